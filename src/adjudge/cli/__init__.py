@@ -1,0 +1,49 @@
+"""The command line: one module a command group; each parses, calls, prints.
+
+Nothing heavy is imported before a command runs, so that `adjudge --help` answers at once.
+"""
+
+import sys
+
+import typer
+
+from adjudge import __version__
+from adjudge.errors import AdjudgeError
+
+app = typer.Typer(
+    help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run a command; what the user can mend is one line on stderr and exit code 2."""
+    from adjudge.cli import commands  # noqa: F401  (registers every command)
+
+    try:
+        app()
+    except AdjudgeError as error:
+        print(f"adjudge: {' '.join(str(error).split())}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of a pipe left (`adjudge … | head`): nothing to say, nobody to say it to.
+        sys.stderr.close()
+        sys.exit(141)

@@ -1,0 +1,131 @@
+"""Options that several commands share, and how a result leaves."""
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.report.tables import Table
+
+
+class TableFormats(StrEnum):
+    """How a result is printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    latex = "latex"
+
+
+class OutputChoice(StrEnum):
+    """How an output that several systems share counts."""
+
+    expanded = "expanded"
+    collapsed = "collapsed"
+
+
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE…", help="Judgements in any format (docs/formats.md); - is stdin."),
+]
+Format = Annotated[TableFormats, typer.Option("--format", "-f", help="How to print the result.")]
+Output = Annotated[str, typer.Option("--output", "-o", help="Where to print it; - is stdout.")]
+Seed = Annotated[int, typer.Option(help="Makes a random result repeatable.")]
+Shared = Annotated[
+    OutputChoice,
+    typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
+]
+Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
+Judge = Annotated[list[str], typer.Option("--judge", help="Only this judge (repeatable).")]
+WithoutJudge = Annotated[list[str], typer.Option(help="Leave this judge out (repeatable).")]
+Group = Annotated[list[str], typer.Option("--group", help="Only this group of judges.")]
+System = Annotated[list[str], typer.Option("--system", help="Only this system (repeatable).")]
+WithoutSystem = Annotated[list[str], typer.Option(help="Leave this system out (repeatable).")]
+WithoutReference = Annotated[
+    bool, typer.Option("--without-reference", help="Leave the human reference out.")
+]
+Shortest = Annotated[int | None, typer.Option(min=0, help="Shortest source segment, in words.")]
+Longest = Annotated[int | None, typer.Option(min=0, help="Longest source segment, in words.")]
+Since = Annotated[datetime | None, typer.Option(help="Judged at or after this time (UTC).")]
+Until = Annotated[datetime | None, typer.Option(help="Judged before this time (UTC).")]
+
+
+def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
+    """Print the tables, or write them to a file whole."""
+    from adjudge.judgements.files import open_output
+    from adjudge.report.tables import render
+
+    width = None if output == "-" and sys.stdout.isatty() else 200
+    text = render(tables, to.value, width)
+    with open_output(output) as stream:
+        stream.write(text.encode())
+
+
+def on_judgements(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command its first argument, `table`: the chosen judgements of the files named.
+
+    The command line of the wrapped command takes the files and every option of `Selection`
+    besides the command's own options, so that all commands choose judgements alike.
+    """
+    own = list(signature(command).parameters.values())[1:]
+    chosen = list(signature(_chosen).parameters.values())
+
+    @wraps(command)
+    def wrapped(**options: Any) -> None:
+        mine = {parameter.name: options.pop(parameter.name) for parameter in own}
+        command(_chosen(**options), **mine)
+
+    keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*chosen, *own)]
+    wrapped.__signature__ = signature(command).replace(parameters=keyword)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {p.name: p.annotation for p in keyword} | {"return": None}
+    return wrapped
+
+
+def _chosen(
+    files: Files,
+    pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    judge: Judge = [],  # noqa: B006
+    without_judge: WithoutJudge = [],  # noqa: B006
+    group: Group = [],  # noqa: B006
+    system: System = [],  # noqa: B006
+    without_system: WithoutSystem = [],  # noqa: B006
+    without_reference: WithoutReference = False,
+    shortest: Shortest = None,
+    longest: Longest = None,
+    since: Since = None,
+    until: Until = None,
+) -> "pl.DataFrame":
+    from adjudge.errors import NotEnoughData
+    from adjudge.judgements import Selection, read, select
+
+    def utc(moment: datetime | None) -> datetime | None:
+        return moment and moment.replace(tzinfo=moment.tzinfo or UTC)
+
+    table = select(
+        read(*files),
+        Selection(
+            pairs=tuple(pair),
+            judges=tuple(judge),
+            without_judges=tuple(without_judge),
+            groups=tuple(group),
+            systems=tuple(system),
+            without_systems=tuple(without_system),
+            without_reference=without_reference,
+            shortest=shortest,
+            longest=longest,
+            since=utc(since),
+            until=utc(until),
+        ),
+    )
+    if not len(table):
+        raise NotEnoughData(f"{', '.join(files)}: no judgement is left; ask for less")
+    return table

@@ -1,0 +1,20 @@
+"""What a judgement is: the table, its integer-coded comparisons, and every file format."""
+
+from adjudge.judgements.comparisons import Comparisons, compare
+from adjudge.judgements.counts import WinCounts, count
+from adjudge.judgements.files import read, write
+from adjudge.judgements.schema import SCHEMA, judgements
+from adjudge.judgements.selection import Selection, select
+
+__all__ = [
+    "SCHEMA",
+    "Comparisons",
+    "Selection",
+    "WinCounts",
+    "compare",
+    "count",
+    "judgements",
+    "read",
+    "select",
+    "write",
+]

@@ -1,0 +1,55 @@
+"""Win counts: all that a count method needs to know of a campaign.
+
+`wins[i, j]` is how often system i was ranked better than system j, `ties[i, j]` how often they
+were ranked equal (symmetric, each tie once in either cell). An optional leading axis holds
+replicates, so a method that is a function of the counts ranks a thousand bootstrap replicates
+in one call.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.judgements.comparisons import Comparisons
+from adjudge.judgements.schema import is_reference
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class WinCounts:
+    """How often each system beat and tied each other one."""
+
+    systems: tuple[str, ...]
+    wins: Counts
+    ties: Counts
+
+    @property
+    def comparisons(self) -> Counts:
+        """How many comparisons each pair of systems has."""
+        return self.wins + np.swapaxes(self.wins, -1, -2) + self.ties
+
+    def keep(self, systems: NDArray[np.bool_]) -> "WinCounts":
+        """The counts among the systems in the mask."""
+        at = np.flatnonzero(systems)
+        return WinCounts(
+            tuple(self.systems[i] for i in at),
+            self.wins[..., at[:, None], at],
+            self.ties[..., at[:, None], at],
+        )
+
+    def without_reference(self) -> "WinCounts":
+        """The counts among the systems proper."""
+        return self.keep(np.array([not is_reference(system) for system in self.systems], bool))
+
+
+def count(comparisons: Comparisons) -> WinCounts:
+    """Tally the comparisons."""
+    n = len(comparisons.systems)
+    cell = comparisons.left.astype(np.int64) * n + comparisons.right
+    cell = cell * 3 + (comparisons.outcome + 1)
+    tally = np.bincount(cell, minlength=3 * n * n).reshape(n, n, 3)
+    wins = tally[..., 2] + tally[..., 0].T
+    ties = tally[..., 1] + tally[..., 1].T
+    return WinCounts(comparisons.systems, wins, ties)

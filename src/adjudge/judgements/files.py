@@ -1,0 +1,113 @@
+"""Reading and writing judgements, the format found by looking at the file."""
+
+import bz2
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+import polars as pl
+import zstandard
+
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.formats import Format, formats
+from adjudge.judgements.input_file import InputFile
+
+
+def recognise(file: InputFile) -> Format:
+    """The format of a file, by its content."""
+    for candidate in formats().values():
+        if candidate.recognise(file.head):
+            return candidate
+    if not file.head.strip():
+        raise InputError("is empty; there is nothing to read", file=file.name)
+    raise InputError(
+        f"is in no known format; known are {', '.join(formats())} (docs/formats.md)",
+        file=file.name,
+    )
+
+
+def read(*paths: str) -> pl.DataFrame:
+    """The judgements of one or more files, rankings renumbered where files repeat numbers."""
+    tables = []
+    next_number = 0
+    for path in paths:
+        file = InputFile(path)
+        table = recognise(file).read(file)
+        if tables and len(table) and table["ranking"].min() < next_number:  # type: ignore[operator]
+            lowest = cast(int, table["ranking"].min())
+            table = table.with_columns(pl.col("ranking") + (next_number - lowest))
+        tables.append(table)
+        next_number = max(next_number, cast(int, table["ranking"].max() or 0) + 1)
+    return pl.concat(tables)
+
+
+def format_for(path: str, name: str | None = None) -> Format:
+    """The format to write `path` in: the one named, or the one its ending stands for."""
+    if name is not None:
+        if name not in formats():
+            raise AdjudgeError(f"no format {name!r}; there are: {', '.join(formats())}")
+        chosen = formats()[name]
+    else:
+        stem = path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
+        endings = {f.suffix: f for f in formats().values() if f.write and stem.endswith(f.suffix)}
+        if not endings:
+            raise AdjudgeError(f"{path}: its ending names no format; choose one with --to")
+        chosen = endings[max(endings, key=len)]
+    if chosen.write is None:
+        raise AdjudgeError(f"the format {chosen.name} can only be read; choose another with --to")
+    return chosen
+
+
+def write(table: pl.DataFrame, path: str, to: str | None = None) -> None:
+    """Write judgements whole or not at all, compressed as the path's ending says."""
+    chosen = format_for(path, to)
+    assert chosen.write is not None
+    with open_output(path) as stream:
+        chosen.write(table, stream)
+
+
+@contextmanager
+def open_output(path: str) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only once it is complete; `-` is standard output."""
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with _compressed(path, raw) as stream:
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def _compressed(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    if path.endswith(".gz"):
+        # No name and no time inside, so that the same judgements give the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as stream:
+            yield cast(IO[bytes], stream)
+    elif path.endswith(".bz2"):
+        with bz2.BZ2File(raw, "wb") as bzip:
+            yield bzip
+    elif path.endswith(".zst"):
+        with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as zstd:
+            yield zstd
+    else:
+        yield raw

@@ -1,0 +1,74 @@
+"""What a ranking method is, and the estimate every method gives.
+
+A module of this package takes part by defining `METHOD` (one method or a tuple of them).
+Higher scores are better everywhere.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.judgements.comparisons import Comparisons
+from adjudge.judgements.counts import WinCounts
+from adjudge.parallel import Engine
+from adjudge.registry import registered
+
+Scores = NDArray[np.float64]  # (…, systems)
+
+Unit = Literal[
+    "none", "comparison", "ranking", "hit", "segment", "document", "judge", "judge+segment"
+]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What is drawn with replacement, how often, and from which seed."""
+
+    unit: Unit = "ranking"
+    replicates: int = 1000
+    seed: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Scores of the systems, and the same in every replicate."""
+
+    systems: tuple[str, ...]
+    scores: Scores  # (systems,)
+    replicates: Scores  # (replicates, systems)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One published way to order systems."""
+
+    name: str
+    summary: str  # the formula, in a line
+    paper: str
+    ties: str  # what it does with ties
+    reference: bool  # does the human reference take part as a system?
+
+
+@dataclass(frozen=True)
+class CountMethod(Method):
+    """A method that needs only win counts; it scores all replicates in one call.
+
+    `scores` maps counts of shape (…, systems, systems) to scores of shape (…, systems).
+    """
+
+    scores: Callable[[WinCounts], Scores]
+
+
+@dataclass(frozen=True)
+class RefitMethod(Method):
+    """A method that needs the comparisons themselves; every replicate is a fit of its own."""
+
+    estimate: Callable[[Comparisons, Resampling, Engine], Estimate]
+
+
+def methods() -> Mapping[str, Method]:
+    """Every method there is, by name."""
+    return registered(__name__.rpartition(".")[0], "METHOD")

@@ -1,0 +1,177 @@
+"""One table, five ways to print it: terminal, JSON, CSV, Markdown, LaTeX.
+
+A table is a list of flat rows (snake_case keys: the JSON interface of docs/json.md) with, for
+people, a heading and a number format per column. JSON and CSV carry every key and full
+precision; the other three show the listed columns only.
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Row = Mapping[str, Any]
+TableFormat = Literal["table", "json", "csv", "markdown", "latex"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """How people see one key of the rows."""
+
+    key: str
+    heading: str
+    digits: int | None = None  # decimals of a float
+    percent: bool = False
+
+    def show(self, row: Row) -> str:
+        """The cell as text; what is unknown is empty."""
+        value = row.get(self.key)
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return ""
+        if self.percent:
+            return f"{100 * value:.{self.digits or 0}f} %"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int):
+            return f"{value:,}"
+        if isinstance(value, float):
+            return f"{value:.{3 if self.digits is None else self.digits}f}"
+        return str(value)
+
+    def numeric(self, rows: Sequence[Row]) -> bool:
+        """Are its cells numbers (and so aligned right)?"""
+        values = [row.get(self.key) for row in rows]
+        return all(
+            value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+            for value in values
+        )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with a title, the columns people see, and what to say below them."""
+
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    title: str = ""
+    notes: Sequence[str] = ()
+    lines_after: frozenset[int] = field(default_factory=frozenset)  # rows followed by a rule
+
+    def cells(self) -> list[list[str]]:
+        """What people see, row by row."""
+        return [[column.show(row) for column in self.columns] for row in self.rows]
+
+
+def render(tables: Sequence[Table], to: TableFormat, width: int | None = None) -> str:
+    """All tables as one text. JSON and CSV put the rows of all tables one after another."""
+    if to in ("json", "csv"):
+        rows = [row for table in tables for row in table.rows]
+        return _json(rows) if to == "json" else _csv(rows)
+    if to == "table":
+        return _terminal(tables, width)
+    writer: Callable[[Table], str] = _markdown if to == "markdown" else _latex
+    return "\n".join(writer(table) for table in tables)
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no NaN; NumPy scalars are no JSON either."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _json(rows: Sequence[Row]) -> str:
+    lines = (
+        json.dumps({key: _plain(value) for key, value in row.items()}, ensure_ascii=False)
+        for row in rows
+    )
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, keys, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _plain(value) for key, value in row.items()} for row in rows)
+    return text.getvalue()
+
+
+def _terminal(tables: Sequence[Table], width: int | None) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    text = io.StringIO()
+    console = Console(file=text, width=width, highlight=False, color_system=None)
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        if table.title:
+            console.print(Text(table.title))
+        if table.rows:
+            shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+            for column in table.columns:
+                right = column.numeric(table.rows)
+                shown.add_column(Text(column.heading), justify="right" if right else "left")
+            for i, cells in enumerate(table.cells()):
+                shown.add_row(*(Text(cell) for cell in cells), end_section=i in table.lines_after)
+            console.print(shown)
+        for note in table.notes:
+            console.print(Text(note))
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    def escape(cell: str) -> str:
+        return cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+    parts = [f"**{table.title}**", ""] if table.title else []
+    if table.rows:
+        parts.append("| " + " | ".join(escape(column.heading) for column in table.columns) + " |")
+        rules = ("---:" if c.numeric(table.rows) else ":---" for c in table.columns)
+        parts.append("|" + "|".join(rules) + "|")
+        blank = "|" + " |" * len(table.columns)
+        for i, cells in enumerate(table.cells()):
+            parts.append("| " + " | ".join(map(escape, cells)) + " |")
+            if i in table.lines_after and i + 1 < len(table.rows):
+                parts.append(blank)
+        parts.append("")
+    parts.extend(f"{note}\n" for note in table.notes)
+    return "\n".join(parts)
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+
+
+def _latex(table: Table) -> str:
+    align = "".join("r" if column.numeric(table.rows) else "l" for column in table.columns)
+    parts = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
+    parts.append(" & ".join(c.heading.translate(_LATEX) for c in table.columns) + r" \\")
+    parts.append(r"\midrule")
+    for i, cells in enumerate(table.cells()):
+        parts.append(" & ".join(cell.translate(_LATEX) for cell in cells) + r" \\")
+        if i in table.lines_after and i + 1 < len(table.rows):
+            parts.append(r"\midrule")
+    parts.extend([r"\bottomrule", r"\end{tabular}"])
+    heading = [f"% {table.title}"] if table.title else []
+    return "\n".join([*heading, *parts, *(f"% {note}" for note in table.notes), ""])
