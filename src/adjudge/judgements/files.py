@@ -33,7 +33,7 @@ def recognise(file: InputFile) -> Format:
 
 def read(*paths: str) -> pl.DataFrame:
     """The judgements of one or more files, rankings renumbered where files repeat numbers."""
-    tables = []
+    tables: list[pl.DataFrame] = []
     next_number = 0
     for path in paths:
         file = InputFile(path)
