@@ -17,6 +17,15 @@ Row = Mapping[str, Any]
 TableFormat = Literal["table", "json", "csv", "markdown", "latex"]
 
 
+def _plain(value: Any) -> Any:
+    """A value as Python and JSON know it: no NumPy scalar, no NaN."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
 @dataclass(frozen=True)
 class Column:
     """How people see one key of the rows."""
@@ -28,8 +37,8 @@ class Column:
 
     def show(self, row: Row) -> str:
         """The cell as text; what is unknown is empty."""
-        value = row.get(self.key)
-        if value is None or (isinstance(value, float) and math.isnan(value)):
+        value = _plain(row.get(self.key))
+        if value is None:
             return ""
         if self.percent:
             return f"{100 * value:.{self.digits or 0}f} %"
@@ -43,7 +52,7 @@ class Column:
 
     def numeric(self, rows: Sequence[Row]) -> bool:
         """Are its cells numbers (and so aligned right)?"""
-        values = [row.get(self.key) for row in rows]
+        values = [_plain(row.get(self.key)) for row in rows]
         return all(
             value is None or (isinstance(value, int | float) and not isinstance(value, bool))
             for value in values
@@ -76,15 +85,6 @@ def render(tables: Sequence[Table], to: TableFormat, width: int | None = None) -
     return "\n".join(writer(table) for table in tables)
 
 
-def _plain(value: Any) -> Any:
-    """JSON has no NaN; NumPy scalars are no JSON either."""
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
 def _json(rows: Sequence[Row]) -> str:
     lines = (
         json.dumps({key: _plain(value) for key, value in row.items()}, ensure_ascii=False)
@@ -103,11 +103,13 @@ def _csv(rows: Sequence[Row]) -> str:
 
 
 def _terminal(tables: Sequence[Table], width: int | None) -> str:
-    from rich import box
+    from rich.box import Box
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
+    # Only the rule under the heading and those between clusters are drawn.
+    box = Box("\n".join(["    ", "    ", " ── ", "    ", " ── ", "    ", "    ", "    "]) + "\n")
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, color_system=None)
     for number, table in enumerate(tables):
@@ -116,7 +118,7 @@ def _terminal(tables: Sequence[Table], width: int | None) -> str:
         if table.title:
             console.print(Text(table.title))
         if table.rows:
-            shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+            shown = RichTable(box=box, show_edge=False, pad_edge=False)
             for column in table.columns:
                 right = column.numeric(table.rows)
                 shown.add_column(Text(column.heading), justify="right" if right else "left")
