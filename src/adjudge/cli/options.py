@@ -55,6 +55,9 @@ WithoutReference = Annotated[
 ]
 Shortest = Annotated[int | None, typer.Option(min=0, help="Shortest source segment, in words.")]
 Longest = Annotated[int | None, typer.Option(min=0, help="Longest source segment, in words.")]
+Source = Annotated[
+    str | None, typer.Option(help="Source text, one line a segment, for its length in words.")
+]
 Since = Annotated[datetime | None, typer.Option(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, typer.Option(help="Judged before this time (UTC).")]
 
@@ -101,17 +104,19 @@ def _chosen(
     without_reference: WithoutReference = False,
     shortest: Shortest = None,
     longest: Longest = None,
+    source: Source = None,
     since: Since = None,
     until: Until = None,
 ) -> "pl.DataFrame":
     from adjudge.errors import NotEnoughData
-    from adjudge.judgements import Selection, read, select
+    from adjudge.judgements import Selection, read, select, with_source
 
     def utc(moment: datetime | None) -> datetime | None:
         return moment and moment.replace(tzinfo=moment.tzinfo or UTC)
 
+    table = read(*files)
     table = select(
-        read(*files),
+        table if source is None else with_source(table, source),
         Selection(
             pairs=tuple(pair),
             judges=tuple(judge),

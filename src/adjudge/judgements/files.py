@@ -16,19 +16,28 @@ import zstandard
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.formats import Format, formats
 from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.schema import SCHEMA
 
 
 def recognise(file: InputFile) -> Format:
     """The format of a file, by its content."""
     for candidate in formats().values():
-        if candidate.recognise(file.head):
+        if candidate.recognise(file):
             return candidate
-    if not file.head.strip():
-        raise InputError("is empty; there is nothing to read", file=file.name)
+    file.text  # noqa: B018  (says so where it is empty, or no text)
     raise InputError(
         f"is in no known format; known are {', '.join(formats())} (docs/formats.md)",
         file=file.name,
+        line=1,
     )
+
+
+def read_file(file: InputFile) -> pl.DataFrame:
+    """The judgements of one file."""
+    table = recognise(file).read(file)
+    if not len(table):
+        raise InputError("holds no judgements, only a header; add rows", file=file.name)
+    return table
 
 
 def read(*paths: str) -> pl.DataFrame:
@@ -36,13 +45,13 @@ def read(*paths: str) -> pl.DataFrame:
     tables: list[pl.DataFrame] = []
     next_number = 0
     for path in paths:
-        file = InputFile(path)
-        table = recognise(file).read(file)
-        if tables and len(table) and table["ranking"].min() < next_number:  # type: ignore[operator]
-            lowest = cast(int, table["ranking"].min())
+        table = read_file(InputFile(path))
+        lowest, highest = cast(int, table["ranking"].min()), cast(int, table["ranking"].max())
+        if tables and lowest < next_number:
             table = table.with_columns(pl.col("ranking") + (next_number - lowest))
+            highest += next_number - lowest
         tables.append(table)
-        next_number = max(next_number, cast(int, table["ranking"].max() or 0) + 1)
+        next_number = max(next_number, highest + 1)
     return pl.concat(tables)
 
 
@@ -61,6 +70,15 @@ def format_for(path: str, name: str | None = None) -> Format:
     if chosen.write is None:
         raise AdjudgeError(f"the format {chosen.name} can only be read; choose another with --to")
     return chosen
+
+
+def not_carried(table: pl.DataFrame, chosen: Format) -> list[str]:
+    """What of these judgements the format has no place for."""
+    empty = set(SCHEMA) - {name for name in SCHEMA if table[name].null_count() < len(table)}
+    lost = [name for name in SCHEMA if name not in (chosen.carries | empty | {"ranking"})]
+    if not chosen.skipped and table["output"].null_count():
+        lost.append("skipped rankings")
+    return lost
 
 
 def write(table: pl.DataFrame, path: str, to: str | None = None) -> None:
@@ -101,7 +119,7 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
 def _compressed(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
     if path.endswith(".gz"):
         # No name and no time inside, so that the same judgements give the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as stream:
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6) as stream:
             yield cast(IO[bytes], stream)
     elif path.endswith(".bz2"):
         with bz2.BZ2File(raw, "wb") as bzip:

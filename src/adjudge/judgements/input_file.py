@@ -1,23 +1,34 @@
-"""An input file: its bytes, however compressed, and clear words when they are bad."""
+"""An input file: its bytes, however compressed, and clear words when they are bad.
+
+A plain file is mapped into memory, never copied; only a compressed file or standard input is
+held as bytes, once.
+"""
 
 import bz2
+import csv
 import gzip
 import io
-import lzma
+import mmap
+import re
 import sys
 import zlib
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 import zstandard
 
 from adjudge.errors import InputError
 
 HEAD = 1 << 16
-LONGEST_LINE = 1 << 20
+LONGEST_LINE = 1 << 24
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_ENDINGS = ("", ".gz", ".bz2", ".zst")
+_BLANK = b" \t\r\n\0"
+_BOM = b"\xef\xbb\xbf"
+_CHUNK = 1 << 14
 
 
 class InputFile:
@@ -28,11 +39,14 @@ class InputFile:
         self._path = None if path == "-" else Path(path)
 
     @cached_property
-    def _stored(self) -> bytes:
+    def _stored(self) -> bytes | mmap.mmap:
         """What is on the disk, still compressed."""
         if self._path is None:
             return sys.stdin.buffer.read()
         try:
+            if self._path.is_file() and self._path.stat().st_size:
+                with self._path.open("rb") as stream:
+                    return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
             return self._path.read_bytes()
         except FileNotFoundError:
             raise InputError("no such file; check the path", file=self.name) from None
@@ -40,67 +54,142 @@ class InputFile:
             raise InputError("is a folder; name a file in it", file=self.name) from None
         except PermissionError:
             raise InputError("may not be read; check its permissions", file=self.name) from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot be read ({error}); check the path", file=self.name) from None
 
-    @property
+    @cached_property
     def compression(self) -> str | None:
         """What the file is compressed with, by its first bytes."""
         start = self._stored[:4]
         return next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
 
-    def _open(self) -> IO[bytes]:
-        stored = io.BytesIO(self._stored)
-        match self.compression:
-            case "gzip":
-                return cast(IO[bytes], gzip.GzipFile(fileobj=stored))
-            case "bzip2":
-                return bz2.BZ2File(stored)
-            case "zstd":
-                return zstandard.ZstdDecompressor().stream_reader(stored, read_across_frames=True)
-        return stored
-
-    def _read(self, size: int) -> bytes:
+    def _decompress(self, size: int | None = None) -> bytes:
+        """All of it, or at least `size` bytes if there are so many."""
+        parts: list[bytes] = []
         try:
-            with self._open() as stream:
-                return stream.read(size)
-        except (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
-            raise InputError(
-                f"broken {self.compression} data ({error}); perhaps cut short, copy it again",
-                file=self.name,
+            for part in _UNPACK[str(self.compression)](self._stored):
+                parts.append(part)
+                size = None if size is None else size - len(part)
+                if size is not None and size <= 0:
+                    break
+        except (EOFError, OSError, zlib.error, zstandard.ZstdError) as error:
+            raise self.bad_line(
+                1 + sum(part.count(b"\n") for part in parts),
+                f"the {self.compression} data break off or are broken ({error}); copy it again",
             ) from None
+        return b"".join(parts)
 
     @cached_property
     def head(self) -> bytes:
-        """The decompressed beginning, enough to recognise a format by."""
-        return self._read(HEAD)
+        """The decompressed beginning without a byte order mark: enough to recognise a format."""
+        head = self._stored[:HEAD] if self.compression is None else self._decompress(HEAD)
+        return head[:HEAD].removeprefix(_BOM)
 
     @cached_property
-    def data(self) -> bytes:
+    def first_line(self) -> str:
+        """Its first line that is not blank, empty where that is no text."""
+        try:
+            text = self.head.decode("utf-8", "strict" if len(self.head) < HEAD else "ignore")
+        except UnicodeDecodeError:
+            return ""
+        return re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
+
+    @cached_property
+    def header(self) -> tuple[str, ...]:
+        """The fields of its first line, read as CSV."""
+        try:
+            return tuple(next(iter(csv.reader([self.first_line])), ()))
+        except csv.Error:
+            return ()
+
+    @cached_property
+    def data(self) -> bytes | mmap.mmap:
         """All of it, decompressed."""
-        data = self._stored if self.compression is None else self._read(-1)
-        if not data.strip(b" \t\r\n\0"):
+        data = self._stored if self.compression is None else self._decompress()
+        if not data[:HEAD].strip(_BLANK) and not data[:].strip(_BLANK):
             raise InputError("is empty; there is nothing to read", file=self.name)
         return data
+
+    @property
+    def source(self) -> Path | bytes:
+        """What Polars reads: the path of a plain file, else the bytes."""
+        if self.compression is None and isinstance(self._stored, mmap.mmap):
+            return cast(Path, self._path).absolute()
+        return cast(bytes, self.data)
 
     @cached_property
     def text(self) -> str:
         """All of it as UTF-8 text of lines no longer than any real one."""
+        self.check_lines()
+        try:
+            return str(self.data, "utf-8-sig")
+        except UnicodeDecodeError as error:
+            at = error.start + (len(_BOM) if self.data[:3] == _BOM else 0)
+            raise self.bad_line(
+                self.line_at(at),
+                f"byte 0x{self.data[at]:02x} is not UTF-8; convert the file with iconv",
+            ) from None
+
+    def check_lines(self) -> None:
+        """Refuse a line that is longer than any real one."""
         start = 0
         while len(self.data) - start > LONGEST_LINE:
             end = self.data.rfind(b"\n", start, start + LONGEST_LINE)
             if end < 0:
                 raise self.bad_line(
-                    self.data.count(b"\n", 0, start) + 1,
-                    f"is longer than {LONGEST_LINE:,} bytes; this is no line of judgements",
+                    self.line_at(start),
+                    f"is longer than {LONGEST_LINE:,} bytes; no line of judgements is, mend it",
                 )
             start = end + 1
-        try:
-            return self.data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise self.bad_line(
-                self.data.count(b"\n", 0, error.start) + 1,
-                f"byte 0x{self.data[error.start]:02x} is not UTF-8; convert the file with iconv",
-            ) from None
+
+    def line_at(self, offset: int) -> int:
+        """The number of the line that holds the byte at `offset`."""
+        chunks = range(0, offset, _CHUNK)
+        return 1 + sum(self.data[at : min(at + _CHUNK, offset)].count(b"\n") for at in chunks)
 
     def bad_line(self, line: int, reason: str) -> InputError:
         """An error at a line of this file."""
         return InputError(reason, file=self.name, line=line)
+
+    def beside(self, name: str) -> "InputFile":
+        """A file of this name in the same folder, compressed or not."""
+        folder = Path() if self._path is None else self._path.parent
+        for ending in _ENDINGS:
+            if self._path is not None and (folder / (name + ending)).exists():
+                return InputFile(str(folder / (name + ending)))
+        raise InputError(
+            f"needs {name} (or {name}.gz) in the same folder; put it there", file=self.name
+        )
+
+
+def _gzip(stored: bytes | mmap.mmap) -> Iterator[bytes]:
+    with gzip.GzipFile(fileobj=io.BytesIO(stored)) as stream:
+        while part := stream.read(_CHUNK):
+            yield part
+
+
+def _bzip2(stored: bytes | mmap.mmap) -> Iterator[bytes]:
+    with bz2.BZ2File(io.BytesIO(stored)) as stream:
+        while part := stream.read(_CHUNK):
+            yield part
+
+
+def _zstd(stored: bytes | mmap.mmap) -> Iterator[bytes]:
+    """Frame after frame; the library's own reader takes one that is cut short for whole."""
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    for at in range(0, len(stored), _CHUNK):
+        left = stored[at : at + _CHUNK]
+        while left:
+            if frame.eof:
+                frame = zstandard.ZstdDecompressor().decompressobj()
+            yield frame.decompress(left)
+            left = frame.unused_data if frame.eof else b""
+    if not frame.eof:
+        raise EOFError("the last frame has no end")
+
+
+_UNPACK: dict[str, Callable[[bytes | mmap.mmap], Iterator[bytes]]] = {
+    "gzip": _gzip,
+    "bzip2": _bzip2,
+    "zstd": _zstd,
+}

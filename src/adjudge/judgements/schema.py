@@ -9,7 +9,7 @@
 | hit       | the screen or task in which it was judged                            | unknown   |
 | judge     | who judged                                                           | unknown   |
 | group     | the judge's group (researchers, crowd, …)                            | unknown   |
-| output    | the systems that produced the judged output, see `join_systems`      | skipped   |
+| output    | the systems that produced it (`join_systems`), or `unattributed`     | skipped   |
 | rank      | 1 is best; equal ranks are ties                                      | no label  |
 | position  | where the output was shown, from 1                                   | unknown   |
 | seconds   | time spent on the whole ranking                                      | unknown   |
@@ -56,6 +56,7 @@ RANKING_COLUMNS = ("pair", "document", "segment", "hit", "judge", "group")
 JOINT = "\x1f"
 
 LONGEST_NAME = 10_000
+UNREADABLE = r"[\x00-\x1e\x7f]"
 REFERENCE_NAMES = frozenset({"_ref", "ref", "reference"})
 
 
@@ -64,9 +65,21 @@ def join_systems(names: Iterable[str]) -> str:
     return JOINT.join(sorted(set(names), key=lambda name: (name.lower(), name)))
 
 
+def unattributed(text: str) -> str:
+    """An output of which only the text is known: a candidate of its own, but of no system."""
+    return JOINT + text
+
+
 def systems_of(output: str) -> tuple[str, ...]:
-    """The systems that produced `output`."""
-    return tuple(output.split(JOINT))
+    """The systems that produced `output`; none where nobody knows."""
+    return () if output.startswith(JOINT) else tuple(output.split(JOINT))
+
+
+def join_column(column: pl.Series, separator: str) -> pl.Series:
+    """A column of names joined by `separator` as outputs; each distinct one worked out once."""
+    distinct = column.unique().drop_nulls()
+    outputs = [join_systems(names.split(separator)) for names in distinct.to_list()]
+    return column.replace_strict(distinct, outputs, default=None, return_dtype=pl.String)
 
 
 def is_reference(system: str) -> bool:
@@ -100,12 +113,16 @@ class _Checker:
         self.table = table
         self.lines = lines
         self.file = file
+        numbers = table["ranking"]
+        self.order = None if numbers.is_sorted() else numbers.arg_sort()
 
     def refuse(self, bad: pl.Series, reason: str) -> None:
         """Raise if any row is `bad`; `reason` may name the row's columns in braces."""
-        if not bad.any():
-            return
-        row = bad.fill_null(False).arg_max() or 0
+        if bad.any():
+            self.refuse_row(bad.fill_null(False).arg_max() or 0, reason)
+
+    def refuse_row(self, row: int, reason: str) -> None:
+        """Raise at this row."""
         raise InputError(
             reason.format(**self.table.row(row, named=True)),
             file=self.file,
@@ -113,29 +130,54 @@ class _Checker:
         )
 
     def names(self, column: str) -> None:
-        """Identifiers are neither empty nor absurdly long."""
+        """Identifiers are neither empty nor absurdly long, and people can read them."""
         values = self.table[column]
-        sizes = values.unique().drop_nulls().cast(pl.String).str.len_bytes()
-        if (sizes == 0).any():
-            self.refuse(values == "", f"empty {column}; name it or leave it out")
-        if (sizes > LONGEST_NAME).any():
-            self.refuse(
-                values.cast(pl.String).str.len_bytes() > LONGEST_NAME,
+        names = values.unique().drop_nulls().cast(pl.String)
+        for bad, reason in (
+            (names == "", f"empty {column}; name it or leave it out"),
+            (
+                names.str.len_bytes() > LONGEST_NAME,
                 f"a {column} of more than {LONGEST_NAME:,} bytes is no name; mend the line",
-            )
+            ),
+            (
+                names.str.contains(UNREADABLE),
+                f"a {column} holds a control character; rename it",
+            ),
+        ):
+            if bad.any():
+                self.refuse(values.cast(pl.String).is_in(names.filter(bad).implode()), reason)
 
-    def one_per_ranking(self, column: str, order: pl.Series) -> None:
-        """A ranking has one judge, one segment, …; else its number was used twice."""
-        numbers = self.table["ranking"].gather(order)
-        codes = self.table[column].to_physical().gather(order)
-        changed = (numbers == numbers.shift()) & codes.ne_missing(codes.shift())
-        if changed.any():
-            bad = pl.Series([False]).new_from_index(0, len(order))
-            bad[int(order[changed.fill_null(False).arg_max() or 0])] = True
-            self.refuse(
-                bad,
+    def by_ranking(self, values: pl.Series) -> pl.Series:
+        """The values with those of a ranking next to each other."""
+        return values if self.order is None else values.gather(self.order)
+
+    def refuse_ordered(self, bad: pl.Series, reason: str) -> None:
+        """`refuse`, of rows in the order of `by_ranking`."""
+        if bad.any():
+            row = bad.fill_null(False).arg_max() or 0
+            self.refuse_row(row if self.order is None else int(self.order[row]), reason)
+
+    def one_per_ranking(self) -> None:
+        """A ranking has one judge, one segment, … and each output once."""
+        numbers = self.by_ranking(self.table["ranking"])
+        same = numbers == numbers.shift()
+        for column in RANKING_COLUMNS:
+            if self.table[column].null_count() == len(self.table):
+                continue
+            codes = self.by_ranking(self.table[column].to_physical())
+            self.refuse_ordered(
+                same & codes.ne_missing(codes.shift()),
                 f"ranking {{ranking}} has more than one {column}: the same ranking number "
                 "was used twice; give each ranking its own",
+            )
+        output = self.by_ranking(self.table["output"].to_physical()).cast(pl.Int64)
+        ranking = (~same).fill_null(True).cum_sum().cast(pl.Int64)
+        shown = (ranking * 2**32 + output).drop_nulls()
+        if shown.n_unique() < len(shown):
+            key = pl.struct(ranking.alias("ranking"), output.alias("output"), eager=True)
+            self.refuse_ordered(
+                ~key.is_first_distinct() & output.is_not_null(),
+                "ranking {ranking} is there twice, or shows one output twice; remove the repeat",
             )
 
 
@@ -145,16 +187,13 @@ def _check(table: pl.DataFrame, lines: pl.Series | None, file: str | PathLike[st
     check.refuse(table["ranking"].is_null(), "no ranking number; number the rankings from 1")
     check.refuse(table["rank"] < 1, "rank {rank} is not 1 or more; leave a missing label empty")
     check.refuse(
+        ~(table["seconds"].is_finite() & (table["seconds"] >= 0)),
+        "{seconds} seconds are no time a ranking took; mend it or leave it out",
+    )
+    check.refuse(
         table["output"].is_null() & table["rank"].is_not_null(),
         "ranking {ranking} has a rank for no system; name the system",
     )
     for column in (*RANKING_COLUMNS, "output"):
         check.names(column)
-    order = table["ranking"].arg_sort()
-    for column in RANKING_COLUMNS:
-        check.one_per_ranking(column, order)
-    repeated = table.select(pl.struct("ranking", "output").is_duplicated()).to_series()
-    check.refuse(
-        repeated & table["output"].is_not_null(),
-        "ranking {ranking} is there twice, or shows one output twice; remove the repeat",
-    )
+    check.one_per_ranking()

@@ -1,12 +1,13 @@
 """Choosing which judgements to look at."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.input_file import InputFile
 from adjudge.judgements.schema import is_reference, join_systems, systems_of
 
 
@@ -29,22 +30,26 @@ class Selection:
 
 def select(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     """The judgements that `selection` keeps; a name that is not there is an error."""
+    for column, names, keep in named_filters(selection):
+        require(names, table[column].unique().drop_nulls().to_list(), column)
+        table = table.filter(keep)
+    table = _select_time(table, selection)
+    table = _select_length(table, selection)
+    return _select_systems(table, selection)
+
+
+def named_filters(selection: Selection) -> Iterator[tuple[str, tuple[str, ...], pl.Expr]]:
+    """The columns chosen by name: which, the names, and the condition that keeps a row."""
     for column, names in (
         ("pair", selection.pairs),
         ("judge", selection.judges),
         ("group", selection.groups),
     ):
         if names:
-            require(names, table[column].unique().drop_nulls().to_list(), column)
-            table = table.filter(pl.col(column).is_in(names))
+            yield column, names, pl.col(column).is_in(names)
     if selection.without_judges:
-        require(selection.without_judges, table["judge"].unique().drop_nulls().to_list(), "judge")
-        table = table.filter(
-            pl.col("judge").is_in(selection.without_judges).not_() | pl.col("judge").is_null()
-        )
-    table = _select_time(table, selection)
-    table = _select_length(table, selection)
-    return _select_systems(table, selection)
+        keep = pl.col("judge").is_in(selection.without_judges).not_() | pl.col("judge").is_null()
+        yield "judge", selection.without_judges, keep
 
 
 def require(names: Iterable[str], known: Iterable[str], what: str) -> None:
@@ -89,19 +94,23 @@ def _select_length(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
 
 
 def _select_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
-    """Drop systems from the outputs they share, and outputs with nobody left."""
     outputs = table["output"].unique().drop_nulls().to_list()
-    known = {system for output in outputs for system in systems_of(output)}
-    require((*selection.systems, *selection.without_systems), known, "system")
-    kept = {system for system in known if _keeps(selection)(system)}
-    if kept == known:
+    require((*selection.systems, *selection.without_systems), known_systems(outputs), "system")
+    return keep_systems(table, selection)
+
+
+def known_systems(outputs: Iterable[str]) -> set[str]:
+    """Every system that produced one of the outputs."""
+    return {system for output in outputs for system in systems_of(output)}
+
+
+def keep_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
+    """Drop unwanted systems from the outputs they share, and outputs with nobody left."""
+    kept = kept_outputs(table["output"].unique().drop_nulls().to_list(), selection)
+    if all(output == name for output, name in kept.items()):
         return table
-    renamed = {
-        output: join_systems(left) if (left := kept.intersection(systems_of(output))) else None
-        for output in outputs
-    }
     names = pl.DataFrame(
-        {"output": list(renamed), "kept": list(renamed.values())},
+        {"output": list(kept), "kept": list(kept.values())},
         schema={"output": table.schema["output"], "kept": table.schema["output"]},
     )
     skipped = pl.col("output").is_null()
@@ -113,6 +122,22 @@ def _select_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     )
 
 
+def kept_outputs(outputs: Iterable[str], selection: Selection) -> dict[str, str | None]:
+    """What is left of each output: its systems without the unwanted ones, None where none is.
+
+    An output of no known system stays unless systems were chosen by name.
+    """
+    keeps = _keeps(selection)
+    kept: dict[str, str | None] = {}
+    for output in outputs:
+        systems = systems_of(output)
+        left = [system for system in systems if keeps(system)]
+        kept[output] = join_systems(left) if left else None
+        if not systems and not selection.systems:
+            kept[output] = output
+    return kept
+
+
 def _keeps(selection: Selection) -> Callable[[str], bool]:
     def keeps(system: str) -> bool:
         return (
@@ -122,3 +147,20 @@ def _keeps(selection: Selection) -> Callable[[str], bool]:
         )
 
     return keeps
+
+
+def with_source(table: pl.DataFrame, path: str) -> pl.DataFrame:
+    """The judgements with their source text: line n of the file is segment n."""
+    lines = InputFile(path).text.removesuffix("\n").split("\n")
+    segments = table["segment"].unique().drop_nulls().cast(pl.String)
+    numbers = segments.cast(pl.Int64, strict=False)
+    wrong = segments.filter(~numbers.is_between(1, len(lines)).fill_null(False))
+    if len(wrong):
+        raise InputError(
+            f"has {len(lines):,} lines but no line {wrong[0]!r}, which is a segment; give the "
+            "source of this test set, one line a segment",
+            file=path,
+        )
+    text = pl.Series([lines[number - 1] for number in numbers], dtype=pl.String)
+    source = table["segment"].cast(pl.String).replace_strict(segments, text, default=None)
+    return table.with_columns(source.cast(pl.Categorical).alias("source"))

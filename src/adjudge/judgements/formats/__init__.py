@@ -14,16 +14,23 @@ from adjudge.registry import registered
 class Format:
     """How to recognise, read and write one format.
 
-    `recognise` sees the decompressed beginning of a file and must not mistake another format
-    for its own; `read` returns a judgement table (`schema.judgements`) or raises `InputError`.
+    `recognise` looks at the content of a file, cheaply, and must not mistake another format
+    for its own. `read` returns a judgement table (`schema.judgements`) or raises `InputError`.
+    `write` refuses a table it cannot express; what it merely has no column for it leaves out:
+    `carries` names what it keeps, `skipped` whether it can hold a ranking the judge skipped.
+    `votes`, for a format in which every row is one comparison, scans the file lazily: pair,
+    judge, left, right (outputs) and outcome (+1 where left is better, −1 where right is, 0).
     """
 
     name: str
     description: str
     suffix: str
-    recognise: Callable[[bytes], bool]
+    recognise: Callable[[InputFile], bool]
     read: Callable[[InputFile], pl.DataFrame]
     write: Callable[[pl.DataFrame, IO[bytes]], None] | None = None
+    carries: frozenset[str] = frozenset()
+    skipped: bool = False
+    votes: Callable[[InputFile], pl.LazyFrame] | None = None
 
 
 def formats() -> Mapping[str, Format]:

@@ -6,49 +6,44 @@ share an output; a rank of −1 is a missing label; a result marked `skipped` ha
 """
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from typing import IO, Any
 from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
 
+import numpy as np
 import polars as pl
 
-from adjudge.errors import InputError
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.schema import join_systems, judgements
+from adjudge.judgements.reading import number, read_carefully, refuse, system_names
+from adjudge.judgements.schema import JOINT, join_column, systems_of
 
-_DURATION = re.compile(r"(?:(\d+) days?, )?(\d+):(\d+):(\d+(?:\.\d+)?)")
-_COLUMNS = {
-    "pair": pl.String,
-    "hit": pl.String,
-    "segment": pl.String,
-    "judge": pl.String,
-    "seconds": pl.Float64,
-    "label": pl.String,
-    "ranking": pl.Int64,
-    "position": pl.Int32,
-    "output": pl.String,
-    "rank": pl.Int32,
-    "line": pl.Int64,
-}
+COMMA = ","
+_DURATION = r"^(?:(\d{1,6}) days?, )?(\d{1,6}):(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$"
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_RESULT = ("pair", "hit", "segment", "judge", "duration", "line")
 
 
 class _Reader:
-    """Collects one row per translation while expat walks the file."""
+    """Collects the results and their translations while expat walks the file."""
 
-    def __init__(self, file: InputFile) -> None:
+    def __init__(self, file: InputFile, lines: bool) -> None:
         self.file = file
-        self.rows: list[tuple[Any, ...]] = []
-        self.outputs: dict[str, str] = {}
+        self.results: list[tuple[str | int | None, ...]] = []
+        self.starts: list[int] = []  # where each result's translations begin
+        self.systems: list[str] = []
+        self.ranks: list[str] = []
+        self.lines: list[int] | None = [] if lines else None
         self.pair: str | None = None
         self.hit: str | None = None
         self.segment: str | None = None
-        self.judge: str | None = None
-        self.seconds: float | None = None
-        self.ranking = 0
-        self.position = 0
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
         self.parser.EntityDeclHandler = self.entity
 
     def parse(self) -> pl.DataFrame:
@@ -56,7 +51,11 @@ class _Reader:
             self.parser.Parse(self.file.data, True)
         except expat.ExpatError as error:
             raise self.fail(f"{expat.ErrorString(error.code)}; the XML is broken or cut") from None
-        return pl.DataFrame(self.rows, schema=_COLUMNS, orient="row")
+        except (ValueError, UnicodeError, LookupError) as error:
+            raise self.fail(f"{error}; the XML is broken or cut") from None
+        if not self.results:
+            raise self.fail("the XML ends without any <ranking-result>; is it from Appraise?")
+        return self.frame()
 
     def fail(self, reason: str) -> InputError:
         return self.file.bad_line(self.parser.CurrentLineNumber, reason)
@@ -67,71 +66,163 @@ class _Reader:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         try:
             if tag == "translation":
-                self.position += 1
-                rank = int(attributes["rank"])
-                self.add(self.output(attributes["system"]), None if rank == -1 else rank)
+                if not self.starts:
+                    raise self.fail("is outside any <ranking-result>; mend the XML")
+                self.systems.append(attributes["system"])
+                self.ranks.append(attributes["rank"])
+                if self.lines is not None:
+                    self.lines.append(self.parser.CurrentLineNumber)
             elif tag == "ranking-result":
-                self.ranking += 1
-                self.position = 0
-                self.judge = attributes.get("user")
-                self.seconds = self.duration(attributes.get("duration"))
+                self.result(attributes)
             elif tag == "ranking-task":
-                self.segment = attributes["id"]
+                self.segment = attributes.get("id")
             elif tag == "HIT":
                 self.hit = attributes.get("hit-id")
                 self.pair = f"{attributes['source-language']}-{attributes['target-language']}"
         except KeyError as error:
             raise self.fail(f"<{tag}> has no {error.args[0]}; Appraise writes one") from None
-        except ValueError:
-            raise self.fail(f"rank {attributes['rank']!r} is no number; write 1, 2, …") from None
 
-    def end(self, tag: str) -> None:
-        if tag == "ranking-result" and self.position == 0:
-            self.add(None, None, "skipped")
+    def result(self, attributes: dict[str, str]) -> None:
+        self.starts.append(len(self.systems))
+        judge, duration = attributes.get("user"), attributes.get("duration")
+        line = self.parser.CurrentLineNumber
+        self.results.append((self.pair, self.hit, self.segment, judge, duration, line))
 
-    def add(self, output: str | None, rank: int | None, label: str | None = None) -> None:
-        self.rows.append(
-            (
-                self.pair,
-                self.hit,
-                self.segment,
-                self.judge,
-                self.seconds,
-                label,
-                self.ranking,
-                self.position or None,
-                output,
-                rank,
-                self.parser.CurrentLineNumber,
-            )
+    def frame(self) -> pl.DataFrame:
+        """One row per translation, and one per result that has none."""
+        starts = np.array(self.starts)
+        sizes = np.diff(starts, append=len(self.systems))
+        schema = {name: pl.Int64 if name == "line" else pl.String for name in _RESULT}
+        results = pl.DataFrame(self.results, schema=schema, orient="row").with_columns(
+            ranking=pl.int_range(1, pl.len() + 1, dtype=pl.Int64)
         )
+        place = np.arange(len(self.systems)) - np.repeat(starts, sizes) + 1
+        translations = pl.DataFrame(
+            {
+                "ranking": np.repeat(np.arange(1, len(starts) + 1), sizes),
+                "position": pl.Series(place, dtype=pl.Int32),
+                "system": pl.Series(self.systems, dtype=pl.String),
+                "rank": pl.Series(self.ranks, dtype=pl.String),
+                "translation_line": self.lines,
+            }
+        )
+        rows = results.join(translations, on="ranking", how="left", maintain_order="left_right")
+        return rows.with_columns(line=pl.coalesce("translation_line", "line"))
 
-    def output(self, systems: str) -> str:
-        """The systems' names joined our way; few distinct ones, so worked out once each."""
-        known = self.outputs.get(systems)
-        if known is None:
-            known = self.outputs[systems] = join_systems(systems.split(","))
-        return known
 
-    def duration(self, text: str | None) -> float | None:
-        if text is None:
-            return None
-        match = _DURATION.fullmatch(text)
-        if match is None:
-            raise self.fail(f"duration {text!r} is not hours:minutes:seconds; mend it")
-        days, hours, minutes, seconds = match.groups(default="0")
-        return 86400 * int(days) + 3600 * int(hours) + 60 * int(minutes) + float(seconds)
+def _seconds() -> pl.Expr:
+    parts = pl.col("duration").str.extract_groups(_DURATION)
+    days, hours, minutes, seconds = (
+        parts.struct.field(str(i)).cast(pl.Float64) for i in range(1, 5)
+    )
+    total = 86400 * days.fill_null(0) + 3600 * hours + 60 * minutes + seconds
+    return total.round(6)  # Appraise's clock has microseconds
+
+
+def _build(frame: pl.DataFrame) -> pl.DataFrame:
+    frame = frame.with_columns(seconds=_seconds())
+    refuse(
+        frame,
+        pl.col("duration").is_not_null() & pl.col("seconds").is_null(),
+        "duration {} is not hours:minutes:seconds; mend it",
+        "duration",
+    )
+    system_names(frame, ("system",))
+    rank = number(frame, "rank")
+    return frame.select(
+        "pair",
+        "hit",
+        "segment",
+        "judge",
+        "seconds",
+        "ranking",
+        "position",
+        "line",
+        join_column(frame["system"], COMMA).alias("output"),
+        pl.when(rank != -1).then(rank).alias("rank"),
+    )
 
 
 def read(file: InputFile) -> pl.DataFrame:
     """Every ranking of the export, in its order."""
-    return judgements(_Reader(file).parse(), file.name)
+    file.check_lines()  # expat would take minutes over a tag that does not end
+    return read_carefully(
+        file,
+        _build,
+        fast=lambda: _Reader(file, lines=False).parse(),
+        slow=lambda: _Reader(file, lines=True).parse(),
+    )
+
+
+def _check_writable(table: pl.DataFrame) -> None:
+    for output in table["output"].unique().drop_nulls().to_list():
+        systems = systems_of(output)
+        if not systems or any(COMMA in system for system in systems):
+            raise AdjudgeError(
+                f"{output.strip(JOINT)[:80]!r} cannot be written as Appraise XML, which joins "
+                "systems by commas and needs their names; rename it or choose another --to"
+            )
+    for pair in table["pair"].unique().to_list():
+        if not all(pair.partition("-")):
+            raise AdjudgeError(
+                f"{pair!r} is no language pair like eng-deu, which Appraise XML needs; "
+                "choose another with --to"
+            )
+
+
+@cache
+def _quoted(value: str) -> str:
+    if _NOT_XML.search(value):
+        raise AdjudgeError(f"{value[:80]!r} holds a character XML cannot carry; rename it")
+    return quoteattr(value)
+
+
+def _attributes(**values: str | None) -> str:
+    """XML attributes, those without a value left out."""
+    pairs = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f" {name.replace('_', '-')}={_quoted(value)}" for name, value in pairs)
+
+
+def _elements(rankings: pl.DataFrame) -> Iterator[str]:
+    """The lines of the XML; consecutive rankings of one HIT share its element."""
+    columns = ("pair", "hit", "segment", "judge", "seconds", "output", "rank")
+    rows = rankings.select(columns).iter_rows()
+    for (pair, hit), results in groupby(rows, key=lambda row: row[:2]):
+        source, _, target = pair.partition("-")
+        yield f"<HIT{_attributes(hit_id=hit, source_language=source, target_language=target)}>\n"
+        for _, _, segment, judge, seconds, outputs, ranks in results:
+            time = "" if seconds is None else f' duration="{_clock(seconds)}"'
+            skipped = ' skipped="true"' if outputs == [None] else ""
+            yield f"<ranking-task{_attributes(id=segment)}>\n"
+            yield f"  <ranking-result{time}{_attributes(user=judge)}{skipped}>\n"
+            for output, rank in zip(outputs, ranks, strict=True):
+                if output is not None:
+                    system = _quoted(output.replace(JOINT, COMMA))
+                    label = -1 if rank is None else rank
+                    yield f'    <translation system={system} rank="{label}" />\n'
+            yield "  </ranking-result>\n</ranking-task>\n"
+        yield "</HIT>\n"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(int(minutes), 60)
+    return f"{hours:02}:{minutes:02}:{rest:09.6f}"
+
+
+def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+    _check_writable(table)
+    body = "".join(_elements(to_rankings(table)))
+    stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<results>\n{body}</results>\n'.encode())
 
 
 FORMAT = Format(
     name="appraise",
     description="Appraise XML (WMT13–WMT16)",
     suffix=".xml",
-    recognise=lambda head: b"<HIT" in head and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"),
+    recognise=lambda file: file.head.lstrip().startswith(b"<"),
     read=read,
+    write=_write,
+    carries=frozenset({"pair", "segment", "hit", "judge", "output", "rank", "position", "seconds"}),
+    skipped=True,
 )

@@ -1,0 +1,204 @@
+"""Arena votes: one row a comparison of two models (or systems), as CSV, JSONL and Parquet.
+
+model_a, model_b and winner (`model_a`, `model_b`, `tie`, `tie (bothbad)`) are required; judge,
+question_id (our segment), language (our pair) and tstamp (seconds since 1970, or ISO 8601) are
+used where present. Arenas publish many more columns, conversations above all: those are not
+judgements and are not kept. A file without languages is one campaign called `arena`.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.blocks import to_rankings, to_rows
+from adjudge.judgements.delimited import read_delimited
+from adjudge.judgements.formats import Format
+from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.jsonl import first_object, read_jsonl
+from adjudge.judgements.parquet import lazy_parquet, parquet_columns, read_parquet
+from adjudge.judgements.reading import present, refuse, system_names
+from adjudge.judgements.schema import JOINT
+
+CAMPAIGN = "arena"
+BOTH_BAD = "both bad"
+REQUIRED = ("model_a", "model_b", "winner")
+OPTIONAL = ("judge", "question_id", "language", "tstamp")
+# The winner's word to the outcome for model_a; `both_bad` is how later arenas write it.
+OUTCOMES = {"model_a": 1, "model_b": -1, "tie": 0, "tie (bothbad)": 0, "both_bad": 0}
+_BAD_TIES = ("tie (bothbad)", "both_bad")
+_CARRIES = frozenset({"pair", "segment", "judge", "output", "rank", "position", "label", "time"})
+
+
+def _build(frame: pl.DataFrame) -> pl.DataFrame:
+    missing = [name for name in REQUIRED if name not in frame.columns]
+    if missing:
+        raise InputError(f"no column {missing[0]!r}; arena votes need it, add it", line=1)
+    present(frame, REQUIRED)
+    refuse(
+        frame,
+        ~pl.col("winner").is_in(list(OUTCOMES)),
+        "winner {} is none of model_a, model_b, tie, tie (bothbad); mend it",
+        "winner",
+    )
+    refuse(
+        frame,
+        pl.col("model_a") == pl.col("model_b"),
+        "compares {} with itself; remove the row",
+        "model_a",
+    )
+    system_names(frame, ("model_a", "model_b"))
+    winner = pl.col("winner")
+    wide = frame.select(
+        pl.col("language").fill_null(CAMPAIGN).alias("pair")
+        if "language" in frame.columns
+        else pl.lit(CAMPAIGN).alias("pair"),
+        *_renamed(frame, question_id="segment", judge="judge", line="line"),
+        *([_time(frame)] if "tstamp" in frame.columns else []),
+        pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("ranking"),
+        "model_a",
+        "model_b",
+        pl.when(winner == "model_b").then(2).otherwise(1).cast(pl.Int32).alias("rank_a"),
+        pl.when(winner == "model_a").then(2).otherwise(1).cast(pl.Int32).alias("rank_b"),
+        pl.when(winner.is_in(_BAD_TIES)).then(pl.lit(BOTH_BAD)).alias("label"),
+    )
+    rows = to_rows(
+        wide, [pl.col("model_a"), pl.col("model_b")], [pl.col("rank_a"), pl.col("rank_b")]
+    )
+    return rows.drop("model_a", "model_b", "rank_a", "rank_b")
+
+
+def _renamed(frame: pl.DataFrame, **names: str) -> list[pl.Expr]:
+    return [pl.col(old).alias(new) for old, new in names.items() if old in frame.columns]
+
+
+def _time(frame: pl.DataFrame) -> pl.Expr:
+    """Seconds since 1970 or ISO 8601, as a time."""
+    stamp = pl.col("tstamp")
+    seconds = (stamp.cast(pl.Float64, strict=False) * 1e6).round().cast(pl.Int64, strict=False)
+    time = pl.coalesce(
+        seconds.cast(pl.Datetime("us", "UTC")),
+        stamp.str.to_datetime(strict=False, time_unit="us", time_zone="UTC"),
+    )
+    refuse(frame, stamp.is_not_null() & time.is_null(), "tstamp {} is no time; mend it", "tstamp")
+    return time.alias("time")
+
+
+def _text(columns: list[str]) -> list[pl.Expr]:
+    """Numbers as names: Parquet and JSONL may hold question_id or tstamp as either."""
+    return [pl.col(name).cast(pl.String) for name in columns]
+
+
+def _known(columns: tuple[str, ...]) -> list[str]:
+    return [name for name in columns if name in (*REQUIRED, *OPTIONAL)]
+
+
+def _read_parquet(file: InputFile) -> pl.DataFrame:
+    columns = _known(parquet_columns(file))
+    return read_parquet(
+        file, lambda frame: _build(frame.with_columns(_text(columns))), columns=columns
+    )
+
+
+def _read_jsonl(file: InputFile) -> pl.DataFrame:
+    schema = dict.fromkeys((*REQUIRED, *OPTIONAL), pl.String())
+    return read_jsonl(file, schema, _build, strict=False)
+
+
+def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
+    """What `streaming` counts; a winner that is none has no outcome."""
+    language = pl.col("language") if "language" in columns else pl.lit(None, pl.String)
+    judge = pl.col("judge") if "judge" in columns else pl.lit(None, pl.String)
+    return query.select(_text(columns)).select(
+        language.fill_null(CAMPAIGN).alias("pair"),
+        judge.alias("judge"),
+        pl.col("model_a").alias("left"),
+        pl.col("model_b").alias("right"),
+        pl.col("winner")
+        .replace_strict(OUTCOMES, default=None, return_dtype=pl.Int8)
+        .alias("outcome"),
+    )
+
+
+def _csv_votes(file: InputFile) -> pl.LazyFrame:
+    source: Any = file.source
+    columns = _known(file.header)
+    return _votes(pl.scan_csv(source, infer_schema=False, glob=False), columns)
+
+
+def _parquet_votes(file: InputFile) -> pl.LazyFrame:
+    return _votes(lazy_parquet(file), _known(parquet_columns(file)))
+
+
+def _to_votes(table: pl.DataFrame) -> pl.DataFrame:
+    """One row per ranking, which must be of two outputs of one system each."""
+    rankings = to_rankings(table)
+    fits = (
+        (pl.col("output").list.len() == 2)
+        & (pl.col("output").list.drop_nulls().list.len() == 2)
+        & (pl.col("rank").list.drop_nulls().list.len() == 2)
+        & ~pl.col("output").list.eval(pl.element().str.contains(JOINT, literal=True)).list.any()
+    )
+    wrong = rankings.filter(~fits)
+    if len(wrong):
+        raise AdjudgeError(
+            f"ranking {wrong['ranking'][0]} is no vote between two systems, which is all that "
+            "arena formats hold; choose another with --to"
+        )
+    first, second = pl.col("rank").list.get(0), pl.col("rank").list.get(1)
+    bad = pl.col("label").list.get(0) == BOTH_BAD
+    votes = rankings.select(
+        pl.col("segment").alias("question_id"),
+        pl.col("output").list.get(0).alias("model_a"),
+        pl.col("output").list.get(1).alias("model_b"),
+        pl.when(first < second)
+        .then(pl.lit("model_a"))
+        .when(second < first)
+        .then(pl.lit("model_b"))
+        .when(bad)
+        .then(pl.lit("tie (bothbad)"))
+        .otherwise(pl.lit("tie"))
+        .alias("winner"),
+        "judge",
+        pl.when(pl.col("pair") != CAMPAIGN).then("pair").alias("language"),
+        (pl.col("time").dt.epoch("us") / 1e6).alias("tstamp"),
+    )
+    empty = [name for name in OPTIONAL if votes[name].null_count() == len(votes)]
+    return votes.drop(empty)
+
+
+def _has_votes(columns: Any) -> bool:
+    return len({*REQUIRED} & {*columns}) >= 2
+
+
+FORMAT = (
+    Format(
+        name="arena-csv",
+        description="Arena votes as CSV",
+        suffix=".arena.csv",
+        recognise=lambda file: _has_votes(file.header),
+        read=lambda file: read_delimited(file, _build),
+        write=lambda table, stream: _to_votes(table).write_csv(stream),
+        carries=_CARRIES,
+        votes=_csv_votes,
+    ),
+    Format(
+        name="arena-jsonl",
+        description="Arena votes as JSONL",
+        suffix=".arena.jsonl",
+        recognise=lambda file: _has_votes(first_object(file)),
+        read=_read_jsonl,
+        write=lambda table, stream: _to_votes(table).write_ndjson(stream),
+        carries=_CARRIES,
+    ),
+    Format(
+        name="arena-parquet",
+        description="Arena votes as Parquet",
+        suffix=".arena.parquet",
+        recognise=lambda file: _has_votes(parquet_columns(file)),
+        read=_read_parquet,
+        write=lambda table, stream: _to_votes(table).write_parquet(stream),
+        carries=_CARRIES,
+        votes=_parquet_votes,
+    ),
+)

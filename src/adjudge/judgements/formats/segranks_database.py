@@ -1,0 +1,136 @@
+"""The SegRanks database as three tables (Macháček 2014, appendix C.1).
+
+- `annotations.tsv`: annotation, segment, annotator, ranks (one per candidate, in their order),
+  created_utc, seconds
+- `segments.tsv`: segment, sentence, source_segment, source_word_indices, candidate,
+  candidate_segment, systems
+- `sentences.tsv`: sentence, source, reference
+
+Reading the annotations finds the other two beside them. A judgement's segment is written
+`number:indices` (`11702:6,7,8,9,10`: which words of the source sentence it covers), its HIT is
+the sentence, for all segments of a sentence share one screen. The order in which candidates
+were shown is not recorded. A rank beyond the number of candidates is the category "garbage",
+which counts as one more rank, the worst (§3.1). A candidate whose systems are unknown is an
+output of its own, of no system.
+"""
+
+import polars as pl
+
+from adjudge.errors import InputError
+from adjudge.judgements.delimited import read_delimited
+from adjudge.judgements.formats import Format
+from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.reading import number, only_columns, present, refuse
+from adjudge.judgements.schema import JOINT, join_column
+
+CAMPAIGN = "segranks"
+GARBAGE = "garbage"
+_ANNOTATIONS = ("annotation", "segment", "annotator", "ranks", "created_utc", "seconds")
+_SEGMENTS = (
+    "segment",
+    "sentence",
+    "source_segment",
+    "source_word_indices",
+    "candidate",
+    "candidate_segment",
+    "systems",
+)
+_SENTENCES = ("sentence", "source", "reference")
+
+
+def _table(file: InputFile, columns: tuple[str, ...]) -> pl.DataFrame:
+    """One of the two tables beside the annotations."""
+    try:
+        frame = pl.read_csv(
+            file.source, separator="\t", quote_char=None, infer_schema=False, glob=False
+        )
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"is no table ({reason}); copy it again", file=file.name) from None
+    if tuple(frame.columns) != columns:
+        raise InputError(f"needs the columns {', '.join(columns)}", file=file.name, line=1)
+    return frame
+
+
+def _candidates(file: InputFile) -> pl.DataFrame:
+    """One row per segment: where it is, and its candidates as lists."""
+    segments = _table(file.beside("segments.tsv"), _SEGMENTS)
+    sentences = _table(file.beside("sentences.tsv"), _SENTENCES)
+    output = join_column(segments["systems"], " ").fill_null(JOINT + segments["candidate_segment"])
+    return (
+        segments.with_columns(pl.col("candidate").cast(pl.Int32, strict=False), output=output)
+        .sort("segment", "candidate", maintain_order=True)
+        .group_by("segment", maintain_order=True)
+        .agg(
+            pl.col("sentence").first().alias("hit"),
+            pl.col("source_word_indices").first().str.replace_all(" ", ",").alias("indices"),
+            pl.col("output"),
+            pl.col("candidate_segment").alias("text"),
+        )
+        .join(sentences, left_on="hit", right_on="sentence", how="left", maintain_order="left")
+    )
+
+
+def _build(frame: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
+    only_columns(frame, (), _ANNOTATIONS, "the table of annotations")
+    present(frame, _ANNOTATIONS)
+    frame = frame.with_columns(
+        number(frame, "annotation", pl.Int64),
+        number(frame, "seconds", pl.Float64),
+        ranks=pl.col("ranks").str.split(" "),
+        time=pl.col("created_utc").str.to_datetime(strict=False, time_zone="UTC"),
+    )
+    refuse(frame, pl.col("time").is_null(), "created_utc {} is no time; mend it", "created_utc")
+    refuse(
+        frame,
+        ~pl.col("annotation").is_first_distinct(),
+        "annotation {} is there twice; remove the repeat",
+        "annotation",
+    )
+    frame = frame.join(candidates, on="segment", how="left", maintain_order="left")
+    refuse(
+        frame,
+        pl.col("output").is_null(),
+        "segment {} is not in segments.tsv; use the one of this project",
+        "segment",
+    )
+    size = pl.col("output").list.len()
+    refuse(
+        frame,
+        pl.col("ranks").list.len() != size,
+        "the segment {} has another number of candidates than ranks here; mend the ranks",
+        "segment",
+    )
+    rows = frame.with_columns(size=size.cast(pl.Int32)).explode("ranks", "output", "text")
+    rank = number(rows, "ranks")
+    return rows.select(
+        pl.lit(CAMPAIGN).alias("pair"),
+        (pl.col("segment") + ":" + pl.col("indices")).alias("segment"),
+        pl.col("annotation").alias("ranking"),
+        "hit",
+        pl.col("annotator").alias("judge"),
+        "output",
+        rank.alias("rank"),
+        "seconds",
+        "time",
+        pl.when(rank > pl.col("size")).then(pl.lit(GARBAGE)).alias("label"),
+        "source",
+        "reference",
+        "text",
+        *(name for name in ("line",) if name in rows.columns),
+    )
+
+
+def read(file: InputFile) -> pl.DataFrame:
+    """Every annotation, with the segments and sentences beside it."""
+    candidates = _candidates(file)
+    return read_delimited(file, lambda frame: _build(frame, candidates), separator="\t")
+
+
+FORMAT = Format(
+    name="segranks",
+    description="SegRanks database (annotations.tsv beside segments.tsv and sentences.tsv)",
+    suffix=".annotations.tsv",
+    recognise=lambda file: file.first_line.startswith("annotation\tsegment\tannotator\t"),
+    read=read,
+)

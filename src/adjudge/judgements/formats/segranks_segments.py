@@ -1,0 +1,100 @@
+"""SegRanks's file of extracted segments (Macháček 2014, appendix B.2): what is to be judged.
+
+Six tab-separated columns without a header: sentence, source sentence, its reference, source
+segment, candidate segment, zero-based indices of the segment's words in the source sentence.
+Every source segment is a ranking that nobody has filled in: no judge, no ranks, and outputs of
+no known system. Its segment is written `sentence:indices` (`1:6,7,8`), its HIT is the sentence.
+"""
+
+import re
+from typing import IO
+
+import polars as pl
+
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.blocks import in_order
+from adjudge.judgements.delimited import read_delimited
+from adjudge.judgements.formats import Format
+from adjudge.judgements.formats.segranks_database import CAMPAIGN
+from adjudge.judgements.reading import present, refuse, system_names
+from adjudge.judgements.schema import JOINT
+
+_COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
+_LINE = re.compile(r"[^\t]+(\t[^\t]*){4}\t\d+( \d+)*\s*")
+
+
+def words_at(source: str = "source", segment: str = "segment") -> pl.Expr:
+    """The words of the source sentence that the segment's indices name."""
+    indices = pl.col(segment).cast(pl.String).str.extract(r":(\d+(?:,\d+)*)$").str.split(",")
+    words = pl.col(source).cast(pl.String).str.split(" ")
+    return words.list.gather(indices.list.eval(pl.element().cast(pl.Int64)), null_on_oob=True)
+
+
+def _build(frame: pl.DataFrame) -> pl.DataFrame:
+    present(frame, _COLUMNS)
+    refuse(
+        frame,
+        ~pl.col("indices").str.contains(r"^\d{1,6}( \d{1,6})*$"),
+        "{} are no indices of words; separate numbers by one space",
+        "indices",
+    )
+    system_names(frame, ("candidate",))
+    frame = frame.with_columns(
+        (pl.col("sentence") + ":" + pl.col("indices").str.replace_all(" ", ",")).alias("segment")
+    )
+    refuse(
+        frame,
+        words_at().list.join(" ") != pl.col("source_segment"),
+        "the source segment {} is not what its indices name in the sentence; mend them",
+        "source_segment",
+    )
+    first = pl.col("row").first().over("segment")
+    return frame.with_row_index("row").select(
+        pl.lit(CAMPAIGN).alias("pair"),
+        "segment",
+        first.rank("dense").cast(pl.Int64).alias("ranking"),
+        pl.col("sentence").alias("hit"),
+        (JOINT + pl.col("candidate")).alias("output"),
+        "source",
+        "reference",
+        pl.col("candidate").alias("text"),
+        *(name for name in ("line",) if name in frame.columns),
+    )
+
+
+def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+    """The candidates, once a segment however often it was judged."""
+    rows = (
+        in_order(table)
+        .select(
+            pl.col("hit", "source", "reference", "text").cast(pl.String),
+            words_at().list.join(" ").alias("source_segment"),
+            pl.col("segment").cast(pl.String).str.extract(r":([\d,]+)$").str.replace_all(",", " "),
+        )
+        .unique(maintain_order=True)
+        .select("hit", "source", "reference", "source_segment", "text", "segment")
+    )
+    if sum(rows.null_count().row(0)):
+        raise AdjudgeError(
+            "SegRanks's segments need sentence, source, reference, candidate and word indices, "
+            "which these judgements lack; choose another format with --to"
+        )
+    fields = pl.concat_list(rows.columns)
+    if rows.select(
+        fields.list.eval(pl.element().str.contains(r"[\t\r\n]")).list.any().any()
+    ).item():
+        raise AdjudgeError(
+            "a text holds a tab or a line end, which no TSV can; choose another --to"
+        )
+    rows.write_csv(stream, separator="\t", include_header=False, quote_style="never")
+
+
+FORMAT = Format(
+    name="segranks-segments",
+    description="SegRanks segments to be judged (six-column TSV)",
+    suffix=".tsv",
+    recognise=lambda file: _LINE.fullmatch(file.first_line) is not None,
+    read=lambda file: read_delimited(file, _build, separator="\t", columns=_COLUMNS),
+    write=_write,
+    carries=frozenset({"pair", "segment", "ranking", "hit", "source", "reference", "text"}),
+)

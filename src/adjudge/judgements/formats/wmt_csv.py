@@ -1,0 +1,174 @@
+"""WMT five-way CSV (WMT07 to WMT14): one line a ranking.
+
+srclang, trglang, srcIndex, documentId, segmentId, judgeId, then system1Number, system1Id, … and
+system1rank, … for as many outputs as were shown. A rank of −1 is a missing label, a documentId
+of −1 an unknown document, an empty systemNId with it a place where nothing was shown. Spellings
+vary in case (judgeId, judgeID). A judge called turker_… or researcher_… belongs to that group.
+
+srcIndex is the segment; segmentId and systemNNumber say nothing more and are not kept.
+"""
+
+import re
+from typing import IO
+
+import polars as pl
+
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.blocks import to_rankings, to_rows
+from adjudge.judgements.delimited import read_delimited
+from adjudge.judgements.formats import Format
+from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.reading import number, only_columns, present, refuse, system_names
+from adjudge.judgements.schema import JOINT
+
+GROUPS = ("turker", "researcher")
+_SYSTEM = re.compile(r"system(\d+)(id|rank|number)")
+_REQUIRED = ("srclang", "trglang", "srcindex", "judgeid")
+_OPTIONAL = ("documentid", "segmentid")
+
+
+def lower_header(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with lower-case column names, for WMT spells them differently every year."""
+    names = [name.strip().lower() for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise InputError("names a column twice; remove one", line=1)
+    return frame.rename(dict(zip(frame.columns, names, strict=True)))
+
+
+def language_pair() -> pl.Expr:
+    """The pair as one name."""
+    return (pl.col("srclang") + "-" + pl.col("trglang")).alias("pair")
+
+
+def judge_group() -> pl.Expr:
+    """The group that the judge's name tells."""
+    prefix = pl.col("judgeid").str.extract(r"^(.*)_[^_]*$")
+    return pl.when(prefix.is_in(GROUPS)).then(prefix).alias("group")
+
+
+def label(frame: pl.DataFrame, column: str) -> pl.Expr:
+    """A rank as a number, null where it is −1."""
+    rank = number(frame, column)
+    return pl.when(rank != -1).then(rank)
+
+
+def _build(frame: pl.DataFrame) -> pl.DataFrame:
+    frame = lower_header(frame)
+    systems = sorted({int(m[1]) for name in frame.columns if (m := _SYSTEM.fullmatch(name))})
+    ids = [f"system{i}id" for i in systems]
+    ranks = [f"system{i}rank" for i in systems]
+    numbers = [f"system{i}number" for i in systems]
+    only_columns(frame, (*_OPTIONAL, *numbers), (*_REQUIRED, *ids, *ranks), "the five-way CSV")
+    if not systems:
+        raise InputError("no column 'system1Id'; the five-way CSV needs it, add it", line=1)
+    present(frame, (*_REQUIRED, *ranks))
+    system_names(frame, ids)
+    for name, rank in zip(ids, ranks, strict=True):
+        refuse(
+            frame,
+            pl.col(name).is_null() & (pl.col(rank) != "-1"),
+            f"{name} is empty but has a rank; name the system",
+        )
+    document = pl.col("documentid") if "documentid" in frame.columns else pl.lit(None, pl.String)
+    wide = frame.select(
+        language_pair(),
+        pl.when(document != "-1").then(document).alias("document"),
+        pl.col("srcindex").alias("segment"),
+        pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("ranking"),
+        pl.col("judgeid").alias("judge"),
+        judge_group(),
+        *(pl.col(name) for name in ids),
+        *(label(frame, name).alias(name) for name in ranks),
+        *(pl.col(name) for name in ("line",) if name in frame.columns),
+    )
+    rows = to_rows(wide, [pl.col(n) for n in ids], [pl.col(n) for n in ranks]).drop(ids + ranks)
+    return _without_empty_places(rows)
+
+
+def _without_empty_places(rows: pl.DataFrame) -> pl.DataFrame:
+    """Drop the places where nothing was shown, but keep one of a ranking with nothing at all."""
+    if not rows["output"].null_count():
+        return rows
+    shown = pl.col("output").is_not_null()
+    skipped = ~shown.any().over("ranking") & (pl.col("position") == 1)
+    return rows.filter(shown | skipped).with_columns(position=pl.when(shown).then("position"))
+
+
+def split_pair(table: pl.DataFrame) -> tuple[pl.Expr, pl.Expr]:
+    """Source and target language of the column `pair`."""
+    for pair in table["pair"].unique().to_list():
+        source, _, target = str(pair).partition("-")
+        if not source or not target:
+            raise AdjudgeError(
+                f"{pair!r} is no language pair like eng-deu, which WMT's formats need; "
+                "choose another with --to"
+            )
+    parts = pl.col("pair").cast(pl.String).str.splitn("-", 2)
+    return (
+        parts.struct.field("field_0").alias("srclang"),
+        parts.struct.field("field_1").alias("trglang"),
+    )
+
+
+def require_known(table: pl.DataFrame, columns: tuple[str, ...], format_name: str) -> None:
+    """Refuse a table that lacks what the format must have."""
+    for column in columns:
+        if table[column].null_count():
+            raise AdjudgeError(
+                f"a ranking has no {column}, which {format_name} needs; choose another with --to"
+            )
+
+
+def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+    require_known(table, ("segment", "judge"), "the five-way CSV")
+    if table["output"].unique().cast(pl.String).str.contains(JOINT, literal=True).any():
+        raise AdjudgeError(
+            "the five-way CSV has no place for an output of several systems; "
+            "write the pairwise one with --to wmt-pairwise"
+        )
+    rankings = to_rankings(table)
+    size = max(2, int(rankings["output"].list.len().max() or 0))  # type: ignore[arg-type]
+    places = range(size)
+    unknown = pl.lit(-1)
+    rankings.select(
+        *split_pair(table),
+        pl.col("segment").alias("srcIndex"),
+        pl.col("document").fill_null("-1").alias("documentId"),
+        pl.col("segment").alias("segmentId"),
+        pl.col("judge").alias("judgeId"),
+        *(
+            column
+            for i in places
+            for column in (
+                unknown.alias(f"system{i + 1}Number"),
+                pl.col("output").list.get(i, null_on_oob=True).alias(f"system{i + 1}Id"),
+            )
+        ),
+        *(
+            pl.col("rank").list.get(i, null_on_oob=True).fill_null(-1).alias(f"system{i + 1}rank")
+            for i in places
+        ),
+    ).write_csv(stream)
+
+
+def is_wmt_header(file: InputFile) -> bool:
+    """Does the file open with the header of a WMT CSV?"""
+    names = {name.strip().lower() for name in file.header}
+    return len(names & {*_REQUIRED, *_OPTIONAL, "system1id", "system1rank"}) >= 3
+
+
+def has_ranking_id(file: InputFile) -> bool:
+    """Is it the pairwise CSV?"""
+    return "rankingid" in (name.strip().lower() for name in file.header)
+
+
+FORMAT = Format(
+    name="wmt-csv",
+    description="WMT five-way CSV (WMT07–WMT14)",
+    suffix=".csv",
+    recognise=lambda file: is_wmt_header(file) and not has_ranking_id(file),
+    read=lambda file: read_delimited(file, _build),
+    write=_write,
+    carries=frozenset({"pair", "document", "segment", "judge", "output", "rank", "position"}),
+    skipped=True,
+)
