@@ -1,0 +1,98 @@
+"""`adjudge simulate`: judgements whose truth is known."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import Format, Seed, TableFormats, emit
+
+if TYPE_CHECKING:
+    from adjudge.report.tables import Table
+    from adjudge.simulation import Campaign
+
+
+@app.command()
+def simulate(
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="OUT", help="Where the judgements go; its ending says how."
+        ),
+    ],
+    systems: Annotated[int, typer.Option(help="How many systems.")] = 12,
+    judges: Annotated[int, typer.Option(help="How many judges.")] = 30,
+    rankings: Annotated[int, typer.Option(help="How many rankings.")] = 3000,
+    block: Annotated[int, typer.Option(help="How many outputs in a ranking.")] = 5,
+    documents: Annotated[int, typer.Option(help="How many documents, of some 12 segments.")] = 100,
+    repeats: Annotated[float, typer.Option(help="Share of HITs the same judge gets again.")] = 0.1,
+    pool: Annotated[float, typer.Option(help="Share of HITs several judges get.")] = 0.1,
+    identical: Annotated[
+        float, typer.Option(help="Share of segments on which two related systems agree.")
+    ] = 0.2,
+    careless: Annotated[float, typer.Option(help="Share of judges who click at random.")] = 0.0,
+    biased: Annotated[
+        float, typer.Option(help="SD of each judge's bias towards each system.")
+    ] = 0.0,
+    document_effect: Annotated[
+        float, typer.Option(help="SD of how well a system suits a document.")
+    ] = 0.1,
+    reference: Annotated[
+        bool, typer.Option("--reference", help="Let the human reference be judged too.")
+    ] = False,
+    seed: Seed = 1,
+    to: Annotated[
+        str | None, typer.Option(help="The judgements' format, whatever the ending.")
+    ] = None,
+    shown: Format = TableFormats.table,
+) -> None:
+    """Simulate a campaign and save its judgements, with the truth beside them.
+
+    The truth (the systems' qualities and expected wins, the judges) goes to a file named like
+    OUT, but ending in .truth.json. docs/simulation.md tells the model.
+    """
+    from adjudge.simulation import Design, Judges, Tasks
+    from adjudge.simulation import simulate as run
+    from adjudge.simulation.files import save, truth_file
+
+    truth = truth_file(output, to)
+    campaign = run(
+        Design(
+            systems=systems,
+            documents=documents,
+            document_effect=document_effect,
+            identical=identical,
+            reference=reference,
+            tasks=Tasks(rankings=rankings, block=block, repeats=repeats, pool=pool),
+            judges=Judges(count=judges, careless=careless, preference=biased),
+        ),
+        seed,
+    )
+    save(campaign, output, to)
+    note = f"Simulated judgements are in {output}, their truth in {truth}."
+    emit([_summary(campaign, note)], shown, "-")
+
+
+def _summary(campaign: "Campaign", note: str) -> "Table":
+    """The systems as they truly are, the best first."""
+    from adjudge.report.tables import Column, Table
+
+    truth = campaign.truth
+    rows = [
+        {"system": name, "quality": float(quality), "expected_wins": float(wins)}
+        for name, quality, wins in zip(
+            truth.systems, truth.qualities, truth.expected_wins, strict=True
+        )
+    ]
+    rankings = campaign.judgements["ranking"].n_unique()
+    return Table(
+        rows=sorted(rows, key=lambda row: row["expected_wins"], reverse=True),
+        columns=[
+            Column("system", "System"),
+            Column("quality", "True quality"),
+            Column("expected_wins", "Expected wins"),
+        ],
+        title=f"{rankings:,} simulated rankings of {truth.design.tasks.block} outputs each by "
+        f"{truth.design.judges.count:,} simulated judges, seed {truth.seed}",
+        notes=[note],
+    )

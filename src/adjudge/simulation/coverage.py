@@ -1,0 +1,108 @@
+"""Do intervals hold what they promise? The bootstrap over each unit, on campaigns of known truth.
+
+A 95 % interval should contain the truth in 95 % of campaigns. Whether it does depends on what the
+judgements share (a judge, a document) and on what the bootstrap draws: drawing single comparisons
+takes those of one ranking for independent, drawing rankings those of one judge.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from adjudge.judgements import compare
+from adjudge.parallel import Engine
+from adjudge.ranking import Resampling, Unit
+from adjudge.ranking.design_effects import Deviations
+from adjudge.ranking.expected_wins import METHOD
+from adjudge.ranking.ranges import intervals
+from adjudge.ranking.ranked import drawn_in, estimate
+from adjudge.ranking.units import effective_number, expanded_tail
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How often the intervals of one unit held the true score, and how wide they were."""
+
+    unit: Unit
+    campaigns: int
+    level: float
+    covered: float  # share of systems and campaigns
+    error: float  # standard error of `covered`, between campaigns
+    width: float  # mean
+
+
+# Many more segments than rankings, and judges alike: nothing is shared between blocks.
+BLOCKS = Design(
+    systems=6,
+    documents=600,
+    document_effect=0.0,
+    identical=0.0,
+    tasks=Tasks(rankings=900, hit_length=1, repeats=0.0, pool=0.0),
+    judges=Judges(count=30, spread=0.0, workload=0.0),
+)
+JUDGES = replace(BLOCKS, judges=replace(BLOCKS.judges, preference=0.3))
+DOCUMENTS = replace(BLOCKS, documents=30, document_length=200, document_effect=0.3)
+
+SITUATIONS: Mapping[str, Design] = {
+    "blocks only": BLOCKS,
+    "judge effects": JUDGES,
+    "judge effects, unequal workloads": replace(
+        JUDGES, judges=replace(JUDGES.judges, workload=1.0)
+    ),
+    "document effects": DOCUMENTS,
+    "judge and document effects": replace(DOCUMENTS, judges=JUDGES.judges),
+}
+UNITS: tuple[Unit, ...] = (
+    "comparison",
+    "ranking",
+    "segment",
+    "document",
+    "judge",
+    "judge+segment",
+    "judge+document",
+)
+
+
+def coverage(
+    design: Design,
+    units: Sequence[Unit] = UNITS,
+    campaigns: int = 400,
+    replicates: int = 500,
+    level: float = 0.95,
+    seed: int = 1,
+    engine: Engine | None = None,
+) -> list[Coverage]:
+    """Simulate campaigns of the design and rank each with intervals by every unit."""
+    pieces = [(design, tuple(units), replicates, level, seed + i) for i in range(campaigns)]
+    results = np.array((engine or Engine()).map(_one, pieces))  # (campaigns, units, 2)
+    covered, width = results[..., 0], results[..., 1]
+    errors = covered.std(axis=0, ddof=1) / np.sqrt(campaigns)
+    return [
+        Coverage(unit, campaigns, level, float(share), float(error), float(wide))
+        for unit, share, error, wide in zip(
+            units, covered.mean(axis=0), errors, width.mean(axis=0), strict=True
+        )
+    ]
+
+
+def _one(
+    design: Design, units: tuple[Unit, ...], replicates: int, level: float, seed: int
+) -> list[tuple[float, float]]:
+    """For every unit: the share of systems whose interval holds the truth; its mean width."""
+    campaign = simulate(design, seed)
+    true = dict(zip(campaign.truth.systems, campaign.truth.expected_wins, strict=True))
+    comparisons = compare(campaign.judgements)
+    truth = np.array([true[system] for system in comparisons.systems])
+    deviations = Deviations(comparisons)
+    shares = []
+    for unit in units:
+        # As `rank` does, but without what is not needed here.
+        made = estimate(comparisons, METHOD, Resampling(unit, replicates, seed), Engine())
+        tail = expanded_tail(level, effective_number(comparisons, unit))
+        low, high = intervals(drawn_in(made, deviations.contraction(unit)), tail)
+        held = (low <= truth) & (truth <= high)
+        shares.append((float(held.mean()), float((high - low).mean())))
+    return shares

@@ -1,0 +1,27 @@
+"""A simulated campaign on disk: its judgements, and its truth beside them."""
+
+import json
+
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.files import format_for, open_output, write
+from adjudge.simulation.campaign import Campaign
+
+
+def truth_file(path: str, to: str | None = None) -> str:
+    """Where the truth of the judgements in `path` goes: out.jsonl.gz has out.truth.json.
+
+    A path that judgements cannot be written to, in the format `to`, is refused.
+    """
+    if path == "-":
+        raise AdjudgeError("the truth is saved beside the judgements; name a file, not -")
+    suffix = format_for(path, to).suffix
+    stem = path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
+    return stem.removesuffix(suffix) + ".truth.json"
+
+
+def save(campaign: Campaign, path: str, to: str | None = None) -> None:
+    """Write judgements and truth, both or neither."""
+    with open_output(truth_file(path, to)) as stream:
+        text = json.dumps(campaign.truth.to_json(), indent=1, ensure_ascii=False)
+        stream.write(f"{text}\n".encode())
+        write(campaign.judgements, path, to)
