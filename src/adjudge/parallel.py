@@ -3,10 +3,19 @@
 Each piece carries its own seed, so results do not depend on how the work was spread.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from adjudge.errors import AdjudgeError
+
+R = TypeVar("R")
+
+_ADDRESS = re.compile(r"dask://([^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
+_SECONDS_TO_CONNECT = 10
 
 
 @dataclass(frozen=True)
@@ -16,20 +25,77 @@ class Engine:
     workers: int = 1
     address: str | None = None  # dask://HOST:PORT
 
-    def map(self, function: Callable[..., Any], pieces: Iterable[tuple[Any, ...]]) -> list[Any]:
-        """`function(*piece)` for every piece, in order."""
-        if self.workers == 1 and self.address is None:
-            return [function(*piece) for piece in pieces]
-        from joblib import Parallel, delayed
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise AdjudgeError(f"{self.workers} workers can do nothing; ask for 1 or more")
+        if self.address is not None and not _ADDRESS.fullmatch(self.address):
+            raise AdjudgeError(
+                f"{self.address!r} is no address of a Dask scheduler; write dask://HOST:PORT"
+            )
 
-        with self._backend():
-            return list(Parallel(n_jobs=self.workers)(delayed(function)(*p) for p in pieces))
+    def map(
+        self,
+        function: Callable[..., R],
+        pieces: Iterable[tuple[Any, ...]],
+        what: str = "Working",
+        number: int | None = None,
+    ) -> list[R]:
+        """`function(*piece)` for every piece, in order.
 
-    def _backend(self) -> AbstractContextManager[Any]:
-        if self.address is None:
-            return nullcontext()
+        `what` and `number`, how many pieces there are, are for the progress bar.
+        """
+        if self.address is not None:
+            with _connected(self.address) as client:
+                return _collected(_spread(function, pieces, client=client), what, number)
+        if self.workers == 1:
+            return _collected((function(*piece) for piece in pieces), what, number)
+        return _collected(_spread(function, pieces, n_jobs=self.workers), what, number)
+
+
+def _spread(
+    function: Callable[..., R],
+    pieces: Iterable[tuple[Any, ...]],
+    n_jobs: int = -1,
+    client: Any = None,
+) -> Iterator[R]:
+    from joblib import Parallel, delayed, parallel_config
+
+    where = {"backend": "loky"} if client is None else {"backend": "dask", "client": client}
+    with parallel_config(**where, n_jobs=n_jobs):
+        yield from Parallel(return_as="generator")(delayed(function)(*piece) for piece in pieces)
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """A client of the cluster, closed in the end."""
+    try:
         from distributed import Client
-        from joblib import parallel_config
+    except ImportError as error:
+        raise AdjudgeError(
+            "a Dask cluster needs the package distributed: pip install 'adjudge[dask]'"
+        ) from error
+    make: Any = Client
+    try:
+        client = make(
+            address.replace("dask://", "tcp://"),
+            timeout=_SECONDS_TO_CONNECT,
+            set_as_default=False,
+        )
+    except (OSError, TimeoutError) as error:
+        raise AdjudgeError(
+            f"no Dask scheduler answers at {address}; start one, or leave --engine out"
+        ) from error
+    with client:
+        if not client.scheduler_info()["workers"]:
+            raise AdjudgeError(f"the Dask cluster at {address} has no workers; start some")
+        yield client
 
-        Client(self.address.replace("dask://", "tcp://"))
-        return parallel_config("dask")  # type: ignore[no-any-return]
+
+def _collected(results: Iterator[R], what: str, number: int | None) -> list[R]:
+    """All results, with a progress bar on a terminal and none in a pipe."""
+    if not sys.stderr.isatty():
+        return list(results)
+    from rich.console import Console
+    from rich.progress import track
+
+    return list(track(results, what, number, console=Console(stderr=True), transient=True))

@@ -1,1 +1,6 @@
 """Comparisons to an order: one module a method, resampling, rank ranges and clusters."""
+
+from adjudge.ranking.method import Method, Resampling, Unit, method_named, methods
+from adjudge.ranking.ranked import Ranking, rank
+
+__all__ = ["Method", "Ranking", "Resampling", "Unit", "method_named", "methods", "rank"]

@@ -11,15 +11,27 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import AdjudgeError
 from adjudge.judgements.comparisons import Comparisons
 from adjudge.judgements.counts import WinCounts
 from adjudge.parallel import Engine
+from adjudge.ranking.blocks import BlockCounts
 from adjudge.registry import registered
 
 Scores = NDArray[np.float64]  # (…, systems)
 
+# What is drawn with replacement. Two units joined by + are drawn independently of each other, and
+# a comparison counts as often as its one and its other together say.
 Unit = Literal[
-    "none", "comparison", "ranking", "hit", "segment", "document", "judge", "judge+segment"
+    "none",
+    "comparison",
+    "ranking",
+    "hit",
+    "segment",
+    "document",
+    "judge",
+    "judge+segment",
+    "judge+document",
 ]
 
 
@@ -63,6 +75,16 @@ class CountMethod(Method):
 
 
 @dataclass(frozen=True)
+class BlockMethod(Method):
+    """A method that scores whole rankings; it too scores all replicates in one call.
+
+    `scores` maps block counts of shape (…, systems) to scores of the same shape.
+    """
+
+    scores: Callable[[BlockCounts], Scores]
+
+
+@dataclass(frozen=True)
 class RefitMethod(Method):
     """A method that needs the comparisons themselves; every replicate is a fit of its own."""
 
@@ -72,3 +94,10 @@ class RefitMethod(Method):
 def methods() -> Mapping[str, Method]:
     """Every method there is, by name."""
     return registered(__name__.rpartition(".")[0], "METHOD")
+
+
+def method_named(name: str) -> Method:
+    """The method of that name."""
+    if name not in methods():
+        raise AdjudgeError(f"no ranking method {name!r}; there are: {', '.join(methods())}")
+    return methods()[name]

@@ -1,0 +1,151 @@
+"""Counting methods: 1,000 bootstrap replicates against a peer's single fit without intervals.
+
+Ten million comparisons of 20 systems, in memory, coded as integers. The peer is evalica's
+Bradley–Terry fit: through its public function, and its compiled solver alone on ready indices.
+Then the same comparisons as a million HITs of ten, HITs being drawn, against the textbook way: a
+sparse matrix of HITs and cells, multiplied with the weights of every replicate.
+"""
+
+import tracemalloc
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from adjudge.judgements import Comparisons
+from adjudge.parallel import Engine
+from adjudge.ranking import Resampling, method_named
+from adjudge.ranking.cells import tally_wins
+from adjudge.ranking.ranked import estimate
+
+SYSTEMS = 20
+HITS = 1_000_000
+PER_HIT = 10
+REPLICATES = 1000
+REPEATS = 3
+
+
+def main() -> None:
+    """Measure and print."""
+    comparisons = simulated()
+    print(f"{len(comparisons):,} comparisons of {SYSTEMS} systems, best of {REPEATS}")
+    ours = seconds(lambda: replicates(comparisons, "comparison"))
+    print(f"  adjudge: expected-wins, {REPLICATES:,} replicates of comparisons {ours:8.3f} s")
+    for name, fit in peers(comparisons).items():
+        theirs = seconds(fit)
+        print(f"  evalica: one Bradley–Terry fit, {name:28} {theirs:8.3f} s  {theirs / ours:.0f}×")
+    print(f"{HITS:,} HITs of {PER_HIT}, {REPLICATES:,} replicates of HITs")
+    fast, fast_memory = seconds_and_memory(lambda: replicates(comparisons, "hit"))
+    print(f"  adjudge: {fast:7.2f} s, {fast_memory:6.0f} MB beside the comparisons")
+    slow, slow_memory = seconds_and_memory(lambda: sparse_product(comparisons))
+    print(f"  sparse product: {slow:.2f} s, {slow_memory:.0f} MB  {slow / fast:.0f}×")
+
+
+def simulated() -> Comparisons:
+    """Comparisons by judges who see qualities through noise, and tie what is close."""
+    random = np.random.default_rng(1)
+    number = HITS * PER_HIT
+    left = random.integers(0, SYSTEMS, number, np.int32)
+    right = (left + random.integers(1, SYSTEMS, number, np.int32)) % SYSTEMS
+    seen = 0.1 * (right - left) + random.standard_normal(number, np.float32)
+    outcome = np.where(np.abs(seen) < 0.3, 0, np.sign(seen)).astype(np.int8)
+    hit = np.repeat(np.arange(HITS, dtype=np.int32), PER_HIT)
+    nobody = np.full(number, -1, np.int32)
+    return Comparisons(
+        pair="src-tgt",
+        left=left,
+        right=right,
+        outcome=outcome,
+        ranking=hit,
+        segment=nobody,
+        document=nobody,
+        hit=hit,
+        judge=nobody,
+        systems=tuple(f"system {i}" for i in range(SYSTEMS)),
+        rankings=np.arange(HITS),
+        segments=(),
+        documents=(),
+        hits=tuple(map(str, range(HITS))),
+        judges=(),
+        groups=(),
+    )
+
+
+def replicates(comparisons: Comparisons, unit: Any) -> Any:
+    """Count, score, and score a thousand replicates."""
+    drawn = Resampling(unit, REPLICATES, 1)
+    return estimate(comparisons, method_named("expected-wins"), drawn, Engine())
+
+
+def peers(comparisons: Comparisons) -> dict[str, Callable[[], Any]]:
+    """evalica, with its inputs made before the clock starts."""
+    import evalica
+    import pandas as pd
+    from evalica import Winner, _brzo
+
+    by_outcome = {-1: Winner.Y, 0: Winner.Draw, 1: Winner.X}
+    left, right = comparisons.left.tolist(), comparisons.right.tolist()
+    winners = [by_outcome[outcome] for outcome in comparisons.outcome.tolist()]
+    weights = [1.0] * len(left)
+    index = pd.Index(range(SYSTEMS))
+
+    def solver() -> Any:
+        return _brzo.bradley_terry(
+            xs=left,
+            ys=right,
+            winners=winners,
+            weights=weights,
+            total=SYSTEMS,
+            win_weight=1.0,
+            tie_weight=0.5,
+            tolerance=1e-6,
+            limit=100,
+        )
+
+    def public() -> Any:
+        return evalica.bradley_terry(left, right, winners, index=index)
+
+    return {"its solver on ready indices": solver, "its public function": public}
+
+
+def sparse_product(comparisons: Comparisons) -> Any:
+    """The textbook clustered bootstrap, fifty replicates at a time."""
+    tally = tally_wins(comparisons)
+    hit, cell = tally.events()
+    cells = len(tally.counts)
+    events = sparse.csr_array((np.ones(len(hit)), (hit, cell)), shape=(HITS, cells)).T.tocsr()
+    random = np.random.default_rng(1)
+    drawn = []
+    for _ in range(REPLICATES // 50):
+        weights = [np.bincount(random.integers(0, HITS, HITS), minlength=HITS) for _ in range(50)]
+        drawn.append((events @ np.stack(weights, axis=1)).T)
+    score = method_named("expected-wins").scores
+    return np.concatenate([score(tally.statistics(part.astype(np.int64))) for part in drawn])
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """The best of some runs."""
+    times = []
+    for _ in range(REPEATS):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def seconds_and_memory(work: Callable[[], Any]) -> tuple[float, float]:
+    """One run's time, and the most memory a second one holds, in MB."""
+    start = perf_counter()
+    work()
+    time = perf_counter() - start
+    tracemalloc.start()
+    work()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return time, peak / 1e6
+
+
+if __name__ == "__main__":
+    main()

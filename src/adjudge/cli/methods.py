@@ -1,0 +1,74 @@
+"""`adjudge methods`: every ranking method, listed or side by side on judgements."""
+
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import (
+    Format,
+    Output,
+    OutputChoice,
+    Seed,
+    Shared,
+    TableFormats,
+    emit,
+    on_judgements,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MaybeFiles = Annotated[
+    list[str],
+    typer.Argument(metavar="[FILE…]", help="Judgements; without any, the methods are listed."),
+]
+Runs = Annotated[int, typer.Option(min=1, help="Runs of a method that is random.")]
+
+
+@on_judgements
+def _side_by_side(
+    table: "pl.DataFrame",
+    runs: Runs = 100,
+    seed: Seed = 1,
+    outputs: Shared = OutputChoice.expanded,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    from adjudge.cli.progress import progress
+    from adjudge.judgements import compare
+    from adjudge.judgements.comparisons import by_pair
+    from adjudge.ranking.side_by_side import side_by_side
+    from adjudge.report.ranking import methods_rows, methods_tables
+
+    results = [
+        side_by_side(compare(part, outputs.value), seed, runs)
+        for _, part in progress(by_pair(table), table["pair"].n_unique())
+    ]
+    if to in (TableFormats.json, TableFormats.csv):
+        emit([methods_rows(result) for result in results], to, output)
+    else:
+        emit([one for result in results for one in methods_tables(result)], to, output)
+
+
+@wraps(_side_by_side)
+def methods(**options: Any) -> None:
+    """Rank by every method side by side; without a file, list the methods."""
+    if options["files"]:
+        _side_by_side(**options)
+        return
+    from adjudge.ranking import methods as known
+    from adjudge.report.ranking import method_list
+
+    emit([method_list(list(known().values()))], options["to"], options["output"])
+
+
+_parameters = signature(_side_by_side).parameters
+_files = _parameters["files"].replace(annotation=MaybeFiles, default=[])
+methods.__signature__ = signature(_side_by_side).replace(  # type: ignore[attr-defined]
+    parameters=[_files, *(p for p in _parameters.values() if p.name != "files")]
+)
+methods.__annotations__ = _side_by_side.__annotations__ | {"files": MaybeFiles}
+app.command(name="methods", help="Rank by every method side by side, or list the methods.")(methods)

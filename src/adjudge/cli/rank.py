@@ -1,0 +1,79 @@
+"""`adjudge rank`: the official table, one for each language pair."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import (
+    Format,
+    Output,
+    OutputChoice,
+    Seed,
+    Shared,
+    TableFormats,
+    emit,
+    on_judgements,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class UnitChoice(StrEnum):
+    """What the bootstrap draws."""
+
+    none = "none"
+    comparison = "comparison"
+    ranking = "ranking"
+    hit = "hit"
+    segment = "segment"
+    document = "document"
+    judge = "judge"
+    judge_and_segment = "judge+segment"
+    judge_and_document = "judge+document"
+
+
+MethodName = Annotated[str, typer.Option("--method", help="See `adjudge methods`.")]
+UnitOption = Annotated[UnitChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates (or runs).")]
+Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes for methods that refit.")]
+EngineAddress = Annotated[
+    str | None, typer.Option("--engine", help="A Dask cluster instead: dask://HOST:PORT.")
+]
+
+
+@app.command()
+@on_judgements
+def rank(
+    table: "pl.DataFrame",
+    method: MethodName = "expected-wins",
+    unit: UnitOption = UnitChoice.ranking,
+    replicates: Replicates = 1000,
+    level: Level = 0.95,
+    seed: Seed = 1,
+    outputs: Shared = OutputChoice.expanded,
+    workers: Workers = 1,
+    engine: EngineAddress = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Rank the systems: score, interval, rank range and cluster, for each language pair."""
+    from adjudge.cli.progress import progress
+    from adjudge.judgements import compare
+    from adjudge.judgements.comparisons import by_pair
+    from adjudge.parallel import Engine
+    from adjudge.ranking import Resampling, method_named
+    from adjudge.ranking import rank as rank_systems
+    from adjudge.report.ranking import ranking_table
+
+    chosen = method_named(method)
+    resampling = Resampling(unit.value, replicates, seed)
+    where = Engine(workers, engine)
+    tables = [
+        ranking_table(rank_systems(compare(part, outputs.value), chosen, resampling, level, where))
+        for _, part in progress(by_pair(table), table["pair"].n_unique())
+    ]
+    emit(tables, to, output)

@@ -1,0 +1,26 @@
+"""> all in block: the share of its blocks of which the system is the sole winner.
+
+score(A) = blocks in which A strictly wins every comparison / blocks in which A appears
+
+Bojar 2011 §2.1 and Table 4. It finds systems that are at times far ahead of all others, which
+is what a system combination can use.
+"""
+
+from adjudge.ranking.blocks import BlockCounts
+from adjudge.ranking.method import BlockMethod, Scores
+from adjudge.ranking.shares import share
+
+
+def scores(counts: BlockCounts) -> Scores:
+    """Blocks won alone / blocks."""
+    return share(counts.sole, counts.blocks)
+
+
+METHOD = BlockMethod(
+    name="block-sole",
+    summary="blocks in which it strictly wins every comparison / blocks (> all in block)",
+    paper="Bojar 2011 §2.1, Table 4",
+    ties="count as not won",
+    reference=True,
+    scores=scores,
+)

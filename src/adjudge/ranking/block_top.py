@@ -1,0 +1,25 @@
+"""≥ all in block: the share of its blocks in which no output beats the system's.
+
+score(A) = blocks in which A wins or ties every comparison / blocks in which A appears
+
+Bojar 2011 §2.1. The reference takes part, so a block that shows it is hard to top.
+"""
+
+from adjudge.ranking.blocks import BlockCounts
+from adjudge.ranking.method import BlockMethod, Scores
+from adjudge.ranking.shares import share
+
+
+def scores(counts: BlockCounts) -> Scores:
+    """Blocks topped / blocks."""
+    return share(counts.top, counts.blocks)
+
+
+METHOD = BlockMethod(
+    name="block-top",
+    summary="blocks in which it wins or ties every comparison / blocks (≥ all in block)",
+    paper="Bojar 2011 §2.1",
+    ties="count as wins",
+    reference=True,
+    scores=scores,
+)

@@ -1,0 +1,84 @@
+"""What counting methods count: events, each in one cell.
+
+A comparison of systems i < j is an event in one of the three cells of that pair: i better, equal,
+j better. A system's part in a block is an event in one of the three cells of that system: beaten,
+shared the top, alone at the top. The number of events in each cell is all a counting method
+needs, so a bootstrap replicate is one row of cell counts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.judgements.comparisons import Codes, Comparisons
+from adjudge.judgements.counts import WinCounts, count
+from adjudge.ranking.blocks import SHARED, SOLE, BlockCounts, block_results
+
+T = TypeVar("T")
+CellCounts = NDArray[np.int64]  # (…, cells)
+
+WORSE, EQUAL, BETTER = range(3)  # how a comparison of i and j ended for i: `outcome` + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tally(Generic[T]):
+    """Counted events, and how the counts of cells become what a method takes."""
+
+    counts: CellCounts
+    statistics: Callable[[CellCounts], T]
+    entries: int  # numbers in what a method takes, for one replicate
+    # The ranking and the cell of every event: only made where units are drawn.
+    events: Callable[[], tuple[Codes, Codes]]
+
+
+def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
+    """Comparisons as events in the cells of the pairs of systems that met."""
+    n = len(comparisons.systems)
+    counted = count(comparisons)
+    i, j = np.triu_indices(n, 1)
+    of_pair = np.stack([counted.wins[j, i], counted.ties[i, j], counted.wins[i, j]], axis=-1)
+    pair, outcome = np.nonzero(of_pair)  # the cells in which anything happened
+    first, second = i[pair], j[pair]
+
+    def statistics(counts: CellCounts) -> WinCounts:
+        wins = np.zeros((*counts.shape[:-1], n, n), np.int64)
+        ties = np.zeros_like(wins)
+        for code, table, row, column in (
+            (BETTER, wins, first, second),
+            (WORSE, wins, second, first),
+            (EQUAL, ties, first, second),
+            (EQUAL, ties, second, first),
+        ):
+            at = outcome == code
+            table[..., row[at], column[at]] = counts[..., at]
+        return WinCounts(comparisons.systems, wins, ties)
+
+    def events() -> tuple[Codes, Codes]:
+        cell = np.zeros((n, n, 3), np.int32)
+        cell[first, second, outcome] = np.arange(len(pair))
+        cell[second, first, 2 - outcome] = np.arange(len(pair))  # shown the other way round
+        shown = comparisons.left * np.int32(3 * n)
+        shown += comparisons.right * np.int32(3)
+        shown += comparisons.outcome + np.int8(1)
+        return comparisons.ranking, cell.ravel()[shown]
+
+    return Tally(of_pair[pair, outcome], statistics, 2 * n * n, events)
+
+
+def tally_blocks(comparisons: Comparisons) -> Tally[BlockCounts]:
+    """Systems in blocks as events in the three cells of each system."""
+    n = len(comparisons.systems)
+    block, system, result = block_results(comparisons)
+
+    def statistics(counts: CellCounts) -> BlockCounts:
+        by_result = counts.reshape(*counts.shape[:-1], n, 3)
+        sole = by_result[..., SOLE]
+        return BlockCounts(
+            comparisons.systems, by_result.sum(axis=-1), by_result[..., SHARED] + sole, sole
+        )
+
+    cell = system * np.int32(3) + result
+    return Tally(np.bincount(cell, minlength=3 * n), statistics, 3 * n, lambda: (block, cell))

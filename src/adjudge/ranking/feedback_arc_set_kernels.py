@@ -1,0 +1,288 @@
+"""Loops of the exact feedback arc set solver, compiled.
+
+Systems are numbered from 0; `weights[a, b]` is the weight of the edge from a (better) to b. The
+cost of an order is the weight of the edges that lead upwards in it.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Weights = NDArray[np.int64]
+Order = NDArray[np.int64]  # systems, best first
+
+LARGEST = 62  # systems whose subsets fit the bits of an int64
+_SPREAD = 0x1E3779B97F4A7C15  # odd, its bits well mixed: scatters neighbouring subsets
+
+
+@njit(cache=True)
+def cost_of(weights: Weights, order: Order) -> int:
+    """The weight of the edges that lead upwards in the order."""
+    cost = 0
+    for i in range(len(order)):
+        for j in range(i):
+            cost += weights[order[i], order[j]]
+    return cost
+
+
+@njit(cache=True)
+def descend(weights: Weights, order: Order) -> None:
+    """Move single systems to where they cost least until no move helps, in place."""
+    n = len(order)
+    moved = True
+    while moved:
+        moved = False
+        for system in range(n):
+            at = 0
+            while order[at] != system:
+                at += 1
+            best, best_at, change = 0, at, 0
+            for to in range(at - 1, -1, -1):
+                change += weights[order[to], system] - weights[system, order[to]]
+                if change < best:
+                    best, best_at = change, to
+            change = 0
+            for to in range(at + 1, n):
+                change += weights[system, order[to]] - weights[order[to], system]
+                if change < best:
+                    best, best_at = change, to
+            if best < 0:
+                step = 1 if best_at > at else -1
+                for i in range(at, best_at, step):
+                    order[i] = order[i + step]
+                order[best_at] = system
+                moved = True
+
+
+@njit(cache=True)
+def search(
+    weights: Weights, start: Order, bound: int, tries: int, rng: np.random.Generator
+) -> tuple[Order, int]:
+    """A good order and its cost: descent from `start`, then from shaken copies of the best.
+
+    Stops early when the cost reaches `bound`, which proves the order optimal.
+    """
+    n = len(start)
+    best = start.copy()
+    descend(weights, best)
+    best_cost = cost_of(weights, best)
+    for _ in range(tries):
+        if best_cost <= bound:
+            break
+        order = best.copy()
+        for _ in range(2 + n // 8):
+            i = int(rng.random() * n)
+            j = int(rng.random() * n)
+            order[i], order[j] = order[j], order[i]
+        descend(weights, order)
+        cost = cost_of(weights, order)
+        if cost < best_cost:
+            best, best_cost = order, cost
+    return best, best_cost
+
+
+@njit(cache=True)
+def _shortest_path(
+    left: Weights, start: int, end: int, longest: int, before: NDArray[np.int64]
+) -> bool:
+    """Is there a path of at most `longest` edges with weight left? `before` then holds it."""
+    n = len(left)
+    before[:] = -1
+    before[start] = start
+    queue = np.empty(n, np.int64)
+    depth = np.zeros(n, np.int64)
+    queue[0] = start
+    head, tail = 0, 1
+    while head < tail:
+        here = queue[head]
+        head += 1
+        if depth[here] == longest:
+            return False
+        for there in range(n):
+            if before[there] < 0 and left[here, there] > 0:
+                before[there] = here
+                if there == end:
+                    return True
+                depth[there] = depth[here] + 1
+                queue[tail] = there
+                tail += 1
+    return False
+
+
+@njit(cache=True)
+def pack_cycles(weights: Weights, order: Order) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Cycles that share no weight: their systems and the weight each takes from its edges.
+
+    Every order must contradict an edge of every cycle, so the summed weight is a lower bound of
+    the cost of any order. Every cycle has an edge that leads upwards in `order`; the cycles are
+    found from those edges, triangles first.
+    """
+    n = len(weights)
+    left = weights.copy()
+    members = np.zeros((n * n, n), np.bool_)
+    packed = np.zeros(n * n, np.int64)
+    number = 0
+    before = np.empty(n, np.int64)
+    for longest in (2, n):
+        for i in range(n):
+            for j in range(i):
+                low, high = order[i], order[j]
+                while left[low, high] > 0 and _shortest_path(left, high, low, longest, before):
+                    weight = left[low, high]
+                    at = low
+                    while at != high:
+                        weight = min(weight, left[before[at], at])
+                        at = before[at]
+                    left[low, high] -= weight
+                    members[number, high] = True
+                    at = low
+                    while at != high:
+                        left[before[at], at] -= weight
+                        members[number, at] = True
+                        at = before[at]
+                    packed[number] = weight
+                    number += 1
+    return members[:number], packed[:number]
+
+
+@njit(cache=True)
+def _slot(table: NDArray[np.int32], sets: NDArray[np.int64], key: int) -> int:
+    """Where in the hash table the set is, or belongs."""
+    last = len(table) - 1
+    slot = ((key * _SPREAD) >> 24) & last
+    while table[slot] >= 0 and sets[table[slot]] != key:
+        slot = (slot + 1) & last
+    return slot
+
+
+@njit(cache=True)
+def _grown(
+    sets: NDArray[np.int64], costs: NDArray[np.int64], orders: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
+    """Room for twice as many sets, and a hash table of those there are."""
+    size = len(sets)
+    more_sets = np.zeros(2 * size, np.int64)
+    more_costs = np.zeros(2 * size, np.int64)
+    more_orders = np.ones(2 * size, np.float64)
+    more_sets[:size], more_costs[:size], more_orders[:size] = sets, costs, orders
+    table = np.full(8 * size, -1, np.int32)
+    for i in range(size):
+        table[_slot(table, more_sets, sets[i])] = i
+    return more_sets, more_costs, more_orders, table
+
+
+@njit(cache=True)
+def _bits(members: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Every row as the bits of an integer."""
+    bits = np.zeros(len(members), np.int64)
+    for row in range(len(members)):
+        for i in range(members.shape[1]):
+            if members[row, i]:
+                bits[row] |= 1 << i
+    return bits
+
+
+@njit(cache=True)
+def _bound(
+    placed: int,
+    cycles: NDArray[np.int64],
+    packed: NDArray[np.int64],
+    through: NDArray[np.int64],
+) -> int:
+    """Weight of the cycles among systems still to be placed; `through` gets that of each."""
+    bound = 0
+    through[:] = 0
+    for c in range(len(cycles)):
+        if cycles[c] & placed == 0:
+            bound += packed[c]
+            rest, i = cycles[c], 0
+            while rest:
+                if rest & 1:
+                    through[i] += packed[c]
+                rest >>= 1
+                i += 1
+    return bound
+
+
+@njit(cache=True)
+def subset_programme(
+    weights: Weights,
+    members: NDArray[np.bool_],
+    packed: NDArray[np.int64],
+    ceiling: int,
+    most_sets: int,
+) -> tuple[Order, float]:
+    """The optimal order and how many there are, by dynamic programming over subsets.
+
+    The least cost of having a set of systems in the last places depends on the set alone; it
+    grows by one system at a time, from the last place up (Lopez 2012, Algorithm 1, the other way
+    round). A set is dropped when its cost and the packed cycles among the systems still to be
+    placed exceed `ceiling`, the cost of a known order: no optimal order goes through it. Among
+    several optimal orders the one that is lexicographically first is returned. An empty order
+    means that more than `most_sets` sets were needed.
+    """
+    n = len(weights)
+    cycles = _bits(members)
+    through = np.empty(n, np.int64)
+    sets = np.zeros(256, np.int64)
+    costs = np.zeros(256, np.int64)
+    orders = np.ones(256, np.float64)
+    table = np.full(1024, -1, np.int32)
+    table[_slot(table, sets, 0)] = 0
+    at, known = 0, 1
+    while at < known:  # sets come in order of size, the whole last
+        placed = sets[at]
+        bound = _bound(placed, cycles, packed, through)
+        for system in range(n):
+            key = placed | (1 << system)
+            cost = costs[at]
+            for above in range(n):
+                if not key >> above & 1:
+                    cost += weights[system, above]
+            if key == placed or cost + bound - through[system] > ceiling:
+                continue
+            if known == len(sets):
+                sets, costs, orders, table = _grown(sets, costs, orders)
+            slot = _slot(table, sets, key)
+            found = table[slot]
+            if found < 0 and known == most_sets:
+                return np.empty(0, np.int64), 0.0
+            if found < 0:
+                table[slot] = known
+                sets[known], costs[known], orders[known] = key, cost, orders[at]
+                known += 1
+            elif cost < costs[found]:
+                costs[found], orders[found] = cost, orders[at]
+            elif cost == costs[found]:
+                orders[found] += orders[at]
+        at += 1
+    return _first_order(weights, table, sets, costs, known - 1), orders[known - 1]
+
+
+@njit(cache=True)
+def _first_order(
+    weights: Weights,
+    table: NDArray[np.int32],
+    sets: NDArray[np.int64],
+    costs: NDArray[np.int64],
+    whole: int,
+) -> Order:
+    """The lexicographically first of the optimal orders, read off from the top."""
+    n = len(weights)
+    order = np.empty(n, np.int64)
+    at = whole
+    for place in range(n):
+        for system in range(n):
+            if not sets[at] >> system & 1:
+                continue
+            below = table[_slot(table, sets, sets[at] & ~(1 << system))]
+            if below < 0:
+                continue
+            cost = costs[below]
+            for i in range(place):
+                cost += weights[system, order[i]]
+            if cost == costs[at]:
+                order[place] = system
+                at = below
+                break
+    return order

@@ -1,0 +1,69 @@
+"""Who is ranked, and whether the comparisons can rank them at all."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.comparisons import Comparisons
+from adjudge.judgements.counts import count
+from adjudge.judgements.schema import is_reference
+
+LONGEST_LIST = 6
+
+
+def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
+    """The comparisons among those who take part: with the reference or without it.
+
+    Refuses a campaign that cannot order them: a single system, a system never compared, groups
+    of systems never compared with each other.
+    """
+    if not reference:
+        comparisons = without_reference(comparisons)
+    systems = comparisons.systems
+    if len(systems) < 2:
+        raise NotEnoughData(
+            f"{comparisons.pair}: {len(systems) or 'no'} system besides the reference; "
+            "a ranking needs two or more"
+        )
+    met = count(comparisons).comparisons
+    if not met.any(axis=1).all():
+        alone = [system for system, some in zip(systems, met, strict=True) if not some.any()]
+        raise NotEnoughData(
+            f"{comparisons.pair}: never compared with another system: {listed(alone)}; "
+            "leave out with --without-system"
+        )
+    number, group = connected_components(csr_array(met), directed=False)
+    if number > 1:
+        groups = [
+            listed([system for system, g in zip(systems, group, strict=True) if g == which])
+            for which in range(number)
+        ]
+        raise NotEnoughData(
+            f"{comparisons.pair}: {number} groups of systems were never compared with each other: "
+            f"{' | '.join(groups)}; rank each by itself with --system, or judge them together"
+        )
+    return comparisons
+
+
+def without_reference(comparisons: Comparisons) -> Comparisons:
+    """The comparisons among systems proper, and their vocabulary without the reference."""
+    keep = np.array([not is_reference(system) for system in comparisons.systems], bool)
+    if keep.all():
+        return comparisons
+    kept = comparisons.where(keep[comparisons.left] & keep[comparisons.right])
+    code = (np.cumsum(keep) - 1).astype(np.int32)
+    return replace(
+        kept,
+        left=code[kept.left],
+        right=code[kept.right],
+        systems=tuple(s for s, k in zip(comparisons.systems, keep, strict=True) if k),
+    )
+
+
+def listed(names: list[str]) -> str:
+    """A few names, and how many more."""
+    more = len(names) - LONGEST_LIST
+    return ", ".join(names[:LONGEST_LIST]) + (f" and {more} more" if more > 0 else "")

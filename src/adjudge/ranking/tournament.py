@@ -1,0 +1,130 @@
+"""The judgements as a tournament: who beats whom, by how much, and where that goes in circles.
+
+An edge leads from A to B when more comparisons prefer A to B than B to A; its weight is the
+difference, count(A > B) − count(B > A) (Lopez 2012 §4 and §5). Pairs that were never compared,
+or that come out even, have no edge. Where edges form a cycle no order can agree with all
+majorities: an order *contradicts* the edges that lead from a worse to a better system in it, and
+their summed weight is what Lopez calls its violated comparisons.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from adjudge.judgements.counts import WinCounts
+
+Weights = NDArray[np.int64]  # (…, systems, systems): the weight of the edge, 0 where there is none
+
+
+@dataclass(frozen=True)
+class Majority:
+    """More comparisons prefer `better` to `worse` than the other way round, by `weight`."""
+
+    better: str
+    worse: str
+    weight: int
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Systems that cannot be put in order without contradicting a majority.
+
+    Any two of `systems` lie on a common cycle; `example` is one of the shortest cycles among
+    them: each system in it beats the next, and the last beats the first.
+    """
+
+    systems: tuple[str, ...]
+    example: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """The majorities among systems."""
+
+    systems: tuple[str, ...]
+    weights: Weights
+
+    def cycles(self) -> tuple[Cycle, ...]:
+        """Every group of systems in cycles, the groups that beat others first."""
+        return tuple(
+            Cycle(self._names(group), self._names(_shortest_cycle(self.weights, group)))
+            for group in strong_components(self.weights)
+            if len(group) > 1
+        )
+
+    def contradicted(self, scores: NDArray[np.float64]) -> tuple[Majority, ...]:
+        """The majorities against the order of `scores`, the heaviest first.
+
+        Equal scores contradict nothing.
+        """
+        better, worse = np.nonzero(self.weights * _upset(scores))
+        majorities = [
+            Majority(self.systems[a], self.systems[b], int(self.weights[a, b]))
+            for a, b in zip(better, worse, strict=True)
+        ]
+        return tuple(sorted(majorities, key=lambda m: (-m.weight, m.better, m.worse)))
+
+    def violated(self, scores: NDArray[np.float64]) -> int:
+        """Violated comparisons: the summed weight of the contradicted majorities."""
+        return int((self.weights * _upset(scores)).sum())
+
+    def _names(self, at: NDArray[np.int64]) -> tuple[str, ...]:
+        return tuple(self.systems[i] for i in at)
+
+
+def majority_weights(counts: WinCounts) -> Weights:
+    """The weight of every edge, with the replicate axis of the counts if they have one."""
+    weights: Weights = np.maximum(counts.wins - np.swapaxes(counts.wins, -1, -2), 0)
+    return weights
+
+
+def tournament(counts: WinCounts) -> Tournament:
+    """The majorities that the counts give."""
+    return Tournament(counts.systems, majority_weights(counts))
+
+
+def strong_components(edges: NDArray[np.generic]) -> list[NDArray[np.int64]]:
+    """Strongly connected components, each before those it has edges to."""
+    number, label = connected_components(edges != 0, directed=True, connection="strong")
+    groups = [np.flatnonzero(label == i) for i in range(number)]
+    return [groups[i] for i in _topological(edges, label, number)]
+
+
+def _topological(
+    edges: NDArray[np.generic], label: NDArray[np.int32], number: int
+) -> Iterator[int]:
+    """The components' numbers, sources first; among several, that of the first system."""
+    between = np.zeros((number, number), bool)
+    better, worse = np.nonzero(edges)
+    between[label[better], label[worse]] = True
+    np.fill_diagonal(between, False)
+    _, first = np.unique(label, return_index=True)
+    left = set(range(number))
+    while left:
+        free = [i for i in left if not between[list(left), i].any()]
+        chosen = min(free, key=lambda i: first[i])
+        left.remove(chosen)
+        yield chosen
+
+
+def _shortest_cycle(weights: Weights, group: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A shortest cycle through systems of one strongly connected group."""
+    within = weights[np.ix_(group, group)] > 0
+    best: list[int] = []
+    for start in range(len(group)):
+        order, before = breadth_first_order(within, start)
+        # The first system reached that beats the start closes the shortest cycle through it.
+        path = [int(order[within[order, start]][0])]
+        while path[-1] != start:
+            path.append(int(before[path[-1]]))
+        if not best or len(path) < len(best):
+            best = path[::-1]
+    return group[best]
+
+
+def _upset(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where the row's system scores below the column's."""
+    return scores[:, None] < scores[None, :]

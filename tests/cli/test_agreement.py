@@ -1,0 +1,120 @@
+"""`adjudge agreement` and `adjudge label-agreement`, as a user runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+from adjudge.errors import AdjudgeError
+
+HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"
+SYSTEMS = ("a", "b", "c")
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> str:
+    """Two researchers and two turkers on the same three outputs of eight segments, twice."""
+    columns = ",".join(f"system{n}Number,system{n}Id" for n in (1, 2, 3))
+    ranks = ",".join(f"system{n}rank" for n in (1, 2, 3))
+    lines = [HEADER + columns + "," + ranks]
+    shown = ",".join(f"-1,{system}" for system in SYSTEMS)
+    for repeat in range(2):
+        for segment in range(8):
+            for j, judge in enumerate(("researcher_1", "researcher_2", "turker_1", "turker_2")):
+                last = 3 if (segment + j * repeat) % 3 else 1
+                lines.append(f"French,English,{segment},-1,{segment},{judge},{shown},1,2,{last}")
+    file = tmp_path / "campaign.csv"
+    file.write_text("\n".join(lines) + "\n")
+    return str(file)
+
+
+def rows(*arguments: str) -> list[dict[str, object]]:
+    run = CliRunner().invoke(app, [*arguments, "--format", "json", "--replicates", "20"])
+    assert run.exit_code == 0, run.exception
+    found: list[dict[str, object]] = json.loads(run.stdout)
+    return found
+
+
+def test_the_default_is_sound_and_collapsed(campaign: str) -> None:
+    found = rows("agreement", campaign)
+    assert [(row["kind"], row["outputs"], row["convention"]) for row in found] == [
+        ("inter", "collapsed", "sound"),
+        ("intra", "collapsed", "sound"),
+    ]
+    assert {"pair", "agree", "comparable", "ties", "total", "p_a", "p_e", "kappa"} <= set(found[0])
+
+
+def test_a_published_convention_gives_both_forms(campaign: str) -> None:
+    found = rows("agreement", campaign, "--convention", "wmt15")
+    assert {row["outputs"] for row in found} == {"collapsed", "expanded"}
+    chosen = rows("agreement", campaign, "--convention", "wmt15", "--outputs", "expanded")
+    assert chosen == [row for row in found if row["outputs"] == "expanded"]
+
+
+@pytest.mark.parametrize(
+    ("by", "parts"),
+    [
+        ("coefficient", 16),
+        ("judge", 4),
+        ("judges", 6),
+        ("group", 5),
+        ("controls", 5),
+        ("length", 2),
+        ("document", 2),
+        ("block-size", 2),
+        ("distance", 6),
+        ("order", 4),
+        ("hour", 2),
+    ],
+)
+def test_every_breakdown_answers_in_json_and_in_words(campaign: str, by: str, parts: int) -> None:
+    found = rows("agreement", campaign, "--by", by)
+    assert len(found) == parts
+    shown = CliRunner().invoke(app, ["agreement", campaign, "--by", by, "--replicates", "20"])
+    assert shown.exit_code == 0
+    assert "French-English" in shown.stdout
+    assert "nan" not in shown.stdout
+
+
+def test_what_cannot_be_answered_says_why(campaign: str) -> None:
+    length = CliRunner().invoke(app, ["agreement", campaign, "--by", "length"])
+    assert "All comparisons are in no part by length: no source text" in length.stdout
+    alone = CliRunner().invoke(app, ["agreement", campaign, "--judge", "turker_1"])
+    assert "inter needs two judges" in alone.stdout
+    (inter, _) = rows("agreement", campaign, "--judge", "turker_1")
+    assert (inter["comparable"], inter["p_a"], inter["kappa"]) == (0, None, None)
+
+
+def test_what_makes_no_sense_is_refused(campaign: str) -> None:
+    for options, remedy in (
+        (["--by", "hour", "--convention", "wmt15"], "leave --convention out"),
+        (["--by", "hour", "--unit", "judge"], "leave --unit out"),
+        (["--by", "controls", "--trusted", "experts"], "there are: researcher, turker"),
+    ):
+        run = CliRunner().invoke(app, ["agreement", campaign, *options])
+        assert isinstance(run.exception, AdjudgeError)
+        assert remedy in str(run.exception)
+
+
+def test_labels(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("item,judge,label\n1,a,GOOD\n1,b,ALMOST\n2,a,BAD\n2,b,BAD\n")
+    found = rows("label-agreement", str(file), "--merge", "ALMOST=GOOD")
+    kappa = {row["coefficient"]: row["value"] for row in found if row["kind"] == "inter"}
+    assert kappa["fleiss"] == kappa["cohen"] == 1
+    shown = CliRunner().invoke(app, ["label-agreement", str(file)])
+    assert "Agreement on labels: ALMOST, BAD, GOOD" in shown.stdout
+    assert "intra needs a judge who judged the same item twice" in shown.stdout
+    assert "a (rows) and b (columns)" in shown.stdout
+
+
+def test_values_as_ranks(tmp_path: Path) -> None:
+    file = tmp_path / "adequacy.tsv"
+    lines = ["segment\tsystem\tjudge\tlabel"]
+    lines += [f"{s}\t{o}\t{j}\t{v}" for s in (1, 2) for j, gap in (("a", 1), ("b", 2))
+              for o, v in (("p", 1 + gap), ("q", 1))]  # fmt: skip
+    file.write_text("\n".join(lines) + "\n")
+    found = rows("label-agreement", str(file), "--ranks")
+    assert (found[0]["agree"], found[0]["comparable"]) == (2, 2)

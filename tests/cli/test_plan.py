@@ -1,0 +1,94 @@
+"""`adjudge plan` on a small simulated campaign."""
+
+import json
+import sys
+
+import pytest
+
+from adjudge.cli import main
+from adjudge.judgements.files import write
+from adjudge.simulation import Design, Judges, Tasks, simulate
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("plan") / "judgements.parquet"
+    design = Design(systems=5, documents=20, tasks=Tasks(rankings=120), judges=Judges(count=8))
+    write(simulate(design, seed=1).judgements, str(path))
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command here; gives its exit code and what it printed."""
+
+    def run_here(*arguments):
+        words = ["adjudge", "plan", *map(str, arguments), "--simulations", "20"]
+        monkeypatch.setattr(sys, "argv", words)
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        printed = capsys.readouterr()
+        return exit_.value.code or 0, printed.out, printed.err
+
+    return run_here
+
+
+def test_rows(run, file):
+    rows = json.loads(run(file, "--format", "json", "--clusters", "3", "--next", "2")[1])
+    kinds = [row["kind"] for row in rows]
+    assert kinds == ["separation"] * 4 + ["size"] * 8 + ["next"] * 2
+    assert set(rows[0]) == {
+        "pair",
+        "kind",
+        "better",
+        "worse",
+        "difference",
+        "sd",
+        "comparisons",
+        "probability",
+        "separated",
+        "more_rankings",
+        "more_comparisons",
+        "simulated_chance",
+        "unit",
+        "level",
+        "chance",
+    }
+    assert set(rows[4]) == {"pair", "kind", "more_rankings", "clusters", "chance"}
+    assert set(rows[-1]) == {"pair", "kind", "system_a", "system_b", "gain"}
+    assert rows[-2]["gain"] >= rows[-1]["gain"]
+
+
+def test_table_explains_itself(run, file):
+    shown = run(file, "--clusters", "5", "--chance", "0.9")[1]
+    for words in ("further rankings", "chance of 5 or more", "comparisons to ask for next"):
+        assert words in shown
+
+
+def test_two_systems(run, file):
+    rows = json.loads(run(file, "--format", "json", "--next", "1")[1])
+    names = rows[0]["better"], rows[3]["worse"]
+    options = [option for name in names for option in ("--between", name)]
+    (row,) = [
+        row
+        for row in json.loads(run(file, "--format", "json", *options)[1])
+        if row["kind"] == "separation"
+    ]
+    assert (row["better"], row["worse"]) == names
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--between", "one"], "give it twice"),
+        (["--between", "one", "--between", "two"], "no system 'one'"),
+        (["--unit", "none"], "choose what the bootstrap draws"),
+        (["--level", "1.5"], "between 0.5 and 1"),
+    ],
+)
+def test_bad_requests_are_one_line(run, file, options, message):
+    code, printed, complaint = run(file, *options)
+    assert code == 2
+    assert message in complaint
+    assert complaint.count("\n") == 1
+    assert not printed

@@ -1,0 +1,166 @@
+"""`adjudge rank`, `compare` and `methods`: what they print, and what they refuse."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import polars as pl
+import pytest
+
+from adjudge.cli import main
+from adjudge.judgements import judgements, write
+
+RANK_KEYS = {
+    "pair", "system", "rank", "score", "low", "high", "rank_low", "rank_high", "cluster",
+    "comparisons", "method", "unit", "replicates", "seed", "level",
+}  # fmt: skip
+COMPARE_KEYS = {
+    "pair", "system_a", "system_b", "wins_a", "wins_b", "ties", "share", "p", "p_adjusted",
+    "mark", "significant", "correction",
+}  # fmt: skip
+
+
+@dataclass
+class Answer:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary) -> Callable[..., Answer]:
+    """A command line, run in this process: starting Python anew for each takes seconds."""
+
+    def run(*arguments: str) -> Answer:
+        monkeypatch.setattr(sys, "argv", ["adjudge", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capsysbinary.readouterr()
+        return Answer(ended.value.code or 0, captured.out.decode(), captured.err.decode())
+
+    return run
+
+
+@pytest.fixture
+def rows(run) -> Callable[..., list[dict]]:
+    """What a command prints as JSON."""
+
+    def rows(*arguments: str) -> list[dict]:
+        answer = run(*arguments, "--format", "json")
+        assert (answer.code, answer.err) == (0, "")
+        return json.loads(answer.out)
+
+    return rows
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory) -> str:
+    """Two language pairs: in the first A is best, then B, then C; the reference beats all."""
+    blocks = [("aaa-bbb", {"A": 2, "B": 3, "C": 4, "_ref": 1})] * 8
+    blocks += [("aaa-bbb", {"A": 1, "B": 1, "C": 2})] * 3
+    blocks += [("bbb-aaa", {"A": 2, "C": 1})] * 9
+    table = judgements(
+        pl.DataFrame(
+            [
+                {
+                    "pair": pair,
+                    "ranking": number,
+                    "output": system,
+                    "rank": rank,
+                    "judge": f"judge {number % 3}",
+                    "segment": f"{number}",
+                }
+                for number, (pair, block) in enumerate(blocks)
+                for system, rank in block.items()
+            ]
+        )
+    )
+    path = str(tmp_path_factory.mktemp("rank") / "judgements.parquet")
+    write(table, path)
+    return path
+
+
+def test_rank_prints_every_pair_in_order(rows, file):
+    found = rows("rank", file, "--replicates", "50")
+    assert [(row["pair"], row["system"]) for row in found] == [
+        ("aaa-bbb", "A"),
+        ("aaa-bbb", "B"),
+        ("aaa-bbb", "C"),
+        ("bbb-aaa", "C"),
+        ("bbb-aaa", "A"),
+    ]
+    assert all(row.keys() >= RANK_KEYS for row in found)
+    assert [row["score"] for row in found[:3]] == [1.0, 0.5, 0.0]
+    assert [row["cluster"] for row in found[:3]] == [1, 2, 3]
+    assert found[0]["comparisons"] == 22
+
+
+def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
+    asked = ("rank", file, "--pair", "aaa-bbb", "--method", "wmt-official", "--unit", "judge")
+    found = rows(*asked, "--replicates", "40", "--seed", "5", "--level", "0.8")
+    assert found[0]["system"] == "_ref"
+    assert {row["method"] for row in found} == {"wmt-official"}
+    assert {(row["unit"], row["replicates"], row["seed"]) for row in found} == {("judge", 40, 5)}
+    assert {row["level"] for row in found} == {0.8}
+
+
+def test_rank_draws_lines_between_clusters(run, file):
+    printed = run("rank", file, "--pair", "aaa-bbb").out
+    assert "aaa-bbb: expected-wins, 1,000 replicates of rankings" in printed
+    assert "95 % interval" in printed
+    assert printed.count("───\n") == 3
+    assert "Design effects" in printed
+
+
+def test_rank_refuses_in_one_line(run, file):
+    for arguments, remedy in (
+        (("--method", "best"), "there are: "),
+        (("--unit", "document"), "choose another --unit"),
+        (("--system", "A"), "needs two"),
+        (("--level", "95"), "between 0 and 1"),
+    ):
+        answer = run("rank", file, *arguments)
+        assert answer.code == 2
+        assert answer.out == ""
+        assert answer.err.startswith("adjudge: ")
+        assert remedy in answer.err
+        assert answer.err.count("\n") == 1
+
+
+def test_compare_has_a_row_for_every_two_systems(rows, file):
+    found = rows("compare", file, "--pair", "aaa-bbb", "--without-reference")
+    assert all(row.keys() >= COMPARE_KEYS for row in found)
+    first = found[0]
+    assert (first["system_a"], first["system_b"]) == ("A", "B")
+    assert (first["wins_a"], first["wins_b"], first["ties"]) == (8, 0, 3)
+    assert first["share"] == 1
+    assert first["p"] == pytest.approx(2 / 2**8)
+    assert first["mark"] == "‡"
+    plain = rows("compare", file, "--pair", "aaa-bbb", "--correction", "none")
+    assert {row["correction"] for row in plain} == {"none"}
+
+
+def test_compare_prints_a_matrix(run, file):
+    printed = run("compare", file, "--pair", "bbb-aaa").out
+    assert "1.00‡" in printed
+    assert "expected wins" in printed
+
+
+def test_methods_without_a_file_lists_them(rows):
+    names = [row["method"] for row in rows("methods")]
+    assert "expected-wins" in names
+    assert "block-top" in names
+    assert all(row["paper"] for row in rows("methods"))
+
+
+def test_methods_side_by_side(run, rows, file):
+    found = rows("methods", file, "--pair", "aaa-bbb", "--runs", "5")
+    ranks = {(r["method"], r["system"]): r["rank"] for r in found if r["kind"] == "rank"}
+    assert [ranks["win-ratio", system] for system in "ABC"] == [1, 2, 3]
+    agreement = [row for row in found if row["kind"] == "agreement"]
+    assert all(-1 <= row["kendall"] <= 1 for row in agreement)
+    assert not [row for row in found if row["kind"] == "cycle"]
+    printed = run("methods", file, "--pair", "aaa-bbb", "--runs", "5").out
+    assert "violated comparisons" in printed
+    assert "cycles of majorities: none" in printed

@@ -1,0 +1,191 @@
+"""What every registered ranking method must do."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements import Comparisons, compare
+from adjudge.parallel import Engine
+from adjudge.ranking import Resampling, methods, rank
+from adjudge.ranking.method import BlockMethod
+from adjudge.ranking.ranked import estimate
+from adjudge.simulation import Design, Judges, Tasks, simulate
+
+drawn_campaigns = settings(
+    max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
+
+# Scores that are means over random runs, equal only up to the noise of the runs.
+RANDOM = {"trueskill"}
+# A prior, or a step size that depends on the number of comparisons: twice the judgements move
+# the scores where there are few.
+SIZE_MATTERS = RANDOM | {
+    "bradley-terry",
+    "davidson",
+    "hopkins-may",
+    "judge-aware",
+    "judge-document-aware",
+}
+
+
+def each_but(names: set[str]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", sorted(set(methods()) - names))
+
+
+every_method = each_but(set())
+BLOCK_METHODS = {name for name, method in methods().items() if isinstance(method, BlockMethod)}
+
+
+def scores(comparisons: Comparisons, name: str) -> dict[str, float]:
+    made = estimate(comparisons, methods()[name], Resampling("none", 20, 1), Engine())
+    return dict(zip(made.systems, made.scores.tolist(), strict=True))
+
+
+def labelled(blocks: list) -> dict[str, list[str]]:
+    """A judge, a segment and a document for every block."""
+    numbers = range(len(blocks))
+    return {
+        "judges": [f"judge {i % 3}" for i in numbers],
+        "segments": [f"segment {i}" for i in numbers],
+        "documents": [f"document {i % 2}" for i in numbers],
+    }
+
+
+@pytest.fixture(scope="module")
+def ample() -> Comparisons:
+    """A campaign so large that neither priors nor the noise of runs matter."""
+    design = Design(
+        systems=5,
+        documents=20,
+        identical=0,
+        qualities=(0.8, 0.4, 0.0, -0.4, -0.8),
+        tasks=Tasks(rankings=600, block=4),
+        judges=Judges(count=12),
+    )
+    return compare(simulate(design, seed=3).judgements)
+
+
+@every_method
+@drawn_campaigns
+@given(data=st.data())
+def test_results_are_finite_and_in_range(name, data, blocks, campaign):
+    drawn = data.draw(blocks())
+    comparisons = campaign(drawn, **labelled(drawn))
+    ranking = rank(comparisons, methods()[name], Resampling("ranking", 5, 1))
+    assert sorted(ranking.systems) == list(comparisons.systems)
+    for values in (ranking.scores, ranking.low, ranking.high, ranking.better):
+        assert np.isfinite(values).all()
+    assert (np.diff(ranking.scores) <= 1e-9).all()
+    assert (ranking.low <= ranking.high).all()
+    assert (ranking.rank_low >= 1).all()
+    assert (ranking.rank_low <= ranking.rank_high).all()
+    assert (ranking.rank_high <= len(ranking.systems)).all()
+    np.testing.assert_allclose(ranking.better + ranking.better.T, 1)
+    assert ranking.cluster[0] == 1
+    assert set(np.diff(ranking.cluster)) <= {0, 1}
+
+
+@each_but(RANDOM)
+@drawn_campaigns
+@given(data=st.data())
+def test_names_do_not_matter(name, data, blocks, campaign):
+    drawn = data.draw(blocks())
+    names = sorted({system for block in drawn for system in block})
+    renamed = dict(zip(names, data.draw(st.permutations(names)), strict=True))
+    before = scores(campaign(drawn, **labelled(drawn)), name)
+    again = [{renamed[system]: place for system, place in block.items()} for block in drawn]
+    after = scores(campaign(again, **labelled(drawn)), name)
+    assert {renamed[system]: score for system, score in before.items()} == pytest.approx(
+        after, rel=1e-5, abs=1e-5
+    )
+
+
+@each_but(SIZE_MATTERS)
+@drawn_campaigns
+@given(data=st.data())
+def test_every_judgement_twice_says_the_same(name, data, blocks, campaign):
+    drawn = data.draw(blocks())
+    once = scores(campaign(drawn, **labelled(drawn)), name)
+    twice = scores(campaign(drawn * 2, **labelled(drawn * 2)), name)
+    assert once == pytest.approx(twice, rel=1e-9, abs=1e-9)
+
+
+# Being at the top of a block is not the opposite of being at its bottom.
+@each_but(BLOCK_METHODS | RANDOM)
+@drawn_campaigns
+@given(data=st.data())
+def test_the_opposite_judgements_give_the_opposite_order(name, data, blocks, campaign):
+    drawn = data.draw(blocks(ties=False))
+    opposite = [{system: -place + 9 for system, place in block.items()} for block in drawn]
+    before = scores(campaign(drawn, **labelled(drawn)), name)
+    after = scores(campaign(opposite, **labelled(drawn)), name)
+    one = np.array([before[system] for system in sorted(before)])
+    other = np.array([after[system] for system in sorted(before)])
+    gaps = one[:, None] - one
+    clear = np.abs(gaps) > 1e-4
+    assert (np.sign(gaps)[clear] == -np.sign(other[:, None] - other)[clear]).all()
+
+
+@every_method
+def test_ample_judgements_give_the_true_order(name, ample):
+    found = scores(ample, name)
+    assert sorted(found, key=found.__getitem__, reverse=True) == sorted(found)
+
+
+@each_but(BLOCK_METHODS)
+def test_the_opposite_of_ample_judgements_gives_the_opposite_order(name, ample):
+    found = scores(replace(ample, outcome=-ample.outcome), name)
+    assert sorted(found, key=found.__getitem__) == sorted(found)
+
+
+@every_method
+def test_ample_judgements_twice_hardly_move_the_scores(name, ample):
+    n = len(ample.rankings)
+    columns = ("left", "right", "outcome", "segment", "document", "hit", "judge")
+    twice = replace(
+        ample,
+        **{column: np.tile(getattr(ample, column), 2) for column in columns},
+        ranking=np.concatenate([ample.ranking, ample.ranking + n]),
+        rankings=np.arange(2 * n),
+    )
+    once, again = scores(ample, name), scores(twice, name)
+    spread = max(once.values()) - min(once.values())
+    assert once == pytest.approx(again, abs=0.1 * spread)
+
+
+@every_method
+def test_the_same_seed_gives_the_same_replicates(name, campaign):
+    blocks = [{"A": 1, "B": 2, "C": 3}, {"B": 1, "C": 2, "A": 2}, {"A": 1, "C": 2}] * 3
+    comparisons = campaign(blocks, **labelled(blocks))
+
+    def replicates(seed: int) -> np.ndarray:
+        resampling = Resampling("ranking", 6, seed)
+        return estimate(comparisons, methods()[name], resampling, Engine()).replicates
+
+    np.testing.assert_array_equal(replicates(4), replicates(4))
+    assert replicates(4).shape == (6, 3)
+    assert not np.array_equal(replicates(4), replicates(5))
+
+
+@every_method
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        pytest.param([{"A": 1, "B": 1, "C": 1}] * 4, id="only ties"),
+        pytest.param([{"A": 1, "B": 2, "C": 3}] * 4, id="separable"),
+        pytest.param([{"A": 1, "B": 2}, {"A": 2, "B": 1}], id="as often as not"),
+    ],
+)
+def test_hard_data_give_a_clear_result_or_a_clear_error(name, blocks, campaign):
+    comparisons = campaign(blocks, **labelled(blocks))
+    try:
+        ranking = rank(comparisons, methods()[name], Resampling("ranking", 10, 1))
+    except NotEnoughData:
+        return  # said in a line what is missing
+    assert np.isfinite(ranking.scores).all()
+    assert np.isfinite(ranking.low).all()
+    assert np.isfinite(ranking.high).all()

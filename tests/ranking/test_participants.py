@@ -1,0 +1,60 @@
+"""Campaigns that cannot order their systems are refused in one line."""
+
+import pytest
+
+from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.ranking import Resampling, method_named, rank
+
+METHOD = method_named("expected-wins")
+
+
+def test_a_system_nobody_was_compared_with(campaign):
+    blocks = [{"A": 1, "B": 2}, {"A": 2, "B": 1}, {"lonely": 1}]
+    with pytest.raises(NotEnoughData, match="never compared with another system: lonely"):
+        rank(campaign(blocks), METHOD)
+
+
+def test_a_system_compared_with_the_reference_only(campaign):
+    blocks = [{"A": 1, "B": 2}, {"lonely": 2, "_ref": 1}]
+    with pytest.raises(NotEnoughData, match="never compared with another system: lonely"):
+        rank(campaign(blocks), METHOD)
+
+
+def test_groups_never_compared(campaign):
+    blocks = [{"A": 1, "B": 2}, {"C": 1, "D": 2}, {"D": 1, "E": 1}]
+    with pytest.raises(NotEnoughData, match=r"2 groups .* A, B \| C, D, E"):
+        rank(campaign(blocks), METHOD)
+
+
+def test_a_single_system(campaign):
+    with pytest.raises(NotEnoughData, match="needs two"):
+        rank(campaign([{"A": 2, "_ref": 1}] * 3), METHOD)
+
+
+def test_only_ties_are_ranked_equal_and_noted(campaign):
+    ranking = rank(campaign([{"A": 1, "B": 1, "C": 1}] * 5), METHOD)
+    assert ranking.scores.tolist() == [0.5] * 3
+    assert ranking.rank.tolist() == [1, 1, 1]
+    assert ranking.cluster.tolist() == [1, 1, 1]
+    assert any("is a tie" in note for note in ranking.notes)
+
+
+def test_separable_judgements_are_ranked(campaign):
+    ranking = rank(campaign([{"A": 1, "B": 2, "C": 3}] * 5), METHOD)
+    assert ranking.systems == ("A", "B", "C")
+    assert ranking.scores.tolist() == [1, 0.5, 0]
+    assert ranking.cluster.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"level": 1.0},
+        {"level": 0.0},
+        {"resampling": Resampling(replicates=0)},
+        {"resampling": Resampling(seed=-1)},
+    ],
+)
+def test_senseless_requests_are_refused(campaign, wrong):
+    with pytest.raises(AdjudgeError):
+        rank(campaign([{"A": 1, "B": 2}] * 5), METHOD, **wrong)

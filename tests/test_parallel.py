@@ -1,0 +1,129 @@
+"""The same numbers wherever the work runs."""
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from adjudge.errors import AdjudgeError
+from adjudge.judgements import Comparisons
+from adjudge.parallel import Engine
+from adjudge.ranking.method import Resampling
+from adjudge.ranking.trueskill import estimate
+
+PIECES = [(number, 3) for number in range(40)]
+
+
+def test_pieces_come_back_in_order_from_one_or_two_processes() -> None:
+    expected = [number**3 for number, _ in PIECES]
+    assert Engine().map(pow, PIECES) == expected
+    assert Engine(workers=2).map(pow, iter(PIECES)) == expected
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as local:
+        yield local.scheduler_address.replace("tcp://", "dask://")
+
+
+def test_trueskill_is_the_same_here_on_processes_and_on_a_cluster(cluster: str) -> None:
+    comparisons = _comparisons()
+    for unit in ("none", "ranking"):
+        resampling = Resampling(unit, replicates=50, seed=7)
+        here, there, elsewhere = (
+            estimate(comparisons, resampling, engine).replicates
+            for engine in (Engine(), Engine(workers=2), Engine(address=cluster))
+        )
+        assert np.array_equal(here, there)
+        assert np.array_equal(here, elsewhere)
+        assert len(np.unique(here[:, 0])) == 50
+
+
+def test_the_client_is_closed(cluster: str) -> None:
+    from distributed import Client
+
+    Engine(address=cluster).map(pow, PIECES)
+    with Client(cluster.replace("dask://", "tcp://")) as client:
+        known = client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.clients))
+        ours = [name for name in known if not name.startswith(("Client-worker", "fire-and-forget"))]
+        assert ours == [client.id]
+
+
+def test_an_error_in_a_piece_reaches_the_caller(cluster: str) -> None:
+    for engine in (Engine(), Engine(workers=2), Engine(address=cluster)):
+        with pytest.raises(ZeroDivisionError):
+            engine.map(divmod, [(1, 0)])
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://host", "tcp://h:1", "dask://h:x"])
+def test_malformed_address(address: str) -> None:
+    with pytest.raises(AdjudgeError, match="dask://HOST:PORT"):
+        Engine(address=address)
+
+
+def test_no_workers_at_all() -> None:
+    with pytest.raises(AdjudgeError, match="1 or more"):
+        Engine(workers=0)
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("adjudge.parallel._SECONDS_TO_CONNECT", 1)
+    with pytest.raises(AdjudgeError, match=r"no Dask scheduler answers at dask://127\.0\.0\.1:9"):
+        Engine(address="dask://127.0.0.1:9").map(pow, PIECES)
+
+
+def test_a_cluster_without_workers() -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty:
+        address = empty.scheduler_address.replace("tcp://", "dask://")
+        with pytest.raises(AdjudgeError, match="has no workers"):
+            Engine(address=address).map(pow, PIECES)
+
+
+def test_distributed_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(AdjudgeError, match=r"pip install 'adjudge\[dask\]'"):
+        Engine(address="dask://127.0.0.1:8786").map(pow, PIECES)
+
+
+def test_progress_bar_only_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Engine().map(pow, PIECES, "Counting", len(PIECES))
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert Engine().map(pow, PIECES, "Counting", len(PIECES)) == [n**3 for n, _ in PIECES]
+    printed = capsys.readouterr()
+    assert "Counting" in printed.err
+    assert not printed.out
+
+
+def _comparisons() -> Comparisons:
+    random = np.random.default_rng(3)
+    rankings, systems = 60, 5
+    left, right = (np.tile(side, rankings) for side in np.triu_indices(systems, 1))
+    ranking = np.repeat(np.arange(rankings, dtype=np.int32), 10)
+    nothing = np.full(len(left), -1, np.int32)
+    return Comparisons(
+        pair="xx-yy",
+        left=left.astype(np.int32),
+        right=right.astype(np.int32),
+        outcome=random.choice([-1, 0, 1], len(left), p=[0.2, 0.3, 0.5]).astype(np.int8),
+        ranking=ranking,
+        segment=nothing,
+        document=nothing,
+        hit=nothing,
+        judge=nothing,
+        systems=tuple("ABCDE"),
+        rankings=np.arange(rankings),
+        segments=(),
+        documents=(),
+        hits=(),
+        judges=(),
+        groups=(),
+    )
