@@ -1,0 +1,261 @@
+"""Agreement on labels of any kind: one row a label, with columns item, judge and label.
+
+Which of two systems is better, or both fine, or both wrong (Bojar 2011 Tables 7 and 8);
+whether a reviewed edit is GOOD, ALMOST or BAD, the middle one apart or merged with either
+side (WMT13 Table 8); adequacy and fluency values, as they are or turned into relative ranks
+of the outputs of one segment (WMT07 §6).
+
+`inter` compares labels of different judges, `intra` one judge's repeated labels; P(E) is from
+the labels that have something to be compared with.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy.sparse import coo_array
+
+from adjudge.agreement import kappa
+from adjudge.agreement.bootstrap import Bootstrap
+from adjudge.agreement.chance import Floats, known, ratio
+from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
+from adjudge.agreement.conventions import Evidence
+from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.comparisons import compare, encode
+from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.schema import judgements
+
+COLUMNS = ("item", "judge", "label")
+RANKED_COLUMNS = ("segment", "system", "judge", "label")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelAgreement:
+    """One kind of agreement on labels, by every coefficient."""
+
+    kind: Kind
+    items: int  # with at least two comparable labels
+    judges: int
+    categories: tuple[str, ...]
+    agree: int
+    comparable: int
+    unanimous: int | None  # items whose judges all said the same (inter)
+    coefficients: tuple[Coefficient, ...]
+
+    def value(self, name: str) -> float | None:
+        """A coefficient by its name."""
+        return next((c.value for c in self.coefficients if c.name == name), None)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat row per coefficient."""
+        return [
+            {
+                "kind": self.kind,
+                "items": self.items,
+                "judges": self.judges,
+                "categories": len(self.categories),
+                "agree": self.agree,
+                "comparable": self.comparable,
+                "unanimous": self.unanimous,
+                **row,
+            }
+            for row in rows_of(self.coefficients)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """What two judges said of the items both labelled (the first label of each)."""
+
+    judge: str
+    other: str
+    categories: tuple[str, ...]
+    table: Ints  # judge's label × other's label
+
+    @property
+    def agree(self) -> int:
+        """Items with the same label."""
+        return int(np.trace(self.table))
+
+    @property
+    def comparable(self) -> int:
+        """Items that both labelled."""
+        return int(self.table.sum())
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's κ."""
+        return known(kappa.cohen_kappa(self.table.astype(float)))
+
+    def row(self) -> dict[str, Any]:
+        """The pair of judges as flat keys."""
+        return {
+            "judge": self.judge,
+            "other_judge": self.other,
+            "agree": self.agree,
+            "comparable": self.comparable,
+            "p_a": known(ratio(self.agree, self.comparable)),
+            "cohen": self.kappa,
+        }
+
+
+def load(path: str) -> pl.DataFrame:
+    """A CSV or TSV file of labels, compressed or not; every column as text."""
+    file = InputFile(path)
+    header = file.head.partition(b"\n")[0]
+    separator = "\t" if b"\t" in header else ","
+    file.check_lines()
+    try:
+        return pl.read_csv(file.source, separator=separator, infer_schema=False, glob=False)
+    except pl.exceptions.PolarsError as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"is no table of labels ({reason}); mend it", file=path) from None
+
+
+def merging(pairs: Sequence[str]) -> dict[str, str]:
+    """`OLD=NEW` as a mapping."""
+    wrong = [pair for pair in pairs if pair.count("=") != 1]
+    if wrong:
+        raise AdjudgeError(f"--merge {wrong[0]!r} names no two labels; write OLD=NEW")
+    return dict(pair.split("=") for pair in pairs)
+
+
+def read_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> Labels:
+    """A frame of columns item, judge, label as `Labels`; `merge` renames labels.
+
+    Labels are ordered by value where all are numbers, else by name. A null label is none.
+    """
+    missing = [name for name in COLUMNS if name not in frame.columns]
+    if missing:
+        raise InputError(
+            f"labels need the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}"
+        )
+    columns = frame.select(
+        pl.col(name).cast(pl.String).cast(pl.Categorical) for name in COLUMNS
+    ).drop_nulls()
+    item, _ = encode(columns["item"])
+    judge, judges = encode(columns["judge"])
+    label, names = encode(columns["label"])
+    unknown = [old for old in merge or {} if old not in names]
+    if unknown:
+        raise AdjudgeError(f"no label {unknown[0]!r} to merge; there are: {', '.join(names)}")
+    renamed = [(merge or {}).get(name, name) for name in names]
+    categories = sorted(set(renamed), key=_by_value(renamed))
+    to = np.array([categories.index(name) for name in renamed], np.int64)
+    return Labels(
+        item=item.astype(np.int64),
+        judge=judge.astype(np.int64),
+        label=to[label] if len(label) else label.astype(np.int64),
+        segment=item.astype(np.int64),
+        judges=judges,
+        categories=tuple(categories),
+    )
+
+
+def _by_value(names: Sequence[str]) -> Any:
+    return float if all(_number(name) is not None for name in names) else str
+
+
+def _number(name: str) -> float | None:
+    try:
+        return float(name)
+    except ValueError:
+        return None
+
+
+def label_agreement(
+    frame: pl.DataFrame,
+    merge: Mapping[str, str] | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> tuple[LabelAgreement, ...]:
+    """Inter- and intra-annotator agreement on the labels of a frame (item, judge, label)."""
+    return agreement_of(read_labels(frame, merge), bootstrap)
+
+
+def agreement_of(labels: Labels, bootstrap: Bootstrap | None = None) -> tuple[LabelAgreement, ...]:
+    """Inter- and intra-annotator agreement on `labels`."""
+    numbers = [_number(name) for name in labels.categories]
+    values = None if None in numbers else np.array(numbers, float)
+    found = []
+    for kind in KINDS:
+        matches = labels.of_kind(kind)
+        paired = matches.comparable > 0
+        evidence = Evidence(labels, kind == "inter", kind == "intra", counted=paired)
+        found.append(
+            LabelAgreement(
+                kind=kind,
+                items=len(np.unique(labels.item[paired])),
+                judges=len(np.unique(labels.judge[paired])),
+                categories=labels.categories,
+                agree=int(matches.agree.sum()) // 2,
+                comparable=int(matches.comparable.sum()) // 2,
+                unanimous=_unanimous(labels) if kind == "inter" else None,
+                coefficients=coefficients(evidence, bootstrap or Bootstrap(), values=values),
+            )
+        )
+    return tuple(found)
+
+
+def _unanimous(labels: Labels) -> int:
+    kept = labels.where(labels.inter.comparable > 0)
+    agreed = kept.inter.agree == kept.inter.comparable
+    return len(np.unique(kept.item)) - len(np.unique(kept.item[~agreed]))
+
+
+def confusions(labels: Labels) -> tuple[Confusion, ...]:
+    """The confusion table of every two judges with an item in common."""
+    first = np.unique(labels.item_of_judge, return_index=True)[1]
+    once = np.zeros(len(labels), bool)
+    once[first] = True
+    kept = labels.where(once & (labels.inter.comparable > 0))
+    k, judges = len(labels.categories), len(labels.judges)
+    ones = np.ones(len(kept), np.int64)
+    shape = (judges * k, int(kept.item.max(initial=0)) + 1)
+    said = coo_array((ones, (kept.judge * k + kept.label, kept.item)), shape=shape).tocsr()
+    both = said @ said.T  # how often judge and label go with judge and label
+    found = []
+    for a in range(judges):
+        tables = both[a * k : (a + 1) * k].toarray().reshape(k, judges, k)
+        found += [
+            Confusion(labels.judges[a], labels.judges[b], labels.categories, tables[:, b])
+            for b in np.flatnonzero(tables.sum((0, 2)))
+            if b > a
+        ]
+    return tuple(found)
+
+
+def confusion_kappas(tables: Sequence[Confusion]) -> Floats:
+    """κ of every two judges that have one (Bojar 2011 §2.5.2 gives range, mean and deviation)."""
+    return np.array([table.kappa for table in tables if table.kappa is not None])
+
+
+def relative_ranks(frame: pl.DataFrame) -> Labels:
+    """Values that a judge gave to the outputs of a segment, as labels <, = and > of pairs.
+
+    Columns segment, system, judge, label; higher values are better. A judge's values of one
+    segment make one block, so nothing here is a repeat: for `intra` give repeats their own
+    `ranking`, a column that is used where present.
+    """
+    missing = [name for name in RANKED_COLUMNS if name not in frame.columns]
+    if missing:
+        raise InputError(
+            f"relative ranks need the columns {', '.join(RANKED_COLUMNS)}; "
+            f"missing: {', '.join(missing)}"
+        )
+    block = ["segment", "judge", *(["ranking"] if "ranking" in frame.columns else [])]
+    value = pl.col("label").cast(pl.Float64, strict=False)
+    words = frame.filter(value.is_null() & pl.col("label").is_not_null())["label"].cast(pl.String)
+    if len(words):
+        raise InputError(f"label {words[0]!r} is no number to rank by; leave --ranks out")
+    table = frame.drop_nulls(["label", *block]).select(
+        pl.lit("values").alias("pair"),
+        pl.col("segment").cast(pl.String),
+        pl.col("judge").cast(pl.String),
+        pl.col("system").cast(pl.String).alias("output"),
+        pl.struct(block).rank("dense").cast(pl.Int64).alias("ranking"),
+        value.rank("dense", descending=True).over(block).cast(pl.Int32).alias("rank"),
+    )
+    return pairwise_labels(compare(judgements(table), "collapsed"))

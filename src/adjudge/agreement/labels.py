@@ -1,0 +1,153 @@
+"""Labels that judges gave to items: what every coefficient of agreement is computed from.
+
+For rankings an item is a pair of outputs of one segment and the label says which was ranked
+better (<, =, >), whatever order the two were shown in (Bojar 2011 §2.2). Which of the two is
+named first is arbitrary, so by chance < and > are as likely: such labels are `mirrored`.
+
+Everything is counted from two numbers per label: how many other labels it can be compared
+with, and how many of those are equal. Sums of them over segments, judges, hours, … count
+agreement there, and no pair of labels is ever looked at by itself.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+from adjudge.judgements.comparisons import MISSING, Comparisons
+
+Ints = NDArray[np.int64]
+Kind = Literal["inter", "intra"]
+KINDS: tuple[Kind, ...] = ("inter", "intra")
+PAIRWISE = ("<", "=", ">")
+UNKNOWN = "(unknown)"  # the judge of comparisons that name none
+TIE = 1  # the code of "=" in PAIRWISE
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """For every label: how many others it is comparable with, and agrees with."""
+
+    agree: Ints
+    comparable: Ints
+
+    def __add__(self, other: "Matches") -> "Matches":
+        return Matches(self.agree + other.agree, self.comparable + other.comparable)
+
+    def __sub__(self, other: "Matches") -> "Matches":
+        return Matches(self.agree - other.agree, self.comparable - other.comparable)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """One entry per label given: on which item, by which judge; and where the item comes from."""
+
+    item: Ints  # 0 … items−1
+    judge: Ints  # index into `judges`
+    label: Ints  # index into `categories`
+    segment: Ints  # what a bootstrap over segments draws
+    judges: tuple[str, ...]
+    categories: tuple[str, ...]
+    mirrored: bool = False
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    def where(self, mask: NDArray[np.bool_]) -> "Labels":
+        """The labels in `mask`, with the same vocabularies."""
+        return Labels(
+            self.item[mask],
+            self.judge[mask],
+            self.label[mask],
+            self.segment[mask],
+            self.judges,
+            self.categories,
+            self.mirrored,
+        )
+
+    @cached_property
+    def item_of_judge(self) -> Ints:
+        """A code for each item as one judge saw it."""
+        return dense(self.item * len(self.judges) + self.judge)
+
+    @cached_property
+    def _all(self) -> Matches:
+        return self.matches(self.item)
+
+    @cached_property
+    def intra(self) -> Matches:
+        """Matches with the same judge's other labels of the item."""
+        return self.matches(self.item_of_judge)
+
+    @cached_property
+    def inter(self) -> Matches:
+        """Matches with other judges' labels of the item."""
+        return self._all - self.intra
+
+    def matches(self, key: Ints) -> Matches:
+        """Matches with the other labels of the same `key`."""
+        cell = key * len(self.categories) + self.label
+        return Matches(np.bincount(cell)[cell] - 1, np.bincount(key)[key] - 1)
+
+    def inside(self, part: Ints, kind: Kind) -> Matches:
+        """Matches of one kind with labels of the same `part` only."""
+        parts = int(part.max(initial=0)) + 1
+        item = dense(self.item * parts + part)
+        narrowed = Labels(item, self.judge, self.label, self.segment, self.judges, self.categories)
+        return narrowed.inter if kind == "inter" else narrowed.intra
+
+    def of_kind(self, kind: Kind) -> Matches:
+        """Matches between judges or within one."""
+        return self.inter if kind == "inter" else self.intra
+
+    @cached_property
+    def judge_pairs(self) -> tuple[csr_array, csr_array]:
+        """How many pairs of labels two judges agree on, and have in common (judges × judges)."""
+        doubly = self.inter.comparable > 0
+        item, judge, label = self.item[doubly], self.judge[doubly], self.label[doubly]
+        ones = np.ones(len(item), np.int64)
+        shape = (len(self.judges), int(item.max(initial=0)) + 1)
+        seen = coo_array((ones, (judge, item)), shape=shape).tocsr()
+        k = len(self.categories)
+        said = coo_array((ones, (judge, item * k + label)), shape=(shape[0], shape[1] * k)).tocsr()
+        return tuple(_without_diagonal(m @ m.T) for m in (said, seen))
+
+
+def _without_diagonal(matrix: csr_array) -> csr_array:
+    matrix = matrix.tocoo()
+    row, column = matrix.coords
+    off = row != column
+    return coo_array((matrix.data[off], (row[off], column[off])), shape=matrix.shape).tocsr()
+
+
+def dense(key: NDArray[np.int64]) -> Ints:
+    """Keys as codes 0, 1, … in the order of the keys."""
+    return np.unique(key, return_inverse=True)[1].astype(np.int64)
+
+
+def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Labels:
+    """Comparisons as labels <, = and > of pairs of outputs of one segment.
+
+    `ordered`: the same two outputs shown in the other order are another item. Where segment
+    or judge is unknown, a comparison is an item of its own, comparable with nothing.
+    """
+    c = comparisons
+    swapped = (c.left > c.right) if not ordered else np.zeros(len(c), bool)
+    first = np.where(swapped, c.right, c.left).astype(np.int64)
+    second = np.where(swapped, c.left, c.right)
+    systems = len(c.systems)
+    key = (c.segment.astype(np.int64) * systems + first) * systems + second
+    unknown = (c.segment == MISSING) | (c.judge == MISSING)
+    key[unknown] = -1 - np.arange(np.count_nonzero(unknown))
+    return Labels(
+        item=dense(key),
+        judge=np.where(c.judge == MISSING, len(c.judges), c.judge).astype(np.int64),
+        label=np.where(swapped, -c.outcome, c.outcome).astype(np.int64) + TIE,
+        segment=np.where(c.segment == MISSING, len(c.segments), c.segment).astype(np.int64),
+        judges=(*c.judges, UNKNOWN) if (c.judge == MISSING).any() else c.judges,
+        categories=PAIRWISE,
+        mirrored=True,
+    )

@@ -1,0 +1,178 @@
+"""`adjudge agreement` and `adjudge label-agreement`: how far judges agree."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import (
+    Format,
+    Output,
+    OutputChoice,
+    Seed,
+    TableFormats,
+    emit,
+    on_judgements,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.agreement.bootstrap import Bootstrap
+    from adjudge.report.tables import Table
+
+
+class ConventionChoice(StrEnum):
+    """Which pairs of judgements count."""
+
+    sound = "sound"
+    wmt15 = "wmt15"
+
+
+class ByChoice(StrEnum):
+    """What the table is broken down by."""
+
+    pair = "pair"
+    coefficient = "coefficient"
+    judge = "judge"
+    judges = "judges"
+    group = "group"
+    controls = "controls"
+    length = "length"
+    document = "document"
+    block_size = "block-size"
+    distance = "distance"
+    order = "order"
+    hour = "hour"
+
+
+class OverChoice(StrEnum):
+    """What the bootstrap draws."""
+
+    segment = "segment"
+    judge = "judge"
+
+
+Convention = Annotated[
+    ConventionChoice,
+    typer.Option("--convention", help="Count soundly, or as a published table did."),
+]
+By = Annotated[ByChoice, typer.Option("--by", help="One row for each of these.")]
+Candidates = Annotated[
+    OutputChoice | None,
+    typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
+]
+Over = Annotated[OverChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
+Trusted = Annotated[
+    list[str],
+    typer.Option("--trusted", help="Group whose consensus makes the controls (repeatable)."),
+]
+LabelFile = Annotated[
+    str, typer.Argument(metavar="FILE", help="CSV or TSV with columns item, judge, label.")
+]
+Merge = Annotated[
+    list[str], typer.Option("--merge", help="Count one label as another: ALMOST=GOOD (repeatable).")
+]
+Ranks = Annotated[
+    bool,
+    typer.Option(
+        "--ranks", help="Turn values into relative ranks; columns segment, system, judge, label."
+    ),
+]
+
+
+@app.command()
+@on_judgements
+def agreement(
+    table: "pl.DataFrame",
+    convention: Convention = ConventionChoice.sound,
+    by: By = ByChoice.pair,
+    outputs: Candidates = None,
+    trusted: Trusted = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    unit: Over = OverChoice.segment,
+    replicates: Replicates = 1000,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """How far judges agree with each other (inter) and with themselves (intra)."""
+    from adjudge.agreement.bootstrap import Bootstrap
+    from adjudge.agreement.pairwise import agreement as agree
+    from adjudge.errors import AdjudgeError
+    from adjudge.judgements.comparisons import Outputs
+    from adjudge.report.agreement import agreement_table
+
+    bootstrap = Bootstrap(unit.value, replicates, seed)
+    if by is ByChoice.pair:
+        forms: tuple[Outputs, ...] = ("collapsed",)
+        if outputs is not None:
+            forms = (outputs.value,)
+        elif convention is ConventionChoice.wmt15:  # both were published
+            forms = ("collapsed", "expanded")
+        result = agreement_table(agree(table, forms, convention.value, bootstrap), bootstrap)
+    elif convention is not ConventionChoice.sound:
+        raise AdjudgeError("--by counts the sound way only; leave --convention out")
+    else:
+        result = _broken_down(table, by.value, outputs, trusted, bootstrap)
+    emit([result], to, output)
+
+
+def _broken_down(
+    table: "pl.DataFrame",
+    by: str,
+    outputs: OutputChoice | None,
+    trusted: list[str],
+    bootstrap: "Bootstrap",
+) -> "Table":
+    from adjudge import agreement as found
+    from adjudge.agreement.coefficients import coefficient_rows
+    from adjudge.errors import AdjudgeError
+    from adjudge.judgements.comparisons import Outputs
+    from adjudge.report import agreement as tables
+
+    if by != "coefficient" and bootstrap.over != "segment":
+        raise AdjudgeError(f"--by {by} draws segments only; leave --unit out")
+    form: Outputs = "collapsed" if outputs is None else outputs.value
+    match by:
+        case "coefficient":
+            return tables.coefficient_table(coefficient_rows(table, form, bootstrap), bootstrap)
+        case "judge":
+            judges = found.agreement_by_judge(table, form, bootstrap)
+            return tables.judge_table(judges, bootstrap)
+        case "judges":
+            return tables.judge_pair_table(found.agreement_by_judges(table, form))
+        case "controls":
+            return tables.controls_table(found.agreement_by_controls(table, trusted, form), trusted)
+    return tables.part_table(found.agreement_by(table, by, form, bootstrap), by, bootstrap)
+
+
+@app.command()
+def label_agreement(
+    file: LabelFile,
+    merge: Merge = [],  # noqa: B006
+    ranks: Ranks = False,
+    unit: Over = OverChoice.segment,
+    replicates: Replicates = 1000,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
+    from adjudge.agreement.bootstrap import Bootstrap
+    from adjudge.agreement.categorical import (
+        agreement_of,
+        confusions,
+        load,
+        merging,
+        read_labels,
+        relative_ranks,
+    )
+    from adjudge.report.agreement import label_tables
+
+    bootstrap = Bootstrap(unit.value, replicates, seed)
+    frame = load(file)
+    labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
+    tables = label_tables(agreement_of(labels, bootstrap), confusions(labels), bootstrap)
+    emit(tables, to, output)

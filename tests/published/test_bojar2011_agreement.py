@@ -1,0 +1,61 @@
+"""Bojar 2011 §2.2.2, Table 3 and Tables 7 and 8."""
+
+import polars as pl
+import pytest
+
+from adjudge.agreement import chance, label_agreement
+from adjudge.agreement.categorical import confusions, read_labels
+
+LABELS = ("B>T", "T>B", "both fine", "both wrong")
+# Table 7: what the author of T says (rows) and the author of B (columns).
+TABLE_7 = ((9, 0, 1, 1), (2, 13, 0, 3), (2, 0, 2, 3), (10, 5, 1, 11))
+
+
+@pytest.fixture(scope="module")
+def table_7() -> pl.DataFrame:
+    pairs = [
+        (row, column)
+        for row, line in zip(LABELS, TABLE_7, strict=True)
+        for column, n in zip(LABELS, line, strict=True)
+        for _ in range(n)
+    ]
+    return pl.DataFrame(
+        [(i, judge, label) for i, pair in enumerate(pairs)
+         for judge, label in zip("TB", pair, strict=True)],
+        schema=["item", "judge", "label"],
+        orient="row",
+    )  # fmt: skip
+
+
+def test_chance_of_random_clicks_is_036() -> None:
+    assert chance.random_clicking(5) == pytest.approx(0.36)
+
+
+def test_chance_from_the_observed_ties() -> None:
+    assert f"{chance.from_ties(168, 1000):.3f}" == "0.374"
+
+
+@pytest.mark.parametrize(
+    ("s", "pi"), [(0.487, 0.454), (0.439, 0.403), (0.633, 0.609), (0.601, 0.575)]
+)
+def test_table_3_pi_from_the_p_a_of_s(s: float, pi: float) -> None:
+    p_a = s * (1 - chance.uniform(3)) + chance.uniform(3)
+    p_e = round(float(chance.from_ties(168, 1000)), 3)  # the paper's figures are rounded
+    assert f"{chance.corrected(p_a, p_e):.3f}" == f"{pi:.3f}"
+
+
+def test_table_7(table_7: pl.DataFrame) -> None:
+    (confusion,) = confusions(read_labels(table_7))
+    assert (confusion.agree, confusion.comparable) == (35, 63)
+    assert f"{confusion.kappa:.3f}" == "0.387"
+    inter, _ = label_agreement(table_7)
+    assert f"{inter.value('cohen'):.3f}" == "0.387"
+    assert inter.unanimous == 35
+
+
+def test_table_8_merged_categories(table_7: pl.DataFrame) -> None:
+    merged = {"both fine": "both", "both wrong": "both"}
+    inter, _ = label_agreement(table_7, merge=merged)
+    # Off the diagonal of Table 7, four pairs differ in fine against wrong.
+    assert (inter.agree, inter.comparable) == (39, 63)
+    assert len(inter.categories) == 3

@@ -1,0 +1,41 @@
+"""WMT15's published agreement counts, all forty rows."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+
+CODES = {
+    "English": "eng",
+    "Czech": "ces",
+    "German": "deu",
+    "French": "fre",
+    "Finnish": "fin",
+    "Russian": "rus",
+}
+COUNTS = ("agree", "comparable", "ties", "total")
+RATES = (("pA", "p_a"), ("pE", "p_e"), ("kappa", "kappa"))
+
+
+def test_all_forty_rows(shared_data: Path) -> None:
+    files = str(shared_data / "wmt15" / "wmt15.xml.gz")
+    options = ["--convention", "wmt15", "--format", "json", "--replicates", "20"]
+    run = CliRunner().invoke(app, ["agreement", files, *options])
+    assert run.exit_code == 0
+    ours = {(row["kind"], row["outputs"], row["pair"]): row for row in json.loads(run.stdout)}
+    official = pl.read_csv(shared_data / "wmt15" / "official-agreement.tsv", separator="\t")
+    assert len(ours) == len(official) == 40
+    for row in official.iter_rows(named=True):
+        source, target = row["language_pair"].split("-")
+        mine = ours[row["kind"], row["form"], f"{CODES[source]}-{CODES[target]}"]
+        assert mine["convention"] == "wmt15"
+        assert [mine[key] for key in COUNTS] == [row[key] for key in COUNTS]
+        for theirs, key in RATES:
+            assert f"{mine[key]:.3f}" == f"{row[theirs]:.3f}"
+        # The sound figures stand beside, never the same count of comparable pairs.
+        assert mine["other_comparable"] != mine["comparable"]
+        assert mine["difference"] == pytest.approx(mine["other_kappa"] - mine["kappa"])
