@@ -1,0 +1,125 @@
+"""The judgements of one language pair as the findings look at them, each view made once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.order import Change, Numbers, change
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.comparisons import MISSING, Codes, Comparisons, encode
+from adjudge.judgements.counts import WinCounts, count
+from adjudge.judgements.schema import is_reference
+from adjudge.ranking.blocks import block_results
+from adjudge.ranking.method import CountMethod
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The ranked outputs block by block in shown order (an output of several systems is one)."""
+
+    block: NDArray[np.int64]  # of every row
+    rank: NDArray[np.int64]
+    position: NDArray[np.int64]  # 0 where unknown
+    starts: NDArray[np.int64]  # first row of every block
+    sizes: NDArray[np.int64]
+    judge: Codes  # of every block
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Judgements, their comparisons, the method that orders the systems, the trusted group."""
+
+    table: pl.DataFrame
+    comparisons: Comparisons
+    method: CountMethod
+    trusted: str | None = None
+
+    @cached_property
+    def counts(self) -> WinCounts:
+        """Win counts of all, the reference among them."""
+        return count(self.comparisons)
+
+    @cached_property
+    def proper(self) -> NDArray[np.bool_]:
+        """Which of the systems are systems, not the reference?"""
+        return np.array([not is_reference(name) for name in self.comparisons.systems], bool)
+
+    @cached_property
+    def among_systems(self) -> WinCounts:
+        """Win counts of the systems proper."""
+        return self.counts.without_reference()
+
+    @cached_property
+    def short(self) -> tuple[str, ...]:
+        """The names of the systems proper for sentences."""
+        return short_names(self.among_systems.systems)
+
+    @cached_property
+    def scores(self) -> Numbers:
+        """The method's scores of the systems proper."""
+        return self.scores_of(self.counts)
+
+    def scores_of(self, counts: WinCounts) -> Numbers:
+        """The same with other counts of all systems (any leading axes)."""
+        if self.method.reference:
+            return self.method.scores(counts)[..., self.proper]
+        return self.method.scores(counts.without_reference())
+
+    def change(self, before: Numbers, after: Numbers) -> Change:
+        """From one set of scores of the systems proper to another."""
+        return change(self.among_systems, before, after)
+
+    def without(self, comparisons: NDArray[np.bool_]) -> Change:
+        """What the method's order becomes without the comparisons in the mask."""
+        rest = count(self.comparisons.where(~comparisons))
+        return self.change(self.scores, self.scores_of(rest))
+
+    def without_judges(self, judges: NDArray[np.bool_]) -> Change:
+        """What the method's order becomes without the judges in the mask."""
+        judge = self.comparisons.judge
+        return self.without((judge != MISSING) & judges[judge])
+
+    @cached_property
+    def results(self) -> tuple[Codes, Codes, Codes]:
+        """One row per system of every block: block, system, and how it ended for it."""
+        return block_results(self.comparisons)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Every block of two outputs or more, in shown order."""
+        judge, _ = encode(self.table["judge"])
+        rows = (
+            self.table.select("ranking", "rank", "position")
+            .with_columns(judge=judge)
+            .filter(pl.col("rank").is_not_null())
+            .filter(pl.len().over("ranking") > 1)
+            .sort("ranking", "position", maintain_order=True)
+        )
+        numbers = rows["ranking"].to_numpy()
+        starts = np.flatnonzero(np.diff(numbers, prepend=numbers[:1] - 1))
+        sizes = np.diff(starts, append=len(numbers))
+        return Blocks(
+            block=np.repeat(np.arange(len(starts)), sizes),
+            rank=rows["rank"].to_numpy().astype(np.int64),
+            position=rows["position"].fill_null(0).to_numpy().astype(np.int64),
+            starts=starts,
+            sizes=sizes,
+            judge=rows["judge"].to_numpy()[starts],
+        )
+
+    def require_positions(self) -> None:
+        """Refuse judgements that do not say where an output was shown."""
+        ranked = self.table.filter(pl.col("rank").is_not_null())
+        if ranked["position"].null_count():
+            raise NotEnoughData("the judgements do not say in which order outputs were shown")
+
+    def require_judges(self, least: int = 1) -> None:
+        """Refuse judgements by fewer judges than a question needs."""
+        judges = len(np.unique(self.comparisons.judge[self.comparisons.judge != MISSING]))
+        if judges < least:
+            known = {0: "the judgements do not say who judged", 1: "there is only one judge"}
+            raise NotEnoughData(known.get(judges, f"there are only {judges} judges"))

@@ -1,0 +1,72 @@
+"""What a finding is: a question put to the judgements of one language pair, and its answer.
+
+A module of this package takes part by defining `FINDING` (one finding or a tuple of them).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Literal
+
+from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.order import Change
+from adjudge.registry import registered
+
+DetailRow = Mapping[str, Any]
+
+NOTHING_TO_DO = "Nothing to do."
+
+
+class Severity(IntEnum):
+    """How much a finding could change the order of the systems."""
+
+    unanswered = 0  # the judgements cannot say
+    none = 1  # nothing beyond chance
+    note = 2  # it is there, but no more than close systems change places
+    warning = 3  # the order hangs on it: see `grade`
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The number that answers the question, what it means and what to do about it."""
+
+    severity: Severity
+    meaning: str
+    remedy: str = NOTHING_TO_DO
+    value: float | None = None
+    low: float | None = None  # 95 % interval
+    high: float | None = None
+    change: Change | None = None  # what setting the trouble aside does to the order
+    details: Sequence[DetailRow] = field(default=())
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One question; `examine` raises `NotEnoughData` where the judgements cannot answer it."""
+
+    name: str
+    question: str
+    measure: str  # what the value is
+    shown: Literal["share", "count", "number"]  # how people see the value
+    paper: str
+    examine: Callable[[Evidence], Answer]
+
+
+def findings() -> Mapping[str, Finding]:
+    """Every finding there is, by name."""
+    return registered(__name__.rpartition(".")[0], "FINDING")
+
+
+def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:
+    """The severity of a trouble whose removal makes `change` to the order.
+
+    A warning is a trouble without which another system comes first, or without which two systems
+    change places that the direct comparisons had told apart. Where chance was tested
+    (`beyond_chance` is not None), what chance explains is nothing.
+    """
+    if beyond_chance is False:
+        return Severity.none
+    if change is not None and (change.overturned or change.new_first):
+        return Severity.warning
+    moved = change is not None and change.moved > 0
+    return Severity.note if beyond_chance or moved else Severity.none

@@ -1,0 +1,61 @@
+"""Multiple testing: how many of the significant pairs are expected to be false?
+
+Each of m pairs of systems is tested by the sign test at 5 %. If no two systems differed, 5 % of
+m would still come out significant (Lopez 2012 §6: over two thousand comparisons at 1 % give more
+than twenty wrong). What share of the pairs does not differ is estimated from the large
+p-values (Storey 2002): π₀ = (1 + #{p > 1/2}) / (m / 2), at most 1; 5 % · π₀ · m significant pairs
+are then expected to be false. Beside it stands how many survive Benjamini and Hochberg's control of
+the false discovery rate at 5 %.
+"""
+
+import numpy as np
+
+from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
+from adjudge.diagnosis.order import TOLD_APART, Numbers
+from adjudge.ranking.head_to_head import head_to_head
+
+
+def expected_false(p: Numbers) -> float:
+    """How many of the tests with p ≤ 5 % are expected to be of equal systems."""
+    equal = min(1.0, (1 + (p > 0.5).sum()) / (0.5 * len(p)))
+    return float(min(TOLD_APART * equal * len(p), (p <= TOLD_APART).sum()))
+
+
+def _multiple(evidence: Evidence) -> Answer:
+    tests = head_to_head(evidence.among_systems)
+    p, survives = tests.p, tests.p_adjusted <= TOLD_APART
+    reported = int((p <= TOLD_APART).sum())
+    false = expected_false(p)
+    lost = reported - int(survives.sum())
+    severity = Severity.note if lost else Severity.none
+    return Answer(
+        severity,
+        f"{reported} of {len(p)} pairs of systems differ at 5 %, of which about {false:.1f} are "
+        f"expected to be false; {int(survives.sum())} survive a control for testing {len(p)} pairs",
+        "Report the pairs that survive (adjudge compare adjusts for them)."
+        if lost
+        else NOTHING_TO_DO,
+        false,
+        details=[
+            {
+                "system": tests.systems[tests.a[k]],
+                "other": tests.systems[tests.b[k]],
+                "wins": int(tests.wins_a[k]),
+                "losses": int(tests.wins_b[k]),
+                "p": float(p[k]),
+                "p_adjusted": float(tests.p_adjusted[k]),
+            }
+            for k in np.flatnonzero((p <= TOLD_APART) & ~survives)
+        ],
+    )
+
+
+FINDING = Finding(
+    "multiple-testing",
+    "How many of the significant pairs are expected to be false?",
+    "significant pairs expected to be false",
+    "number",
+    "Lopez 2012 §6",
+    _multiple,
+)

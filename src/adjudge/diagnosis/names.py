@@ -1,0 +1,35 @@
+"""Names for people.
+
+System names in sentences go without the parts that all of them share:
+
+`newstest2015.online-B.0.cs-en.txt` among others of its kind reads better as `online-B.0`.
+Tables keep the full names.
+"""
+
+from collections.abc import Sequence
+
+from adjudge.judgements.schema import systems_of
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names less the parts between dots with which all of them begin or end."""
+    parts = [name.split(".") for name in names]
+    if len(names) < 2 or any(len(each) < 2 for each in parts):
+        return tuple(names)
+    shortest = min(map(len, parts))
+    start = _shared(parts, range(shortest - 1))
+    end = _shared(parts, range(-1, start - shortest, -1))
+    return tuple(".".join(each[start : len(each) - end]) for each in parts)
+
+
+def _shared(parts: Sequence[Sequence[str]], places: range) -> int:
+    """At how many of the places, from the first on, all names have the same part."""
+    for number, place in enumerate(places):
+        if len({each[place] for each in parts}) > 1:
+            return number
+    return len(places)
+
+
+def output_name(output: str) -> str:
+    """An output by the systems that made it."""
+    return ", ".join(systems_of(output))

@@ -1,0 +1,92 @@
+"""The order of the systems, and what a change of the judgements does to it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.diagnosis.names import short_names
+from adjudge.judgements.counts import WinCounts
+from adjudge.ranking.head_to_head import sign_test
+from adjudge.ranking.ranges import Ranks, best_ranks
+
+TOLD_APART = 0.05  # two-sided level of the sign test on a pair's direct comparisons
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """From one order of the systems to another."""
+
+    systems: tuple[str, ...]
+    before: Numbers  # scores
+    after: Numbers
+    overturned: int  # pairs that change places although the sign test had told them apart
+
+    @property
+    def moved(self) -> int:
+        """How many systems change rank."""
+        return int((ranks(self.before) != ranks(self.after)).sum())
+
+    @property
+    def new_first(self) -> str | None:
+        """The system that comes first only in the new order."""
+        best = int(np.argmin(ranks(self.after)))
+        return self.systems[best] if ranks(self.before)[best] > 1 else None
+
+    def rows(self) -> list[dict[str, str | int | float]]:
+        """Both orders, best first."""
+        old, new = ranks(self.before), ranks(self.after)
+        return [
+            {
+                "system": self.systems[i],
+                "score": float(self.before[i]),
+                "rank": int(old[i]),
+                "score_after": float(self.after[i]),
+                "rank_after": int(new[i]),
+            }
+            for i in np.argsort(old, kind="stable")
+        ]
+
+    def __str__(self) -> str:
+        if not self.moved:
+            return "the order of the systems stays as it is"
+        text = f"{self.moved} of {len(self.systems)} systems change rank"
+        if self.new_first:
+            short = short_names(self.systems)[self.systems.index(self.new_first)]
+            text += f", {short} comes first"
+        if self.overturned:
+            verb = "changes" if self.overturned == 1 else "change"
+            text += f", {plural(self.overturned, 'significant pair')} {verb} places"
+        return text
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 judge`, `2 judges`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def ranks(scores: Numbers) -> Ranks:
+    """1 for the best; equal scores share a rank."""
+    return best_ranks(scores)
+
+
+def told_apart(counts: WinCounts) -> NDArray[np.bool_]:
+    """`[i, j]`: did i beat j significantly in their direct comparisons?"""
+    wins, losses = counts.wins, np.swapaxes(counts.wins, -1, -2)
+    return (wins > losses) & (sign_test(wins, losses) <= TOLD_APART)
+
+
+def overturned(before: Numbers, after: Numbers, settled: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Pairs told apart, and so ordered before, that stand the other way round after."""
+    was = ranks(before)[..., :, None] < ranks(before)[..., None, :]
+    now_reversed = ranks(after)[..., :, None] > ranks(after)[..., None, :]
+    turned: NDArray[np.int64] = (settled & was & now_reversed).sum(axis=(-1, -2))
+    return turned
+
+
+def change(counts: WinCounts, before: Numbers, after: Numbers) -> Change:
+    """From the scores `before` to the scores `after` of the systems of `counts`."""
+    turned = int(overturned(before, after, told_apart(counts)))
+    return Change(counts.systems, before, after, turned)

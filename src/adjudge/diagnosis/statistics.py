@@ -1,0 +1,64 @@
+"""The few statistics that several findings share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from adjudge.diagnosis.order import Numbers
+from adjudge.errors import NotEnoughData
+
+_Z95 = float(stats.norm.ppf(0.975))
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Is it told apart from nothing?"""
+        return self.low > 0 or self.high < 0
+
+
+def correlation(x: Numbers, y: Numbers, of: str) -> Interval:
+    """Pearson's r with Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3))."""
+    if len(x) < 4:
+        raise NotEnoughData(f"a correlation over {len(x)} systems says nothing; it takes four")
+    if np.ptp(x) < 1e-12:
+        raise NotEnoughData(f"{of} is the same for every system, so there is nothing to go with")
+    if np.ptp(y) < 1e-12:
+        raise NotEnoughData("every system has the same score, so there is nothing to go with")
+    r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
+    if abs(r) > 1 - 1e-12:  # the points lie on a line, and Fisher's z is infinite
+        return Interval(r, r, r)
+    reach = _Z95 / np.sqrt(len(x) - 3)
+    return Interval(r, *(float(np.tanh(np.arctanh(r) + side * reach)) for side in (-1, 1)))
+
+
+def ratio(part: Numbers, whole: Numbers) -> Interval:
+    """Σ part / Σ whole over independent clusters (blocks, sessions), linearised variance.
+
+    Student's t with the degrees of freedom of as many equal clusters as would weigh as much,
+    (Σ whole)² / Σ whole² − 1, since a few large clusters know little of their own spread.
+    """
+    total = float(whole.sum())
+    if not total:
+        raise NotEnoughData("nothing to count")
+    clusters = total**2 / float((whole**2).sum())
+    if clusters < 2:
+        raise NotEnoughData("too few independent cases to know how sure the number is")
+    value = float(part.sum()) / total
+    error = float(np.sqrt(((part - value * whole) ** 2).sum() * clusters / (clusters - 1))) / total
+    reach = float(stats.t.ppf(0.975, clusters - 1)) * error
+    return Interval(value, value - reach, value + reach)
+
+
+def share(part: Numbers, whole: Numbers) -> Interval:
+    """A `ratio` that is a share, and so stays within 0 and 1."""
+    found = ratio(part, whole)
+    return Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))

@@ -1,0 +1,106 @@
+"""Judgements that lack something: what can be answered is, the rest says in a line why not."""
+
+import polars as pl
+import pytest
+
+from adjudge.diagnosis import Severity, diagnose
+from adjudge.errors import AdjudgeError, NotEnoughData
+
+# What is missing, and which findings cannot be answered then, with a word of the reason.
+LACKING = {
+    "time": {"fatigue": "when"},
+    "seconds": {"speed": "times"},
+    "position": {
+        "position": "order outputs were shown",
+        "position-judges": "order outputs were shown",
+        "straight-lines": "order outputs were shown",
+    },
+    "document": {"one-document": "document"},
+    "judge": {
+        "fatigue": "who judged",
+        "one-judge": "judge",
+        "uninformative-judges": "who judged",
+        "constant-ranks": "who judged",
+        "straight-lines": "who judged",
+        "position-judges": "who judged",
+        "speed": "who judged",
+        "contradictions": "who judged",
+    },
+    "segment": {"contradictions": "segment"},
+}
+ALWAYS = {"controls", "failed-controls", "identical-outputs", "reference-share"}
+
+
+def unanswered(table):
+    return {
+        one.finding.name: one.answer.meaning
+        for one in diagnose(table)
+        if one.answer.severity is Severity.unanswered
+    }
+
+
+@pytest.mark.parametrize("column", LACKING)
+def test_without_a_column(clean, column):
+    table = clean(1).with_columns(pl.lit(None).cast(clean(1).schema[column]).alias(column))
+    missing = unanswered(table)
+    assert set(missing) == ALWAYS | set(LACKING[column])
+    for name, word in LACKING[column].items():
+        assert word in missing[name]
+
+
+def test_one_judge(clean):
+    table = clean(1).filter(pl.col("judge") == "simulated-003")
+    missing = unanswered(table)
+    for name in ("one-judge", "uninformative-judges", "constant-ranks", "fatigue", "speed"):
+        assert "only one judge" in missing[name]
+    assert "ties" not in missing
+    assert "position-judges" not in missing
+
+
+def test_blocks_of_two_have_no_lines(table_of):
+    blocks = [(f"j{i % 2}", {"A": 1 + i % 2, "B": 1 + i % 3}) for i in range(40)]
+    missing = unanswered(table_of(blocks))
+    assert "3 outputs" in missing["straight-lines"]
+    assert "systems" in missing["tie-families"]
+
+
+def test_nothing_compared(table_of):
+    with pytest.raises(NotEnoughData, match="nothing was compared"):
+        diagnose(table_of([("j", {"A": 1}), ("j", {"B": 2})]))
+
+
+def test_an_unknown_finding_or_group_is_refused(table_of):
+    table = table_of([("j", {"A": 1, "B": 2})])
+    with pytest.raises(AdjudgeError, match="no finding 'x'"):
+        diagnose(table, only=["x"])
+    with pytest.raises(AdjudgeError, match="no group 'experts'"):
+        diagnose(table, only=["controls"], trusted="experts")
+
+
+def test_controls_by_hand(table_of):
+    """Seven trusted judges agree on A over B; one of the others fails ten of them."""
+    rows = []
+    for segment in range(10):
+        judged = [(f"r{i}", "researcher", (1, 2)) for i in range(7)]
+        judged += [("good", "crowd", (1, 2)), ("bad", "crowd", (2, 1) if segment else (1, 2))]
+        rows += [(segment, *one) for one in judged]
+    table = pl.concat(
+        table_of([(judge, {"A": ranks[0], "B": ranks[1]})], group=group).with_columns(
+            pl.lit(number, pl.Int64).alias("ranking"),
+            pl.lit(f"s{segment}").cast(pl.Categorical).alias("segment"),
+        )
+        for number, (segment, judge, group, ranks) in enumerate(rows)
+    )
+    pairs, failed = diagnose(table, only=["controls", "failed-controls"])[::-1]
+    assert pairs.answer.value == 10
+    assert {(r["better"], r["worse"], r["majority"]) for r in pairs.answer.details} == {
+        ("A", "B", 7)
+    }
+    assert failed.answer.value == 1
+    assert failed.answer.details[0] == {
+        "judge": "bad",
+        "met": 10,
+        "failed": 9,
+        "failed_share": 0.9,
+        "rejected": True,
+    }
