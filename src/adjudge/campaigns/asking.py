@@ -1,0 +1,77 @@
+"""One judge asking for work: everything about them that decides what they get, read once."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from random import Random
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.models import Assignment, Campaign, Judge
+
+_State = Assignment.State
+
+
+@dataclass(frozen=True)
+class Given:
+    """An item the judge was given."""
+
+    state: str
+    kind: str
+    hit: int
+    repeat_of: int | None
+    run: int
+    is_control: bool  # slipped in from another HIT
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A judge, the campaign (locked), chance for this draw, and the time."""
+
+    judge: Judge
+    campaign: Campaign
+    rng: Random
+    now: datetime
+
+    @cached_property
+    def plan(self) -> Design:
+        """The campaign's design."""
+        return self.campaign.plan
+
+    @cached_property
+    def own(self) -> frozenset[int]:
+        """The judge's own systems, which they never judge (WMT07 §3)."""
+        return frozenset(self.judge.own_systems.values_list("pk", flat=True))
+
+    @cached_property
+    def given(self) -> list[Given]:
+        """What the judge was given so far, in order; without what was taken back."""
+        return [one for one in self._all if one.state != _State.RETURNED]
+
+    @cached_property
+    def seen(self) -> frozenset[int]:
+        """The runs of which the judge was ever given anything."""
+        return frozenset(one.run for one in self._all)
+
+    @cached_property
+    def _all(self) -> list[Given]:
+        rows = self.judge.assignments.order_by("pk").values_list(
+            "state", "hit__kind", "hit", "hit__repeat_of", "item__segment__run", "item__hit"
+        )
+        return [
+            Given(state, kind, hit, repeat_of, run, hit != own_hit)
+            for state, kind, hit, repeat_of, run, own_hit in rows
+        ]
+
+    def counts(self) -> Counter[str]:
+        """How many items of each kind of HIT the judge was given, controls apart."""
+        return Counter(one.kind for one in self.given if not one.is_control)
+
+    def repeatable(self) -> list[int]:
+        """The judge's finished HITs, long enough ago and not yet repeated."""
+        gap = self.plan.repeat_gap
+        recent = {one.hit for one in self.given[-gap:]} if gap else set()
+        repeated = {one.repeat_of for one in self._all}
+        unfinished = {one.hit for one in self._all if one.state != _State.ANSWERED}
+        first = {one.hit for one in self.given if one.repeat_of is None}
+        return sorted(first - recent - repeated - unfinished)

@@ -1,0 +1,183 @@
+"""Who judges what next.
+
+Asking is one transaction. What a judge left unfinished comes first. Otherwise they get a HIT
+of the kind they are furthest behind in: a repeat of their own (for intra-annotator agreement),
+one from the common pool (for inter-annotator agreement), or one that is theirs alone. The
+campaign's row is locked while a HIT is drawn, so no two judges get the same exclusive item:
+`SELECT … FOR UPDATE` on PostgreSQL, an immediate transaction on SQLite.
+"""
+
+from datetime import datetime, timedelta
+from random import Random
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from adjudge.campaigns.asking import Asking
+from adjudge.campaigns.controls import control_for
+from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
+from adjudge.campaigns.errors import NoItem
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge
+
+_State = Assignment.State
+_DONE = (_State.ANSWERED, _State.SKIPPED)
+
+
+def next_item(judge: Judge, now: datetime | None = None) -> Assignment:
+    """What this judge should judge now; raises `NoItem` where there is nothing."""
+    return next_items(judge, 1, now)[0]
+
+
+@transaction.atomic
+def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
+    """The current item and, so that a page can load ahead, up to `count` − 1 after it."""
+    now = now or timezone.now()
+    judge = lock(judge)
+    _may_work(judge)
+    found = _open(judge, count)
+    try:
+        while len(found) < count:
+            found += _claim(judge, now)
+    except NoItem:
+        if not found:
+            raise
+    current = found[0]
+    if current.started is None:
+        current.started = now
+        current.save(update_fields=["started"])
+    return found[:count]
+
+
+def lock(judge: Judge) -> Judge:
+    """The judge's row, for this transaction: two tabs of one judge take turns."""
+    locked = Judge.objects.select_for_update(of=("self",)).select_related("campaign")
+    return locked.get(pk=judge.pk)
+
+
+def _may_work(judge: Judge) -> None:
+    if judge.campaign.state == Campaign.State.CLOSED:
+        raise NoItem("closed", "this campaign is closed; thank you")
+    if judge.state == Judge.State.PAUSED:
+        raise NoItem("paused", "the organisers have paused your work; ask them when to go on")
+    if judge.state == Judge.State.EXCLUDED:
+        raise NoItem("excluded", "the organisers have ended your work in this campaign")
+
+
+def _open(judge: Judge, count: int) -> list[Assignment]:
+    opened = judge.assignments.filter(state=_State.OPEN).order_by("pk")
+    return list(opened.select_related("item__segment", "hit")[:count])
+
+
+def _claim(judge: Judge, now: datetime) -> list[Assignment]:
+    """Give the judge one more HIT, or say why not."""
+    campaign = Campaign.objects.select_for_update().get(pk=judge.campaign_id)
+    campaign.drawn += 1
+    campaign.save(update_fields=["drawn"])
+    return_abandoned(campaign, now)
+    rng = Random(f"{campaign.seed}/{campaign.drawn}")
+    ask = Asking(judge, campaign, rng, now)
+    if judge.quota is not None and len(ask.given) >= judge.quota:
+        raise NoItem("quota", "you have judged all that was asked of you; thank you")
+    if ask.plan.target is not None and _wanted(campaign) >= ask.plan.target:
+        raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
+    for kind in _kinds_by_need(ask):
+        hit = _HIT_OF_KIND[kind](ask)
+        if hit is not None:
+            return give(ask, hit, _to_judge(ask, hit))
+    raise NoItem("exhausted", "you have judged every part of this test set; thank you")
+
+
+def _wanted(campaign: Campaign) -> int:
+    """Rankings there are, and those under way."""
+    given = Assignment.objects.filter(judge__campaign=campaign)
+    return int(given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count())
+
+
+def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
+    """Kinds of HIT, the one this judge is furthest behind in first.
+
+    Need is in items: share × (all so far and a run more) − what there was of the kind.
+    """
+    plan, given = ask.plan, ask.counts()
+    shares = {
+        Hit.Kind.REPEAT: plan.repeats,
+        Hit.Kind.COMMON: plan.common,
+        Hit.Kind.EXCLUSIVE: 1 - plan.repeats - plan.common,
+    }
+    soon = given.total() + plan.run
+    need = {kind: share * soon - given[kind] for kind, share in shares.items() if share > 0}
+    if need.get(Hit.Kind.REPEAT, 0) < 0:
+        del need[Hit.Kind.REPEAT]  # never only to keep a judge busy
+    return sorted(need, key=lambda kind: -need[kind])
+
+
+def _exclusive(ask: Asking) -> Hit | None:
+    """One that was returned to the pool and still has something to judge, or a new one."""
+    pool = ask.campaign.hits.filter(kind=Hit.Kind.EXCLUSIVE, holder=None)
+    if pool.exists():
+        judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=_DONE)
+        left = Exists(Item.objects.filter(~Exists(judged), hit=OuterRef("pk")))
+        free = pool.filter(left).exclude(run__in=ask.seen).order_by("pk")
+        for hit in free.select_for_update(skip_locked=True, of=("self",)):
+            if not _shows_own(ask, hit):
+                return hit
+    return draw_hit(ask, Hit.Kind.EXCLUSIVE)
+
+
+def _common(ask: Asking) -> Hit | None:
+    """One from the common pool that not too many have had yet; the pool grows when needed."""
+    pool = ask.campaign.hits.filter(kind=Hit.Kind.COMMON, given__lt=ask.plan.common_judges)
+    hits = list(pool.exclude(run__in=ask.seen).order_by("pk"))
+    ask.rng.shuffle(hits)
+    fit = (hit for hit in hits if not _shows_own(ask, hit))
+    return next(fit, None) or draw_hit(ask, Hit.Kind.COMMON)
+
+
+def _shows_own(ask: Asking, hit: Hit) -> bool:
+    return bool(ask.own) and hit.items.filter(outputs__systems__in=ask.own).exists()
+
+
+def _repeat(ask: Asking) -> Hit | None:
+    hits = ask.repeatable()
+    return repeat_hit(Hit.objects.get(pk=ask.rng.choice(hits))) if hits else None
+
+
+_HIT_OF_KIND = {
+    Hit.Kind.EXCLUSIVE: _exclusive,
+    Hit.Kind.COMMON: _common,
+    Hit.Kind.REPEAT: _repeat,
+}
+
+
+def _to_judge(ask: Asking, hit: Hit) -> list[Item]:
+    """The HIT's items (of an exclusive one that came back, those nobody judged), and perhaps
+    a control slipped in among them."""
+    items = hit.items.order_by("place").select_related("segment")
+    if hit.kind == Hit.Kind.EXCLUSIVE:
+        items = items.exclude(assignments__state__in=_DONE)
+    chosen = list(items)
+    control = control_for(ask, hit)
+    if control is not None:
+        chosen.insert(ask.rng.randint(0, len(chosen)), control)
+    return chosen
+
+
+def return_abandoned(campaign: Campaign, now: datetime) -> int:
+    """Take back what was neither answered nor skipped for too long; how many items it was."""
+    limit = now - timedelta(hours=campaign.plan.abandoned_hours)
+    at_work = Answer.objects.filter(received__gte=limit).values("assignment__judge")
+    stale = Assignment.objects.filter(judge__campaign=campaign, state=_State.OPEN)
+    stale = stale.filter(assigned__lt=limit).exclude(judge__in=at_work)
+    return take_back(list(stale.select_for_update(skip_locked=True, of=("self",))), now)
+
+
+def take_back(assignments: list[Assignment], now: datetime) -> int:
+    """Return open assignments to the pool. Their judges' late answers are still accepted."""
+    if not assignments:
+        return 0
+    keys = [assignment.pk for assignment in assignments]
+    Assignment.objects.filter(pk__in=keys).update(state=_State.RETURNED, returned=now)
+    Hit.objects.filter(assignments__in=keys, kind=Hit.Kind.EXCLUSIVE).update(holder=None)
+    count_shown(assignments[0].judge.campaign_id, [one.item for one in assignments], -1)
+    return len(keys)

@@ -1,0 +1,161 @@
+"""Controls (WMT13 §3.1): pairs on which trusted judges agree, slipped into others' HITs.
+
+M_ij is how many trusted judges ranked output i of a segment better than output j. A pair with
+|M_ij − M_ji| > 5 is a control, and items of the common pool that show one are slipped into the
+HITs of the controlled groups, at the design's share. A controlled judge meets a control
+wherever they rank its two outputs, and fails it by not ranking the better one above the other:
+a tie fails too. Whoever met at least 10 controls
+and failed more than half of them is flagged or excluded; the work is kept.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+from django.db import transaction
+from django.db.models import QuerySet
+
+from adjudge.campaigns.asking import Asking
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge, Segment
+
+Pair = tuple[int, int]  # the better output, the worse
+
+
+@dataclass(frozen=True)
+class ControlRecord:
+    """How a judge did on controls."""
+
+    met: int
+    failed: int
+
+
+def control_for(ask: Asking, hit: Hit) -> Item | None:
+    """A control for this judge to ride along with a HIT, if it is time for one."""
+    plan = ask.plan
+    if not plan.controls or ask.judge.group not in plan.controlled_groups:
+        return None
+    due = plan.controls * (len(ask.given) + plan.run + 1)
+    if due - sum(one.is_control for one in ask.given) < 1:
+        return None
+    segments = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
+    free = list(segments.exclude(run__in={*ask.seen, hit.run_id}).order_by("pk"))
+    ask.rng.shuffle(free)
+    return next((item for segment in free if (item := _control_item(ask, segment))), None)
+
+
+def _control_item(ask: Asking, segment: Segment) -> Item | None:
+    """An item of the common pool that shows a control of this segment."""
+    pool = segment.items.filter(hit__kind=Hit.Kind.COMMON).order_by("pk")
+    for item in pool.prefetch_related("outputs__systems").select_related("segment"):
+        shown = {output.pk for output in item.outputs.all()}
+        systems = {system.pk for output in item.outputs.all() for system in output.systems.all()}
+        if _shown_pairs(segment.controls or (), shown) and not ask.own.intersection(systems):
+            return item
+    return None
+
+
+def _shown_pairs(controls: Iterable[Pair], shown: Collection[int]) -> list[Pair]:
+    return [(better, worse) for better, worse in controls if better in shown and worse in shown]
+
+
+@transaction.atomic
+def mark_controls(campaign: Campaign) -> int:
+    """Find the controls in what trusted judges have said so far; how many pairs there are."""
+    pairs = consensus(campaign)
+    segments = list(Segment.objects.filter(campaign=campaign, pk__in=pairs))
+    for segment in segments:
+        segment.controls = pairs[segment.pk]
+    Segment.objects.filter(campaign=campaign).update(controls=None)
+    Segment.objects.bulk_update(segments, ["controls"], batch_size=500)
+    return sum(map(len, pairs.values()))
+
+
+def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
+    """The (better, worse) pairs of outputs on which trusted judges agree, by segment."""
+    plan = campaign.plan
+    ranks = _trusted_ranks(campaign)
+    other = ranks.rename({"output": "other", "rank": "other_rank"})
+    margin = (
+        ranks.join(other, on=["segment", "judge", "ranking"])
+        .filter(pl.col("output") < pl.col("other"))
+        # A judge who met the pair twice has one vote: the sum of both, cut to −1, 0 or 1.
+        .group_by("segment", "output", "other", "judge")
+        .agg((pl.col("other_rank") - pl.col("rank")).sign().sum().clip(-1, 1).alias("vote"))
+        .group_by("segment", "output", "other")
+        .agg(pl.col("vote").sum())
+        .filter(pl.col("vote").abs() > plan.control_margin)
+        .sort("segment", "output", "other")
+    )
+    found: dict[int, list[Pair]] = defaultdict(list)
+    for segment, output, worse, vote in margin.iter_rows():
+        found[segment].append((output, worse) if vote > 0 else (worse, output))
+    return dict(found)
+
+
+def _trusted_ranks(campaign: Campaign) -> pl.DataFrame:
+    """One row per output a trusted judge ranked."""
+    from adjudge.campaigns.export import answers_of
+    from adjudge.campaigns.protocols import protocol_named
+
+    answers = answers_of(campaign, include_excluded=False)
+    trusted = answers.filter(
+        ~pl.col("skipped") & pl.col("group").is_in(campaign.plan.trusted_groups)
+    )
+    rows = protocol_named(campaign.protocol).judgements(trusted)
+    return rows.select(
+        pl.col("segment_key").alias("segment"),
+        "judge",
+        "ranking",
+        pl.col("output_key").alias("output"),
+        "rank",
+    )
+
+
+def control_record(judge: Judge) -> ControlRecord:
+    """The controls this judge met and failed."""
+    records = _records(Answer.objects.filter(assignment__judge=judge))
+    return records.get(judge.pk, ControlRecord(0, 0))
+
+
+def control_records(campaign: Campaign) -> Mapping[int, ControlRecord]:
+    """The same for all judges of a campaign, by their keys, in one query."""
+    return _records(Answer.objects.filter(assignment__judge__campaign=campaign))
+
+
+def _records(answers: QuerySet[Answer]) -> Mapping[int, ControlRecord]:
+    """By the latest answers."""
+    rows = answers.filter(assignment__item__segment__controls__isnull=False).order_by("revision")
+    latest = {
+        assignment: rest
+        for assignment, *rest in rows.values_list(
+            "assignment",
+            "assignment__judge",
+            "assignment__shown",
+            "payload",
+            "assignment__item__segment__controls",
+        )
+    }
+    records: dict[int, ControlRecord] = {}
+    for judge, shown, payload, controls in latest.values():
+        if payload:  # not skipped
+            rank = dict(zip(shown, payload["ranks"], strict=True))
+            pairs = _shown_pairs(controls, rank)
+            failed = sum(rank[better] >= rank[worse] for better, worse in pairs)
+            before = records.get(judge, ControlRecord(0, 0))
+            records[judge] = ControlRecord(before.met + len(pairs), before.failed + failed)
+    return records
+
+
+def check_controls(judge: Judge, assignment: Assignment) -> None:
+    """After an answer to a control: flag or exclude a judge who fails too many."""
+    plan = judge.campaign.plan
+    if assignment.item.segment.controls is None or judge.group not in plan.controlled_groups:
+        return
+    record = control_record(judge)
+    if record.met < plan.controls_met or record.failed <= plan.controls_failed * record.met:
+        return
+    judge.flag = f"failed {record.failed} of {record.met} controls"
+    if plan.on_failure == "stop" and judge.state != Judge.State.EXCLUDED:
+        judge.state, judge.reason = Judge.State.EXCLUDED, judge.flag
+    judge.save(update_fields=["flag", "state", "reason"])

@@ -1,0 +1,96 @@
+"""Judges who come from a crowd platform, a task at a time.
+
+A worker is one judge, however many tasks they take. Every new task asks for `items` more
+(rounded up to whole HITs); coming back to a task asks for nothing more. Judges are numbered:
+the platform's name of a worker stays in the database and is in no export.
+"""
+
+import secrets
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from django.db import transaction
+
+from adjudge.campaigns.invitation import invite
+from adjudge.campaigns.models import Campaign, Judge
+from adjudge.errors import AdjudgeError
+
+Platform = Literal["mturk", "prolific"]
+_LONGEST_NAME = 200  # of a worker or a task, as platforms call them
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """How a campaign meets a platform."""
+
+    platform: Platform
+    key: str  # in the address that workers come to
+    items: int  # a task
+    group: str
+    completion_code: str  # Prolific's, for those who have finished
+
+
+def open_to_crowd(
+    campaign: Campaign,
+    platform: str,
+    items: int,
+    completion_code: str = "",
+    group: str = "crowd",
+) -> Crowd:
+    """Let workers of a platform in; a second call changes how, and keeps the address."""
+    if platform not in get_args(Platform):
+        raise AdjudgeError(f"no platform {platform!r}; choose {' or '.join(get_args(Platform))}")
+    if items < 1:
+        raise AdjudgeError(f"{items} items in a task; choose at least 1")
+    if platform == "prolific" and not completion_code:
+        raise AdjudgeError("Prolific needs the study's completion code; give --completion-code")
+    key = campaign.crowd.get("key") or secrets.token_urlsafe(16)
+    crowd = Crowd(platform, key, items, group, completion_code)  # type: ignore[arg-type]
+    campaign.crowd = asdict(crowd)
+    campaign.save(update_fields=["crowd"])
+    return crowd
+
+
+def crowd_of(campaign: Campaign) -> Crowd | None:
+    """How this campaign meets a platform, if it does."""
+    return Crowd(**campaign.crowd) if campaign.crowd else None
+
+
+def crowd_campaign(key: str) -> Campaign | None:
+    """The campaign to which workers with this key come."""
+    return Campaign.objects.filter(crowd__key=key).first()
+
+
+@transaction.atomic
+def start_task(campaign: Campaign, worker: str, task: str, **details: str) -> Judge:
+    """The judge who is this worker, with as much to do as this task asks for."""
+    for name in (worker, task, *details.values()):
+        if len(name) > _LONGEST_NAME or not name.isprintable():
+            raise AdjudgeError("the platform's parameters are damaged; go back to the platform")
+    if not worker or not task:
+        raise AdjudgeError("the platform did not say who you are; go back to it and start there")
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    crowd = Crowd(**campaign.crowd)
+    judge = campaign.judges.filter(platform__worker=worker).first()
+    if judge is None:
+        number = campaign.judges.filter(group=crowd.group).count() + 1
+        judge = invite(
+            campaign,
+            f"{crowd.platform}-{number:04d}",
+            group=crowd.group,
+            platform={"platform": crowd.platform, "worker": worker},
+        ).judge
+    tasks: list[dict[str, Any]] = judge.platform.get("tasks", [])
+    if all(one["task"] != task for one in tasks):
+        done = judge.assignments.filter(finished__isnull=False).count()
+        tasks.append({"task": task, "done_before": done, **details})
+        judge.platform["tasks"] = tasks
+        judge.quota = done + crowd.items
+        judge.save(update_fields=["platform", "quota"])
+    return judge
+
+
+def done_before_task(judge: Judge) -> int:
+    """What the judge had finished when their present task began."""
+    tasks = judge.platform.get("tasks")
+    return int(tasks[-1]["done_before"]) if tasks else 0

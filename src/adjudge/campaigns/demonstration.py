@@ -1,0 +1,33 @@
+"""The campaign that `make demo` runs: the demo corpus, judged by simulated judges."""
+
+from django.db import transaction
+
+from adjudge.campaigns.creation import create_campaign
+from adjudge.campaigns.design import preset
+from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.simulated import simulate_judges
+from adjudge.demo import corpus, quality
+
+NAME = "Demo (simulated judges)"
+RANKINGS = 300
+JUDGES = 8
+NOISE, THRESHOLD = 0.35, 0.25  # give the agreement that WMT sees
+
+
+@transaction.atomic
+def demonstration(seed: int = 1) -> Campaign:
+    """The demonstration campaign of this database: as it is, or made and half judged."""
+    existing = Campaign.objects.filter(name=NAME).first()
+    if existing is not None:
+        return existing
+    campaign = create_campaign(NAME, corpus(), preset("recommended"), seed=seed)
+    simulate_judges(
+        campaign,
+        quality,
+        seed=seed,
+        answers=RANKINGS,
+        judges=JUDGES,
+        noise=NOISE,
+        threshold=THRESHOLD,
+    )
+    return campaign

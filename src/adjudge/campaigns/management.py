@@ -1,0 +1,73 @@
+"""What organisers do to a campaign and its judges. Nothing here deletes anything."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from adjudge.campaigns.assignment import take_back
+from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.errors import AdjudgeError
+
+
+def campaign_named(name: str) -> Campaign:
+    """The campaign of that name."""
+    found = Campaign.objects.filter(name=name).first()
+    if found is None:
+        names = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no campaign {name!r}; there are: {names or 'none'}")
+    return found
+
+
+def judge_named(campaign: Campaign, name: str) -> Judge:
+    """The judge of that name."""
+    found = campaign.judges.filter(name=name).select_related("campaign").first()
+    if found is None:
+        names = ", ".join(campaign.judges.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no judge {name!r} in {campaign.name}; there are: {names or 'none'}")
+    return found
+
+
+def close(campaign: Campaign, now: datetime | None = None) -> None:
+    """Give out no more work. Later answers are kept but no longer exported."""
+    campaign.state, campaign.closed = Campaign.State.CLOSED, now or timezone.now()
+    campaign.save(update_fields=["state", "closed"])
+
+
+def reopen(campaign: Campaign) -> None:
+    """Go on; what came in meanwhile counts."""
+    campaign.state, campaign.closed = Campaign.State.OPEN, None
+    campaign.save(update_fields=["state", "closed"])
+
+
+def pause(judge: Judge, reason: str = "") -> None:
+    """No new work for this judge until `resume`."""
+    _set_state(judge, Judge.State.PAUSED, reason)
+
+
+def resume(judge: Judge) -> None:
+    """Back to work, and back into the analysis."""
+    _set_state(judge, Judge.State.ACTIVE, "")
+
+
+@transaction.atomic
+def exclude(judge: Judge, reason: str) -> None:
+    """Out of the analysis, with a reason; what they had open returns to the pool."""
+    if not reason.strip():
+        raise AdjudgeError("excluding a judge needs a reason; give one with --reason")
+    _set_state(judge, Judge.State.EXCLUDED, reason)
+    opened = judge.assignments.filter(state=Assignment.State.OPEN)
+    take_back(list(opened.select_related("item", "judge")), timezone.now())
+
+
+def extend(judge: Judge, items: int) -> None:
+    """Ask a judge who has a quota for so many items more."""
+    if judge.quota is None:
+        raise AdjudgeError(f"judge {judge.name} has no quota to extend")
+    judge.quota += items
+    judge.save(update_fields=["quota"])
+
+
+def _set_state(judge: Judge, state: Judge.State, reason: str) -> None:
+    judge.state, judge.reason = state, reason
+    judge.save(update_fields=["state", "reason"])

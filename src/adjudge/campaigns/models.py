@@ -1,0 +1,258 @@
+"""What a campaign stores. Nothing a judge did is ever deleted.
+
+A test set (documents, segments, the distinct outputs of systems) is judged in HITs: runs of
+consecutive segments, each segment one item (a block of outputs). An assignment gives an item
+to a judge, in an order of outputs that is theirs; an answer belongs to an assignment, and a
+later revision of it counts instead of the earlier.
+"""
+
+from django.db import models
+from django.utils import timezone
+
+from adjudge.campaigns.design import Design
+
+
+class Campaign(models.Model):
+    """One language pair judged under one protocol."""
+
+    class State(models.TextChoices):
+        """Closed campaigns give out no work."""
+
+        OPEN = "open"
+        CLOSED = "closed"
+
+    name = models.CharField(max_length=200, unique=True)
+    source_language = models.CharField(max_length=35, blank=True)
+    target_language = models.CharField(max_length=35, blank=True)
+    protocol = models.CharField(max_length=50, default="ranking")
+    design = models.JSONField(default=dict)
+    show_reference = models.BooleanField(default=True)
+    instructions = models.TextField(blank=True)  # Markdown
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    seed = models.BigIntegerField(default=1)
+    created = models.DateTimeField(default=timezone.now)
+    closed = models.DateTimeField(null=True, blank=True)
+    # How many HITs were drawn; with the seed, it makes every draw repeatable.
+    drawn = models.PositiveIntegerField(default=0)
+    # Adaptive mode: what each pair of systems is worth now, and after how many answers that
+    # was worked out.
+    needs = models.JSONField(default=list)
+    needs_at = models.PositiveIntegerField(default=0)
+    crowd = models.JSONField(default=dict)  # see `crowd`; empty: nobody comes by a platform
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def plan(self) -> Design:
+        """The design, validated."""
+        return Design.from_json(self.design)
+
+    @property
+    def pair(self) -> str:
+        """The language pair, or the campaign's name where there is none."""
+        if self.source_language and self.target_language:
+            return f"{self.source_language}-{self.target_language}"
+        return self.name
+
+
+class System(models.Model):
+    """A system that entered, or the human reference slipped in among them."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="systems")
+    name = models.CharField(max_length=200)
+    is_reference = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_system_of_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Document(models.Model):
+    """Segments that belong together, in order."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="documents")
+    name = models.CharField(max_length=500)
+    order = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_document_of_a_name"),
+        )
+
+
+class Run(models.Model):
+    """Consecutive segments of a document, judged by one person as one HIT."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="runs")
+    drawn = models.PositiveIntegerField(default=0)  # how often a HIT was drawn from it
+
+
+class Segment(models.Model):
+    """A segment of the test set."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="segments")
+    document = models.ForeignKey(Document, models.CASCADE, related_name="segments")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="segments")
+    name = models.CharField(max_length=200)
+    order = models.PositiveIntegerField()  # in the test set, from 1
+    source = models.TextField()
+    reference = models.TextField(null=True, blank=True)
+    # [[better, worse], …]: outputs on which trusted judges agree; null: none.
+    controls = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "order"], name="one_segment_a_place"),
+        )
+
+    @property
+    def words(self) -> int:
+        """The length of the source."""
+        return len(self.source.split())
+
+
+class Output(models.Model):
+    """A distinct translation of a segment: shown once, credited to all who produced it."""
+
+    segment = models.ForeignKey(Segment, models.CASCADE, related_name="outputs")
+    text = models.TextField()
+    systems = models.ManyToManyField(System, related_name="outputs")
+
+
+class Exposure(models.Model):
+    """How often two systems were shown together (a system with itself: shown at all)."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="exposures")
+    system = models.ForeignKey(System, models.CASCADE, related_name="+")
+    other = models.ForeignKey(System, models.CASCADE, related_name="+")
+    shown = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["system", "other"], name="one_count_a_pair"),
+        )
+
+
+class Judge(models.Model):
+    """A person who judges in a campaign, known by an unguessable token."""
+
+    class State(models.TextChoices):
+        """Excluded: no more work, and what there is stays out of the analysis."""
+
+        ACTIVE = "active"
+        PAUSED = "paused"
+        EXCLUDED = "excluded"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="judges")
+    name = models.CharField(max_length=200)
+    group = models.CharField(max_length=100, blank=True)
+    languages = models.JSONField(default=list)  # what they say they read
+    own_systems = models.ManyToManyField(System, related_name="+", blank=True)
+    quota = models.PositiveIntegerField(null=True, blank=True)  # items; null: no limit
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    reason = models.CharField(max_length=500, blank=True)  # of the state
+    flag = models.CharField(max_length=500, blank=True)  # what quality control noticed
+    token_hash = models.CharField(max_length=64, unique=True, null=True)  # null: revoked
+    platform = models.JSONField(default=dict)  # workerId, PROLIFIC_PID, …
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_judge_of_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Hit(models.Model):
+    """A run drawn for judging: with which outputs, and for whom."""
+
+    class Kind(models.TextChoices):
+        """Exclusive: one judge. Common: the pool all share. Repeat: again by the same judge."""
+
+        EXCLUSIVE = "exclusive"
+        COMMON = "common"
+        REPEAT = "repeat"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="hits")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="hits")
+    kind = models.CharField(max_length=10, choices=Kind)
+    repeat_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="repeats")
+    # Who has an exclusive HIT now; null: it was returned and waits in the pool.
+    holder = models.ForeignKey(Judge, models.SET_NULL, null=True, related_name="+")
+    given = models.PositiveIntegerField(default=0)  # to how many judges
+
+    class Meta:
+        indexes = (models.Index(fields=["campaign", "kind", "holder"], name="hits_in_the_pool"),)
+
+
+class Item(models.Model):
+    """A segment and the outputs to be judged together on one screen."""
+
+    hit = models.ForeignKey(Hit, models.CASCADE, related_name="items")
+    segment = models.ForeignKey(Segment, models.CASCADE, related_name="items")
+    place = models.PositiveIntegerField()  # in the HIT, from 1
+    outputs = models.ManyToManyField(Output, related_name="items")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["hit", "place"], name="one_item_a_place"),)
+
+
+class Assignment(models.Model):
+    """An item given to a judge."""
+
+    class State(models.TextChoices):
+        """Returned: abandoned for too long, so given to others; a late answer is still kept."""
+
+        OPEN = "open"
+        ANSWERED = "answered"
+        SKIPPED = "skipped"
+        RETURNED = "returned"
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="assignments")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    hit = models.ForeignKey(Hit, models.CASCADE, related_name="assignments")  # in which it came
+    place = models.PositiveIntegerField()  # in that HIT
+    key = models.CharField(max_length=32, unique=True)  # the only name a browser knows it by
+    shown = models.JSONField()  # the outputs, in the order this judge sees them
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    assigned = models.DateTimeField()
+    started = models.DateTimeField(null=True)  # first shown as the current item
+    finished = models.DateTimeField(null=True)
+    returned = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["judge", "item"], name="one_assignment_a_judge"),
+        )
+        indexes = (
+            models.Index(fields=["judge", "state"], name="what_a_judge_has_open"),
+            models.Index(fields=["state", "assigned"], name="what_is_abandoned"),
+        )
+
+
+class Answer(models.Model):
+    """What a judge said, or that they skipped it; the highest revision counts."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="answers")
+    revision = models.PositiveIntegerField()
+    key = models.CharField(max_length=64, unique=True)  # sent twice, stored once
+    payload = models.JSONField()  # as the protocol says; {} for a skip
+    skipped = models.CharField(max_length=500, blank=True)  # the reason; empty: not skipped
+    received = models.DateTimeField()
+    seconds = models.FloatField(null=True)  # since it was shown, by the server's clock
+    browser_seconds = models.FloatField(null=True)  # the same, by the browser's
+    active_seconds = models.FloatField(null=True)  # without pauses, by the browser's
+    browser_time = models.DateTimeField(null=True)  # when it was answered, perhaps offline
+    too_fast = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["assignment", "revision"], name="one_revision_each"),
+        )

@@ -1,0 +1,240 @@
+"""How a campaign is going: what is done, by whom, how fast, and when it will be finished."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import polars as pl
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from adjudge.campaigns.controls import ControlRecord, control_records
+from adjudge.campaigns.crowd import done_before_task
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge
+
+ACTIVE_FOR = timedelta(minutes=15)  # after an answer
+PACE_OVER = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A campaign at a moment."""
+
+    campaign: str
+    pair: str
+    state: str
+    systems: int
+    segments: int
+    judges: int
+    active_judges: int  # gave an answer in the last quarter of an hour
+    rankings: int
+    skipped: int
+    open: int  # given to a judge who has not answered yet
+    too_fast: int
+    target: int | None
+    median_seconds: float | None  # per ranking
+    rankings_per_hour: float  # over the last day, or since the first if that is less
+    expected_end: datetime | None  # when the target will be reached at this pace
+
+
+@dataclass(frozen=True)
+class JudgeProgress:
+    """A judge at a moment."""
+
+    judge: str
+    group: str
+    state: str
+    reason: str
+    flag: str
+    rankings: int
+    skipped: int
+    repeats: int
+    quota: int | None
+    too_fast: int
+    controls_met: int
+    controls_failed: int
+    median_seconds: float | None
+    last_answer: datetime | None
+    active: bool
+
+
+@dataclass(frozen=True)
+class GroupProgress:
+    """A group of judges at a moment."""
+
+    group: str
+    judges: int
+    active_judges: int
+    rankings: int
+    median_seconds: float | None
+
+
+_SCHEMA: dict[str, Any] = {
+    "assignment": pl.Int64,
+    "revision": pl.Int64,
+    "judge": pl.Int64,
+    "group": pl.String,
+    "kind": pl.String,
+    "skipped": pl.String,
+    "too_fast": pl.Boolean,
+    "active": pl.Float64,
+    "browser": pl.Float64,
+    "server": pl.Float64,
+    "received": pl.Datetime("us", "UTC"),
+}
+
+
+def _latest(campaign: Campaign) -> pl.DataFrame:
+    """The answers that count, in one query."""
+    rows = Answer.objects.filter(assignment__judge__campaign=campaign).values_list(
+        "assignment",
+        "revision",
+        "assignment__judge",
+        "assignment__judge__group",
+        "assignment__hit__kind",
+        "skipped",
+        "too_fast",
+        "active_seconds",
+        "browser_seconds",
+        "seconds",
+        "received",
+    )
+    frame = pl.DataFrame(list(rows), schema=_SCHEMA, orient="row")
+    return (
+        frame.sort("assignment", "revision")
+        .unique("assignment", keep="last", maintain_order=True)
+        .with_columns(
+            (pl.col("skipped") == "").alias("ranked"),
+            pl.coalesce("active", "browser", "server").alias("seconds"),
+        )
+    )
+
+
+def progress_of(campaign: Campaign, now: datetime | None = None) -> Progress:
+    """The campaign as a whole."""
+    now = now or timezone.now()
+    answers = _latest(campaign)
+    ranked = answers.filter("ranked")
+    pace = rankings_per_hour(ranked["received"], now)
+    opened = Assignment.objects.filter(judge__campaign=campaign, state=Assignment.State.OPEN)
+    return Progress(
+        campaign=campaign.name,
+        pair=campaign.pair,
+        state=campaign.state,
+        systems=campaign.systems.filter(is_reference=False).count(),
+        segments=campaign.segments.count(),
+        judges=campaign.judges.count(),
+        active_judges=answers.filter(pl.col("received") > now - ACTIVE_FOR)["judge"].n_unique(),
+        rankings=len(ranked),
+        skipped=len(answers) - len(ranked),
+        open=opened.count(),
+        too_fast=int(ranked["too_fast"].sum()),
+        target=campaign.plan.target,
+        median_seconds=_median(ranked),
+        rankings_per_hour=pace,
+        expected_end=_expected_end(campaign, len(ranked), pace, now),
+    )
+
+
+def rankings_per_hour(received: pl.Series, now: datetime) -> float:
+    """The pace over the last day, or since the first ranking if that is less."""
+    first = received.min()
+    if not isinstance(first, datetime):
+        return 0.0
+    since = max(first, now - PACE_OVER)
+    hours = max((now - since).total_seconds() / 3600, 1 / 60)
+    return float((received >= since).sum()) / hours
+
+
+def _expected_end(campaign: Campaign, rankings: int, pace: float, now: datetime) -> datetime | None:
+    target = campaign.plan.target
+    if target is None or pace <= 0 or campaign.state == Campaign.State.CLOSED:
+        return None
+    left = min(max(0, target - rankings) / pace, 24 * 365 * 100)
+    return now + timedelta(hours=left)
+
+
+def _median(answers: pl.DataFrame) -> float | None:
+    median = answers["seconds"].median()
+    return float(median) if isinstance(median, int | float) else None
+
+
+def judges_of(campaign: Campaign, now: datetime | None = None) -> list[JudgeProgress]:
+    """Every judge, the busiest first."""
+    now = now or timezone.now()
+    by_judge = {
+        int(str(key)): part
+        for (key,), part in _latest(campaign).partition_by("judge", as_dict=True).items()
+    }
+    none = pl.DataFrame(schema=_SCHEMA).with_columns(
+        pl.lit(True).alias("ranked"), pl.lit(None, pl.Float64).alias("seconds")
+    )
+    controls = control_records(campaign)
+    rows = [
+        _judge_row(judge, by_judge.get(judge.pk, none), controls.get(judge.pk), now)
+        for judge in campaign.judges.all()
+    ]
+    return sorted(rows, key=lambda row: (-row.rankings, row.judge))
+
+
+def _judge_row(
+    judge: Judge, answers: pl.DataFrame, controls: ControlRecord | None, now: datetime
+) -> JudgeProgress:
+    ranked = answers.filter("ranked")
+    last = answers["received"].max()
+    return JudgeProgress(
+        judge=judge.name,
+        group=judge.group,
+        state=judge.state,
+        reason=judge.reason,
+        flag=judge.flag,
+        rankings=len(ranked),
+        skipped=len(answers) - len(ranked),
+        repeats=int((ranked["kind"] == "repeat").sum()),
+        quota=judge.quota,
+        too_fast=int(ranked["too_fast"].sum()),
+        controls_met=controls.met if controls else 0,
+        controls_failed=controls.failed if controls else 0,
+        median_seconds=_median(ranked),
+        last_answer=last if isinstance(last, datetime) else None,
+        active=isinstance(last, datetime) and last > now - ACTIVE_FOR,
+    )
+
+
+def groups_of(campaign: Campaign, now: datetime | None = None) -> list[GroupProgress]:
+    """Every group of judges, by name."""
+    now = now or timezone.now()
+    answers = _latest(campaign)
+    members = list(campaign.judges.values_list("group", flat=True))
+    rows = []
+    for group in sorted(set(members)):
+        part = answers.filter(pl.col("group") == group)
+        active = part.filter(pl.col("received") > now - ACTIVE_FOR)
+        rows.append(
+            GroupProgress(
+                group=group,
+                judges=members.count(group),
+                active_judges=active["judge"].n_unique(),
+                rankings=int(part["ranked"].sum()),
+                median_seconds=_median(part.filter("ranked")),
+            )
+        )
+    return rows
+
+
+def judge_progress(judge: Judge) -> dict[str, int | float | None]:
+    """What a judge may see of their own progress, cheaply; a crowd worker's, in this task."""
+    given = judge.assignments.exclude(state=Assignment.State.RETURNED)
+    finished = given.exclude(state=Assignment.State.OPEN)
+    answers = Answer.objects.filter(assignment__judge=judge, skipped="").order_by("-pk")
+    spent = Coalesce("active_seconds", "browser_seconds", "seconds")
+    times = answers.values_list(spent, flat=True)[:20]
+    recent = sorted(time for time in times if time is not None)
+    before = done_before_task(judge)
+    # The last HIT may go beyond the quota.
+    quota = None if judge.quota is None else max(judge.quota, given.count()) - before
+    return {
+        "done": finished.count() - before,
+        "quota": quota,
+        "seconds_per_item": recent[len(recent) // 2] if recent else None,
+    }

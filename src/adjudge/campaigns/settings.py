@@ -1,0 +1,13 @@
+"""Django's settings for campaigns without pages; the pages' own settings extend these."""
+
+import os
+
+from adjudge.campaigns.database import DEFAULT, database
+
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or DEFAULT)}
+INSTALLED_APPS = ["adjudge.campaigns"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+# Needed by nothing here: tokens are random numbers, not signatures.
+SECRET_KEY = "campaigns without pages sign nothing"

@@ -1,0 +1,151 @@
+"""`adjudge campaign create`: a campaign from text files."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudge.cli.campaign import Database, Name, campaign
+from adjudge.cli.options import Seed
+
+if TYPE_CHECKING:
+    from adjudge.texts import TestSet
+
+
+class PresetName(StrEnum):
+    """Named designs (docs/campaigns.md)."""
+
+    recommended = "recommended"
+    wmt07 = "wmt07"
+    wmt10 = "wmt10"
+    wmt13 = "wmt13"
+
+
+@campaign.command()
+def create(
+    name: Name,
+    source: Annotated[str | None, typer.Option(help="Source segments.")] = None,
+    reference: Annotated[str | None, typer.Option(help="Reference translation.")] = None,
+    system: Annotated[
+        list[str], typer.Option("--system", metavar="NAME=FILE", help="A system (repeatable).")
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    documents: Annotated[
+        str | None, typer.Option(help="The document of each segment, line by line.")
+    ] = None,
+    testset: Annotated[
+        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+    ] = None,
+    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
+    preset: Annotated[PresetName, typer.Option(help="Design.")] = PresetName.recommended,
+    change: Annotated[
+        list[str],
+        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+    ] = [],  # noqa: B006
+    protocol: Annotated[str, typer.Option(help="How judges are asked.")] = "ranking",
+    hide_reference: Annotated[
+        bool, typer.Option("--hide-reference", help="Judges see the source only.")
+    ] = False,
+    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    seed: Seed = 1,
+    database: Database = None,
+) -> None:
+    """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
+    from adjudge.campaigns.design import preset as preset_named
+    from adjudge.judgements.input_file import InputFile
+
+    texts = _texts(source, reference, system, documents, testset, pair)
+    design = preset_named(preset.value, **_design_values(change))
+    told = "" if instructions is None else InputFile(instructions).text
+    from adjudge.campaigns.store import open_store
+
+    open_store(database, create=True)
+    from adjudge.campaigns.creation import create_campaign
+
+    made = create_campaign(
+        name,
+        texts,
+        design,
+        protocol=protocol,
+        show_reference=False if hide_reference else None,
+        instructions=told,
+        seed=seed,
+    )
+    typer.echo(
+        f"Campaign {made.name} ({made.pair}): {len(texts.systems)} systems, "
+        f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents. "
+        f"Now invite judges: adjudge campaign invite {made.name} PERSON…"
+    )
+
+
+def _texts(
+    source: str | None,
+    reference: str | None,
+    system: list[str],
+    documents: str | None,
+    testset: str | None,
+    pair: str,
+) -> "TestSet":
+    from pathlib import Path
+
+    from adjudge.errors import AdjudgeError
+    from adjudge.judgements.input_file import InputFile
+    from adjudge.texts.metrics_eval import read_folder
+    from adjudge.texts.reading import read_files
+    from adjudge.texts.wmt_xml import read_dataset
+
+    if (testset is None) == (source is None):
+        raise AdjudgeError("give --source and --system files, or one --testset")
+    if testset is not None:
+        if Path(testset).is_dir():
+            return read_folder(testset, pair or None)
+        return read_dataset(InputFile(testset))
+    assert source is not None
+    first, dash, second = pair.partition("-")
+    if pair and not (first and dash and second):
+        raise AdjudgeError(f"--pair {pair!r} is no language pair; write it like en-de")
+    named = _pairs(system, "--system", "NAME=FILE")
+    return read_files(source, reference, named, documents, (first, second))
+
+
+def _pairs(given: list[str], option: str, form: str) -> dict[str, str]:
+    from adjudge.errors import AdjudgeError
+
+    found: dict[str, str] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals and value):
+            raise AdjudgeError(f"{option} {one!r} is not {form}")
+        if name in found:
+            raise AdjudgeError(f"{option} {name} is given twice; leave one out")
+        found[name] = value
+    return found
+
+
+def _design_values(change: list[str]) -> Mapping[str, Any]:
+    """`--set block=4 --set trusted_groups=researchers,staff` as values of the design."""
+    from dataclasses import fields
+
+    from adjudge.campaigns.design import Design
+    from adjudge.errors import AdjudgeError
+
+    kinds = {field.name: str(field.type) for field in fields(Design)}
+    values: dict[str, Any] = {}
+    for name, text in _pairs(change, "--set", "VALUE=…").items():
+        if name not in kinds:
+            raise AdjudgeError(f"no design value {name!r}; there are: {', '.join(kinds)}")
+        try:
+            values[name] = _design_value(kinds[name], text)
+        except ValueError:
+            raise AdjudgeError(f"--set {name}: {text!r} is no number") from None
+    return values
+
+
+def _design_value(kind: str, text: str) -> Any:
+    if "None" in kind and text == "none":
+        return None
+    if "tuple" in kind:
+        return tuple(text.split(","))
+    if "int" in kind:
+        return int(text)
+    return float(text) if "float" in kind else text

@@ -1,0 +1,43 @@
+"""`adjudge campaign crowd`: judges from a crowd platform."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from adjudge.cli.campaign import Database, Name, Site, campaign
+
+
+class PlatformName(StrEnum):
+    """Where workers come from."""
+
+    mturk = "mturk"
+    prolific = "prolific"
+
+
+@campaign.command()
+def crowd(
+    name: Name,
+    platform: Annotated[PlatformName, typer.Argument(help="The platform.")],
+    items: Annotated[int, typer.Option(min=1, help="Items a task asks for.")] = 3,
+    completion_code: Annotated[
+        str, typer.Option(help="Prolific's completion code of the study.")
+    ] = "",
+    group: Annotated[str, typer.Option(help="The workers' group of judges.")] = "crowd",
+    site: Site = "https://localhost",
+    database: Database = None,
+) -> None:
+    """Let workers of a platform in, and print the address to give to it."""
+    from adjudge.campaigns.store import open_store
+
+    open_store(database)
+    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.campaigns.management import campaign_named
+
+    made = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
+    address = f"{site.rstrip('/')}/crowd/{made.key}/"
+    if platform is PlatformName.prolific:
+        address += (
+            "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+        )
+    typer.echo(address)

@@ -1,0 +1,5 @@
+"""Test sets: sources, references and what systems made of them, in every format they come in."""
+
+from adjudge.texts.testset import TestSet, assemble
+
+__all__ = ["TestSet", "assemble"]

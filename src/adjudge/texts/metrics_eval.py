@@ -1,0 +1,43 @@
+"""The folder layout of mt-metrics-eval.
+
+`sources/PAIR.txt`, `references/PAIR.NAME.txt`, `documents/PAIR.docs` (domain, tab, document),
+`system-outputs/PAIR/SYSTEM.txt`, where the references stand among the systems too.
+"""
+
+from pathlib import Path
+
+from adjudge.errors import InputError
+from adjudge.judgements.input_file import InputFile
+from adjudge.texts.documents import read_documents
+from adjudge.texts.plain import read_plain
+from adjudge.texts.testset import TestSet, assemble
+
+
+def read_folder(folder: str, pair: str | None = None) -> TestSet:
+    """The test set of one language pair; of several references, the first by name."""
+    root = Path(folder)
+    pairs = sorted(path.stem for path in (root / "sources").glob("*.txt"))
+    if not pairs:
+        raise InputError("has no sources/*.txt; is it mt-metrics-eval's layout?", file=folder)
+    if (pair is None and len(pairs) > 1) or pair not in (None, *pairs):
+        raise InputError(f"holds {', '.join(pairs)}; choose one with --pair", file=folder)
+    pair = pair or pairs[0]
+    references = {
+        path.name.removeprefix(f"{pair}.").removesuffix(".txt"): path
+        for path in sorted((root / "references").glob(f"{pair}.*.txt"))
+    }
+    systems = {
+        path.stem: read_plain(InputFile(str(path)))
+        for path in sorted((root / "system-outputs" / pair).glob("*.txt"))
+        if path.stem not in references
+    }
+    first = next(iter(references.values()), None)
+    documents = root / "documents" / f"{pair}.docs"
+    source_language, _, target_language = pair.partition("-")
+    return assemble(
+        read_plain(InputFile(str(root / "sources" / f"{pair}.txt"))),
+        None if first is None else read_plain(InputFile(str(first))),
+        systems,
+        read_documents(InputFile(str(documents))) if documents.is_file() else None,
+        (source_language, target_language),
+    )

@@ -1,0 +1,189 @@
+"""Backup while judges work, restore on either engine; migrations on data."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import polars as pl
+import pytest
+
+from adjudge.campaigns.design import Design
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.texts import TestSet
+
+Texts = Callable[..., TestSet]
+STORED = Path(__file__).parent / "data" / "store-0001.jsonl"
+RANKS = [[2, 2, 1, 1], [1, 2, 1, 2], [1, 2], [2, 1, 1, 1]]
+RANKS += [[1, 2, 1, 3], [1, 1, 1, 2], [3, 2, 1, 3], [1, 3, 2, 1]]
+
+
+def simulated(texts: TestSet, answers: int = 15) -> Any:
+    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.simulated import simulate_judges
+
+    made = create_campaign("test", texts, Design(reference="rarer"))
+    simulate_judges(made, lambda *_: 0.0, answers=answers, judges=3)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "ending"),
+    [
+        ("sqlite", "sqlite", "jsonl"),
+        ("sqlite", "postgresql", "jsonl.gz"),
+        ("postgresql", "sqlite", "jsonl.zst"),
+        ("postgresql", "postgresql", "jsonl.gz"),
+    ],
+)
+def test_a_backup_comes_back_on_either_engine(
+    request: pytest.FixtureRequest,
+    switch: Callable[[str], None],
+    made_texts: Texts,
+    tmp_path: Path,
+    source: str,
+    target: str,
+    ending: str,
+) -> None:
+    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.backup import backup, restore
+    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.management import campaign_named
+
+    first, second = str(tmp_path / f"one.{ending}"), str(tmp_path / "two.jsonl")
+    switch(request.getfixturevalue(f"{source}_store")())
+    before = judgements_of(simulated(made_texts(segments=9)))
+    rows = backup(first)
+    switch(request.getfixturevalue(f"{target}_store")())
+    assert restore(first) == rows
+    campaign = campaign_named("test")
+    assert judgements_of(campaign).equals(before)
+    backup(second)
+    # Every row of every table is the same; only the heading's time differs.
+    assert read(first)[1:] == read(second)[1:]
+    # The store goes on: new rows get keys of their own.
+    next_item(invite(campaign, "another").judge)
+
+
+def read(path: str) -> list[Any]:
+    from adjudge.judgements.input_file import InputFile
+
+    return [json.loads(line) for line in InputFile(path).text.splitlines()]
+
+
+def test_a_backup_is_of_one_moment_and_holds_nobody_up(
+    store: str, made_texts: Texts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A judge answers while the backup is half written; the answer is not in it."""
+    from django.db import connections
+
+    from adjudge.campaigns import backup as module
+    from adjudge.campaigns.models import Answer
+
+    made = simulated(made_texts(segments=9))
+    answers = Answer.objects.count()
+    begun, answered = Event(), Event()
+
+    def work() -> None:
+        from adjudge.campaigns.simulated import simulate_judges
+
+        begun.wait(20)
+        simulate_judges(made, lambda *_: 0.0, answers=3, judges=1)
+        answered.set()
+        connections.close_all()
+
+    write = module._write
+
+    def slow(stream: Any, line: Any) -> None:
+        write(stream, line)
+        if isinstance(line, list) and not begun.is_set():  # the first row
+            begun.set()
+            assert answered.wait(20), "the judge had to wait for the backup"
+
+    monkeypatch.setattr(module, "_write", slow)
+    judge = Thread(target=work)
+    judge.start()
+    path = str(tmp_path / "backup.jsonl")
+    module.backup(path)
+    judge.join()
+    assert Answer.objects.count() == answers + 3
+    lines = read(path)
+    start = next(i for i, line in enumerate(lines) if line_of(line) == "campaigns_answer")
+    rows = [line for line in lines[start + 1 :] if isinstance(line, list)]
+    assert len(rows) == answers
+
+
+def line_of(line: Any) -> str | None:
+    return line.get("table") if isinstance(line, dict) else None
+
+
+def test_bad_backups_are_refused_and_leave_nothing(
+    sqlite: str, made_texts: Texts, tmp_path: Path, switch: Any, sqlite_store: Any
+) -> None:
+    from adjudge.campaigns.backup import backup, restore
+    from adjudge.campaigns.models import Campaign
+
+    path = tmp_path / "backup.jsonl"
+    simulated(made_texts(segments=9))
+    backup(str(path))
+    with pytest.raises(AdjudgeError, match="already"):
+        restore(str(path))
+    lines = path.read_text().splitlines(keepends=True)
+    schema = json.loads(lines[0])["schema"]
+    switch(sqlite_store())
+    for name, bad, message in (
+        ("cut", lines[:-1], "cut short"),
+        ("middle", [*lines[:20], lines[20][: len(lines[20]) // 2]], "line 21"),
+        ("missing", [*lines[:20], *lines[21:]], "cut short"),
+        ("other", ['{"something": "else"}\n'], "no backup"),
+        ("older", [lines[0].replace(schema, "0000"), *lines[1:]], "0000"),
+        ("rows", [lines[0], "[1, 2, 3]\n"], "line 2"),
+        ("table", [lines[0], '{"table": "x", "columns": []}\n'], "no table 'x'"),
+    ):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("".join(bad))
+        with pytest.raises(InputError, match=message):
+            restore(str(file))
+        assert not Campaign.objects.exists()
+    broken = tmp_path / "broken.jsonl.gz"
+    broken.write_bytes(gzip.compress("".join(lines).encode())[:-20])
+    with pytest.raises(InputError, match="gzip"):
+        restore(str(broken))
+
+
+def test_the_migrations_are_all_there(sqlite: str) -> None:
+    from django.core.management import call_command
+
+    call_command("makemigrations", "campaigns", check=True, dry_run=True, verbosity=0)
+
+
+def test_a_store_of_the_first_version_with_data_in_it_is_brought_up_to_date(store: str) -> None:
+    """tests/campaigns/data holds rows as the first version's tables had them."""
+    from django.core.management import call_command
+    from django.db import connection, transaction
+
+    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.management import campaign_named
+
+    call_command("migrate", "campaigns", "zero", verbosity=0, interactive=False)
+    call_command("migrate", "campaigns", "0001", verbosity=0, interactive=False)
+    lines = [json.loads(line) for line in STORED.read_text().splitlines()]
+    table, columns = "", [""]
+    with transaction.atomic(), connection.cursor() as cursor:
+        for line in lines[1:-1]:
+            if isinstance(line, dict):
+                table, columns = line["table"], line["columns"]
+                continue
+            values = [json.dumps(v) if isinstance(v, dict | list) else v for v in line]
+            marks = ", ".join(["%s"] * len(columns))
+            named = ", ".join(f'"{column}"' for column in columns)
+            cursor.execute(f'INSERT INTO "{table}" ({named}) VALUES ({marks})', values)
+    call_command("migrate", "campaigns", verbosity=0, interactive=False)
+    table_now = judgements_of(campaign_named("stored"))
+    assert table_now["ranking"].n_unique() == 8
+    assert sorted(table_now["judge"].unique().to_list()) == ["simulated-01", "simulated-02"]
+    ranks = table_now.group_by("ranking").agg(pl.col("rank")).sort("ranking")["rank"].to_list()
+    assert ranks == RANKS

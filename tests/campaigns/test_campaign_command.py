@@ -1,0 +1,99 @@
+"""`adjudge campaign`, as an organiser runs it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with a small test set."""
+    (tmp_path / "src.txt").write_text("".join(f"sentence {n}\n" for n in range(6)))
+    (tmp_path / "ref.txt").write_text("".join(f"Satz {n}\n" for n in range(6)))
+    for system in "ABC":
+        lines = (f"Satz {n} von {system}\n" for n in range(6))
+        (tmp_path / f"{system}.txt").write_text("".join(lines))
+    (tmp_path / "docs.tsv").write_text("d1\nd1\nd1\nd2\nd2\nd2\n")
+    return tmp_path
+
+
+def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "campaign", *words]
+    ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+    env = {name: value for name, value in os.environ.items() if name not in ours}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+CREATE = ["create", "test", "--source", "src.txt", "--reference", "ref.txt", "--pair", "en-de"]
+CREATE += ["--system", "A=A.txt", "--system", "B=B.txt", "--system", "C=C.txt"]
+
+
+def test_from_text_files_to_a_campaign_and_back(files: Path) -> None:
+    made = run(files, *CREATE, "--documents", "docs.tsv", "--set", "block=3", "--set", "run=2")
+    assert made.returncode == 0, made.stderr
+    assert "Campaign test (en-de): 3 systems, 6 segments in 2 documents." in made.stdout
+    links = run(files, "invite", "test", "Ann", "Bob", "--own-system", "A", "--format", "json")
+    rows = json.loads(links.stdout)
+    assert [row["judge"] for row in rows] == ["Ann", "Bob"]
+    assert all(row["link"].startswith("http://localhost:8000/j/") for row in rows)
+    tokens = [row["link"].rstrip("/").rpartition("/")[2] for row in rows]
+    stored = (files / "adjudge.sqlite3").read_bytes()
+    assert not any(token.encode() in stored for token in tokens)
+    status = json.loads(run(files, "status", "test", "--format", "json").stdout)
+    assert (status[0]["campaign"], status[0]["segments"], status[0]["judges"]) == ("test", 6, 2)
+    assert [(row["judge"], row["quota"]) for row in status[1:]] == [("Ann", 300), ("Bob", 300)]
+    assert run(files, "backup", "-o", "all.jsonl.gz").returncode == 0
+    restored = run(files, "restore", "all.jsonl.gz", "--database", "copy.sqlite3")
+    assert restored.returncode == 0, restored.stderr
+    assert "closed" in run(files, "close", "test", "--database", "copy.sqlite3").stdout
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (["--set", "block=9"], "block is 9; choose from 2 to 6"),
+        (["--set", "block=x"], "--set block: 'x' is no number"),
+        (["--set", "blocks=5"], "no design value 'blocks'"),
+        (["--system", "D"], "--system 'D' is not NAME=FILE"),
+        (["--system", "A=B.txt"], "--system A is given twice"),
+        (["--system", "D=nowhere.txt"], "nowhere.txt: no such file"),
+        (["--pair", "ende"], "no language pair; write it like en-de"),
+        (["--testset", "x"], "give --source and --system files, or one --testset"),
+        (["--protocol", "guess"], "no protocol 'guess'; there are: "),
+        (["--documents", "A.txt", "--instructions", "nowhere.md"], "nowhere.md: no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_no_campaign(
+    sqlite: str,
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    changes: list[str],
+    message: str,
+) -> None:
+    from adjudge.campaigns.models import Campaign
+    from adjudge.cli import main
+
+    monkeypatch.chdir(files)
+    monkeypatch.setattr(sys, "argv", ["adjudge", "campaign", *CREATE, *changes])
+    with pytest.raises(SystemExit) as left:
+        main()
+    told = capsys.readouterr()
+    assert left.value.code == 2
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert message in told.err
+    assert not Campaign.objects.exists()
+
+
+def test_a_missing_database_is_not_made(files: Path) -> None:
+    failed = run(files, "backup", "-o", "x.jsonl")
+    assert (failed.returncode, failed.stderr.count("\n")) == (2, 1)
+    assert "create a campaign first" in failed.stderr
+    assert not list(files.glob("*.sqlite3*"))
+    assert not (files / "x.jsonl").exists()
+    other = run(files, "status", "--database", "mysql://somewhere")
+    assert (other.returncode, "no database engine 'mysql'" in other.stderr) == (2, True)
