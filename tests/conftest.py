@@ -1,6 +1,10 @@
-"""Shared by all tests: the real data, where it is present."""
+"""Shared by all tests: the real data and a real PostgreSQL server, where they are present."""
 
 import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,3 +18,33 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder}; set ADJUDGE_SHARED_DATA to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """A server of our own, for these tests only: its address, with `{name}` for a database."""
+    servers = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    initdb = str(servers[-1]) if servers else shutil.which("initdb")
+    if initdb is None:
+        pytest.skip("no PostgreSQL server; install it: apt-get install postgresql")
+    pytest.importorskip("psycopg", reason="no psycopg; install it: pip install adjudge[postgres]")
+    folder = Path(tempfile.mkdtemp(prefix="adjudge-postgresql-"))
+    if os.geteuid() == 0:  # the server refuses to run as root
+        shutil.chown(folder, "postgres")
+
+    def run(*command: str) -> None:
+        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        log = folder / "commands.log"
+        with log.open("ab") as output:
+            subprocess.run([*as_user, *command], check=True, stdout=output, stderr=output, cwd="/")
+
+    data = str(folder / "data")
+    server = str(Path(initdb).parent / "pg_ctl")
+    options = f"-c listen_addresses='' -k {folder} -c fsync=off -c max_connections=100"
+    try:
+        run(initdb, "-D", data, "-U", "adjudge", "-A", "trust", "-E", "UTF8", "--no-sync")
+        run(server, "-D", data, "-w", "-o", options, "-l", str(folder / "server.log"), "start")
+        yield f"postgres://adjudge@/{{name}}?host={folder}"
+        run(server, "-D", data, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

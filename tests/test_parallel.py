@@ -25,7 +25,7 @@ def test_pieces_come_back_in_order_from_one_or_two_processes() -> None:
 def cluster() -> Iterator[str]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as local:
         yield local.scheduler_address.replace("tcp://", "dask://")
 
@@ -79,7 +79,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cluster_without_workers() -> None:
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty:
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty:
         address = empty.scheduler_address.replace("tcp://", "dask://")
         with pytest.raises(AdjudgeError, match="has no workers"):
             Engine(address=address).map(pow, PIECES)

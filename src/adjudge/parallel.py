@@ -8,9 +8,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adjudge.errors import AdjudgeError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 R = TypeVar("R")
 
@@ -95,7 +99,14 @@ def _collected(results: Iterator[R], what: str, number: int | None) -> list[R]:
     """All results, with a progress bar on a terminal and none in a pipe."""
     if not sys.stderr.isatty():
         return list(results)
-    from rich.console import Console
     from rich.progress import track
 
-    return list(track(results, what, number, console=Console(stderr=True), transient=True))
+    return list(track(results, what, number, console=terminal(), transient=True))
+
+
+@cache
+def terminal() -> "Console":
+    """Where progress bars go; bars on one console can stand inside each other."""
+    from rich.console import Console
+
+    return Console(stderr=True)

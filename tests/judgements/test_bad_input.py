@@ -238,4 +238,10 @@ def test_the_ending_names_the_format(tmp_path):
         write(table, str(tmp_path / "out"), "segranks")
     with pytest.raises(AdjudgeError, match="make it first"):
         write(table, str(tmp_path / "nowhere" / "out.jsonl"))
-    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(AdjudgeError, match="choose another place"):
+        write(table, "/proc/out.jsonl")
+    folder = tmp_path / "folder.jsonl"
+    folder.mkdir()
+    with pytest.raises(AdjudgeError, match="choose another place"):
+        write(table, str(folder))
+    assert list(tmp_path.iterdir()) == [folder]

@@ -1,13 +1,15 @@
 """judge-aware and judge-document-aware: derivatives, recovery, repeatability, bad input."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import Comparisons, compare, count
+from adjudge.judgements import Comparisons, compare, count, read
+from adjudge.judgements.comparisons import by_pair
 from adjudge.parallel import Engine
 from adjudge.ranking import davidson
 from adjudge.ranking.davidson import chances
@@ -268,3 +270,20 @@ def test_careless_judges_of_a_simulated_campaign_are_the_least_reliable():
     scores = dict(zip(comparisons.systems, fit_judge_aware(comparisons).scores, strict=True))
     found = [scores[system] for system in simulated.truth.systems]
     assert kendalltau(found, simulated.truth.qualities).statistic > 0.7
+
+
+def test_real_judges_differ_and_official_clusters_keep_their_order(shared_data):
+    table = read(str(shared_data / "wmt15" / "wmt15.xml.gz"))
+    comparisons = compare(dict(by_pair(table))["rus-eng"])
+    found = fit_judge_aware(comparisons)
+    assert found.to_frame()["comparisons"].sum() == len(comparisons)
+    assert found.reliability.max() > 2 * found.reliability.min()
+    scores = dict(zip(found.systems, found.scores, strict=True))
+    official = (shared_data / "wmt15" / "official-ranking" / "rus-eng.txt").read_text()
+    clusters = [
+        [scores[line.split()[0]] for line in part.splitlines() if line]
+        for part in official.split("++++++++++")
+    ]
+    assert len(clusters) == 6
+    for better, worse in pairwise(clusters):
+        assert min(better) > max(worse)

@@ -1,11 +1,12 @@
 """Planning: closed forms against simulation, suggestions that make sense, repeatability."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.special import ndtri
 
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import WinCounts, compare, count
+from adjudge.judgements import WinCounts, compare, count, judgements
 from adjudge.ranking.davidson import chances
 from adjudge.ranking.paired_models import fit, pairs_of
 from adjudge.simulation import Design, Judges, Tasks, simulate
@@ -226,3 +227,17 @@ def test_counts_and_posterior_agree_on_who_is_better(judged):
     known = posterior(count(judged))
     assert known.strengths.sum() == pytest.approx(0, abs=1e-9)
     assert known.systems[int(known.strengths.argmin())] == judged.systems[-1]
+
+
+@pytest.mark.parametrize("blocks", [[(1, 2, 3)] * 4, [(1, 1, 1)] * 4, [(1, 2, 3), (3, 2, 1)]])
+def test_hard_data_give_a_plan(blocks):
+    rows = [
+        {"pair": "xxx-yyy", "ranking": number, "output": system, "rank": rank}
+        for number, ranks in enumerate(blocks)
+        for system, rank in zip("ABC", ranks, strict=True)
+    ]
+    found = plan(compare(judgements(pl.DataFrame(rows))), Goal(simulations=20, clusters=3))
+    for one in found.separations:
+        assert np.isfinite([one.difference, one.sd, one.probability]).all()
+    assert all(np.isfinite(size.clusters) for size in found.sizes)
+    assert all(np.isfinite(one.gain) for one in found.suggestions)

@@ -7,7 +7,7 @@ is accepted, whatever has happened since: late answers to abandoned items, and a
 judges who were paused, are kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,14 +16,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from adjudge.campaigns.assignment import lock
 from adjudge.campaigns.controls import check_controls
 from adjudge.campaigns.drawing import count_shown
 from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Answer, Assignment, Judge
 from adjudge.campaigns.protocols import protocol_named
 from adjudge.campaigns.reading_speed import is_too_fast
-from adjudge.campaigns.screen import candidate_keys
+from adjudge.campaigns.screen import candidate_keys, texts_shown
 
 SHORTEST_KEY, LONGEST_KEY = 8, 64
 LONGEST_REASON = 500
@@ -61,10 +61,10 @@ def submit(
     order they were shown, by which a page that is out of date is told from a good one.
     """
 
-    def check(given: Assignment) -> dict[str, Any]:
+    def check(given: Assignment, texts: Sequence[str]) -> dict[str, Any]:
         rest = dict(answer)
         _check_candidates(given, rest.pop("candidates", None))
-        return protocol_named(judge.campaign.protocol).check(rest, len(given.shown))
+        return protocol_named(judge.campaign.protocol).check(rest, texts)
 
     return _store(judge, assignment, key, check, "", times or Times(), now)
 
@@ -83,7 +83,7 @@ def skip(
         raise Refused("reason", "say why you skip this one")
     if len(reason) > LONGEST_REASON:
         raise Refused("reason", f"say why in at most {LONGEST_REASON} characters")
-    return _store(judge, assignment, key, lambda _: {}, reason, times or Times(), now)
+    return _store(judge, assignment, key, lambda *_: {}, reason, times or Times(), now)
 
 
 def last_answered(judge: Judge) -> Assignment | None:
@@ -108,7 +108,7 @@ def _store(
     judge: Judge,
     assignment: str,
     key: str,
-    check: Any,
+    check: Callable[[Assignment, Sequence[str]], dict[str, Any]],
     skipped: str,
     times: Times,
     now: datetime | None,
@@ -116,14 +116,15 @@ def _store(
     now = now or timezone.now()
     if not isinstance(key, str) or not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise Refused("key", f"an answer needs a key of {SHORTEST_KEY} to {LONGEST_KEY} characters")
-    judge = lock(judge)
+    lock_judge(judge)
     earlier = Answer.objects.filter(key=key).select_related("assignment").first()
     if earlier is not None:
         return _again(earlier, judge, assignment)
     given = judge.assignments.filter(key=assignment).select_related("item__segment").first()
     if given is None:
         raise Refused("item", "this item was not given to you; reload the page")
-    payload = check(given)
+    texts = texts_shown(given)
+    payload = check(given, texts)
     _check_times(times)
     answer = Answer(
         assignment=given,
@@ -137,7 +138,7 @@ def _store(
         active_seconds=times.active,
         browser_time=times.at,
     )
-    answer.too_fast = is_too_fast(judge.campaign, given, answer)
+    answer.too_fast = is_too_fast(judge.campaign, [given.item.segment.source, *texts], answer)
     answer.save(force_insert=True)
     _finish(given, answer, now)
     check_controls(judge, given)
@@ -172,7 +173,7 @@ def _server_seconds(judge: Judge, given: Assignment, now: datetime) -> float | N
 
 def _finish(given: Assignment, answer: Answer, now: datetime) -> None:
     if given.state == Assignment.State.RETURNED:
-        count_shown(given.judge.campaign_id, [given.item], 1)
+        count_shown(lock_campaign(given.judge.campaign_id), [given.item], 1)
     given.state = Assignment.State.SKIPPED if answer.skipped else Assignment.State.ANSWERED
     given.finished = given.finished or now
     given.save(update_fields=["state", "finished"])

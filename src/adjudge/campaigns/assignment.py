@@ -18,7 +18,8 @@ from adjudge.campaigns.asking import Asking
 from adjudge.campaigns.controls import control_for
 from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge
+from adjudge.campaigns.locks import lock_campaign, lock_judge
+from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 
 _State = Assignment.State
 _DONE = (_State.ANSWERED, _State.SKIPPED)
@@ -33,7 +34,7 @@ def next_item(judge: Judge, now: datetime | None = None) -> Assignment:
 def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
     """The current item and, so that a page can load ahead, up to `count` − 1 after it."""
     now = now or timezone.now()
-    judge = lock(judge)
+    judge = lock_judge(judge)
     _may_work(judge)
     found = _open(judge, count)
     try:
@@ -47,12 +48,6 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
         current.started = now
         current.save(update_fields=["started"])
     return found[:count]
-
-
-def lock(judge: Judge) -> Judge:
-    """The judge's row, for this transaction: two tabs of one judge take turns."""
-    locked = Judge.objects.select_for_update(of=("self",)).select_related("campaign")
-    return locked.get(pk=judge.pk)
 
 
 def _may_work(judge: Judge) -> None:
@@ -71,7 +66,7 @@ def _open(judge: Judge, count: int) -> list[Assignment]:
 
 def _claim(judge: Judge, now: datetime) -> list[Assignment]:
     """Give the judge one more HIT, or say why not."""
-    campaign = Campaign.objects.select_for_update().get(pk=judge.campaign_id)
+    campaign = lock_campaign(judge.campaign_id)
     campaign.drawn += 1
     campaign.save(update_fields=["drawn"])
     return_abandoned(campaign, now)
@@ -166,18 +161,18 @@ def _to_judge(ask: Asking, hit: Hit) -> list[Item]:
 def return_abandoned(campaign: Campaign, now: datetime) -> int:
     """Take back what was neither answered nor skipped for too long; how many items it was."""
     limit = now - timedelta(hours=campaign.plan.abandoned_hours)
-    at_work = Answer.objects.filter(received__gte=limit).values("assignment__judge")
-    stale = Assignment.objects.filter(judge__campaign=campaign, state=_State.OPEN)
-    stale = stale.filter(assigned__lt=limit).exclude(judge__in=at_work)
-    return take_back(list(stale.select_for_update(skip_locked=True, of=("self",))), now)
+    at_work = Assignment.objects.filter(judge=OuterRef("judge"), finished__gte=limit)
+    stale = Assignment.objects.filter(~Exists(at_work), state=_State.OPEN, assigned__lt=limit)
+    stale = stale.filter(judge__campaign=campaign).select_related("item")
+    return take_back(campaign, list(stale.select_for_update(skip_locked=True, of=("self",))), now)
 
 
-def take_back(assignments: list[Assignment], now: datetime) -> int:
-    """Return open assignments to the pool. Their judges' late answers are still accepted."""
+def take_back(campaign: Campaign, assignments: list[Assignment], now: datetime) -> int:
+    """Return open assignments to the pool of a locked campaign; late answers are still taken."""
     if not assignments:
         return 0
     keys = [assignment.pk for assignment in assignments]
     Assignment.objects.filter(pk__in=keys).update(state=_State.RETURNED, returned=now)
     Hit.objects.filter(assignments__in=keys, kind=Hit.Kind.EXCLUSIVE).update(holder=None)
-    count_shown(assignments[0].judge.campaign_id, [one.item for one in assignments], -1)
+    count_shown(campaign, [one.item for one in assignments], -1)
     return len(keys)

@@ -17,7 +17,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from adjudge.campaigns.asking import Asking
+from adjudge.campaigns.export import latest
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge, Segment
+from adjudge.campaigns.protocols import protocol_named
 
 Pair = tuple[int, int]  # the better output, the worse
 
@@ -74,7 +76,8 @@ def mark_controls(campaign: Campaign) -> int:
 def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
     """The (better, worse) pairs of outputs on which trusted judges agree, by segment."""
     plan = campaign.plan
-    ranks = _trusted_ranks(campaign)
+    trusted = Answer.objects.filter(assignment__judge__group__in=plan.trusted_groups)
+    ranks = _ranks(campaign, trusted.exclude(assignment__judge__state=Judge.State.EXCLUDED))
     other = ranks.rename({"output": "other", "rank": "other_rank"})
     margin = (
         ranks.join(other, on=["segment", "judge", "ranking"])
@@ -88,63 +91,49 @@ def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
         .sort("segment", "output", "other")
     )
     found: dict[int, list[Pair]] = defaultdict(list)
-    for segment, output, worse, vote in margin.iter_rows():
-        found[segment].append((output, worse) if vote > 0 else (worse, output))
+    for segment, output, other_output, vote in margin.iter_rows():
+        found[segment].append((output, other_output) if vote > 0 else (other_output, output))
     return dict(found)
 
 
-def _trusted_ranks(campaign: Campaign) -> pl.DataFrame:
-    """One row per output a trusted judge ranked."""
-    from adjudge.campaigns.export import answers_of
-    from adjudge.campaigns.protocols import protocol_named
-
-    answers = answers_of(campaign, include_excluded=False)
-    trusted = answers.filter(
-        ~pl.col("skipped") & pl.col("group").is_in(campaign.plan.trusted_groups)
-    )
-    rows = protocol_named(campaign.protocol).judgements(trusted)
-    return rows.select(
-        pl.col("segment_key").alias("segment"),
-        "judge",
-        "ranking",
-        pl.col("output_key").alias("output"),
-        "rank",
-    )
+def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
+    """One row per output that was ranked in these answers, as far as they are the campaign's."""
+    counting = latest(answers.filter(assignment__judge__campaign=campaign))
+    rows = protocol_named(campaign.protocol).judgements(counting.filter(~pl.col("skipped")))
+    names = {"segment_key": "segment", "output_key": "output"}
+    return rows.rename(names).select("segment", "judge", "ranking", "output", "rank")
 
 
 def control_record(judge: Judge) -> ControlRecord:
     """The controls this judge met and failed."""
-    records = _records(Answer.objects.filter(assignment__judge=judge))
-    return records.get(judge.pk, ControlRecord(0, 0))
+    records = _records(judge.campaign, Answer.objects.filter(assignment__judge=judge))
+    return records.get(judge.name, ControlRecord(0, 0))
 
 
-def control_records(campaign: Campaign) -> Mapping[int, ControlRecord]:
-    """The same for all judges of a campaign, by their keys, in one query."""
-    return _records(Answer.objects.filter(assignment__judge__campaign=campaign))
+def control_records(campaign: Campaign) -> Mapping[str, ControlRecord]:
+    """The same for all judges of a campaign who met any, by their names."""
+    return _records(campaign, Answer.objects.all())
 
 
-def _records(answers: QuerySet[Answer]) -> Mapping[int, ControlRecord]:
-    """By the latest answers."""
-    rows = answers.filter(assignment__item__segment__controls__isnull=False).order_by("revision")
-    latest = {
-        assignment: rest
-        for assignment, *rest in rows.values_list(
-            "assignment",
-            "assignment__judge",
-            "assignment__shown",
-            "payload",
-            "assignment__item__segment__controls",
-        )
-    }
-    records: dict[int, ControlRecord] = {}
-    for judge, shown, payload, controls in latest.values():
-        if payload:  # not skipped
-            rank = dict(zip(shown, payload["ranks"], strict=True))
-            pairs = _shown_pairs(controls, rank)
-            failed = sum(rank[better] >= rank[worse] for better, worse in pairs)
-            before = records.get(judge, ControlRecord(0, 0))
-            records[judge] = ControlRecord(before.met + len(pairs), before.failed + failed)
-    return records
+def _records(campaign: Campaign, answers: QuerySet[Answer]) -> Mapping[str, ControlRecord]:
+    marked = Segment.objects.filter(campaign=campaign, controls__isnull=False)
+    pairs = [
+        (segment, better, worse)
+        for segment, controls in marked.values_list("pk", "controls")
+        for better, worse in controls or ()
+    ]
+    if not pairs:
+        return {}
+    controls = pl.DataFrame(pairs, schema=["segment", "better", "worse"], orient="row")
+    ranks = _ranks(campaign, answers.filter(assignment__item__segment__in=marked))
+    better = ranks.rename({"output": "better", "rank": "better_rank"})
+    worse = ranks.rename({"output": "worse", "rank": "worse_rank"})
+    met = controls.join(better, on=["segment", "better"]).join(
+        worse, on=["segment", "worse", "judge", "ranking"]
+    )
+    failed = (pl.col("better_rank") >= pl.col("worse_rank")).sum()
+    counted = met.group_by("judge").agg(pl.len(), failed.alias("failed"))
+    return {judge: ControlRecord(number, bad) for judge, number, bad in counted.iter_rows()}
 
 
 def check_controls(judge: Judge, assignment: Assignment) -> None:
@@ -155,7 +144,8 @@ def check_controls(judge: Judge, assignment: Assignment) -> None:
     record = control_record(judge)
     if record.met < plan.controls_met or record.failed <= plan.controls_failed * record.met:
         return
-    judge.flag = f"failed {record.failed} of {record.met} controls"
-    if plan.on_failure == "stop" and judge.state != Judge.State.EXCLUDED:
-        judge.state, judge.reason = Judge.State.EXCLUDED, judge.flag
-    judge.save(update_fields=["flag", "state", "reason"])
+    flag = f"failed {record.failed} of {record.met} controls"
+    Judge.objects.filter(pk=judge.pk).update(flag=flag)
+    if plan.on_failure == "stop":
+        active = Judge.objects.filter(pk=judge.pk).exclude(state=Judge.State.EXCLUDED)
+        active.update(state=Judge.State.EXCLUDED, reason=flag)

@@ -38,10 +38,7 @@ def create_campaign(
     """Store a campaign ready to be judged. The reference is shown unless told otherwise."""
     systems = _systems(texts, design)
     protocol_named(protocol)
-    if not name.strip():
-        raise AdjudgeError("a campaign needs a name; give one")
-    if Campaign.objects.filter(name=name).exists():
-        raise AdjudgeError(f"there is a campaign {name!r} already; choose another name")
+    check_name(name)
     campaign = Campaign.objects.create(
         name=name,
         source_language=texts.source_language,
@@ -63,6 +60,14 @@ def create_campaign(
     segments = _store_segments(campaign, texts, design.run)
     _store_outputs(segments, {system.name: system for system in stored}, systems)
     return campaign
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is none, or taken."""
+    if not name.strip():
+        raise AdjudgeError("a campaign needs a name; give one")
+    if Campaign.objects.filter(name=name).exists():
+        raise AdjudgeError(f"there is a campaign {name!r} already; choose another name")
 
 
 def _systems(texts: TestSet, design: Design) -> dict[str, Sequence[str]]:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.db.models import F
 
@@ -98,12 +98,10 @@ def repeat_hit(hit: Hit) -> Hit:
 
 def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
     """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
-    outputs: dict[int, list[int]] = defaultdict(list)
-    shows = Item.outputs.through.objects.filter(item__in=items).order_by("pk")
-    for key, output in shows.values_list("item", "output"):
-        outputs[key].append(output)
+    blocks = _blocks(items)
+    order = {item: [one.output for one in block] for item, block in blocks.items()}
     for item in items:
-        ask.rng.shuffle(outputs[item.pk])
+        ask.rng.shuffle(order[item.pk])
     assignments = Assignment.objects.bulk_create(
         Assignment(
             judge=ask.judge,
@@ -111,7 +109,7 @@ def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
             hit=hit,
             place=place,
             key=secrets.token_urlsafe(16),
-            shown=outputs[item.pk],
+            shown=order[item.pk],
             assigned=ask.now,
         )
         for place, item in enumerate(items, 1)
@@ -119,21 +117,32 @@ def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
     hit.holder = ask.judge if hit.kind == Hit.Kind.EXCLUSIVE else None
     hit.given += 1
     hit.save(update_fields=["holder", "given"])
-    count_shown(hit.campaign_id, items, 1)
+    _count(ask.campaign, list(blocks.values()), 1)
     return list(assignments)
 
 
-def count_shown(campaign: int, items: Iterable[Item], times: int) -> None:
+def count_shown(campaign: Campaign, items: Sequence[Item], times: int) -> None:
     """Count what these items show: +1 for each time they were given, −1 when taken back."""
-    given = Counter(item.pk for item in items)
-    blocks: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    shows = Item.outputs.through.objects.filter(item__in=given)
+    blocks = _blocks(items)
+    _count(campaign, [blocks[item.pk] for item in items], times)
+
+
+def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
+    """The outputs of items, in a stable order."""
+    systems: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    shows = Item.outputs.through.objects.filter(item__in=items).order_by("pk")
     for item, output, system in shows.values_list("item", "output", "output__systems"):
-        blocks[item][output].append(system)
+        systems[item][output].append(system)
+    return {
+        item: [Candidate(output, tuple(producers)) for output, producers in block.items()]
+        for item, block in systems.items()
+    }
+
+
+def _count(campaign: Campaign, blocks: Sequence[Sequence[Candidate]], times: int) -> None:
     total: Counter[Pair] = Counter()
-    for item, block in blocks.items():
-        shown = pairs_shown([Candidate(output, tuple(ones)) for output, ones in block.items()])
-        total.update({pair: number * given[item] for pair, number in shown.items()})
+    for block in blocks:
+        total.update(pairs_shown(block))
     by_number = defaultdict(list)
     stored = Exposure.objects.filter(campaign=campaign).values_list("pk", "system", "other")
     for pk, system, other in stored:

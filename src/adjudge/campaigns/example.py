@@ -28,7 +28,5 @@ def example_screen(campaign: Campaign) -> Screen:
         candidates=tuple(ShownCandidate(secrets.token_hex(6), text) for text in chosen),
         source_language=campaign.source_language,
         target_language=campaign.target_language,
-        place=1,
-        places=1,
         given=None,
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import polars as pl
-from django.db.models import Case, F, TextField, Value, When
+from django.db.models import Case, F, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
@@ -35,7 +35,12 @@ _ANSWERS: SchemaDict = {
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
     """The judgement table of a campaign (`adjudge.judgements.schema`)."""
-    answers = answers_of(campaign, include_excluded)
+    chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
+    if not include_excluded:
+        chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
+    if campaign.closed is not None:
+        chosen = chosen.filter(received__lte=campaign.closed)
+    answers = latest(chosen)
     ranked = protocol_named(campaign.protocol).judgements(answers.filter(~pl.col("skipped")))
     # A skipped item is one row with neither output nor rank: it still counts as shown.
     skipped = answers.filter("skipped").drop("shown", "payload")
@@ -53,14 +58,9 @@ def _frame(rows: Iterable[tuple[Any, ...]], schema: SchemaDict) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=schema, orient="row")
 
 
-def answers_of(campaign: Campaign, include_excluded: bool) -> pl.DataFrame:
-    """The answers that count, one row each, as a protocol takes them."""
-    chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
-    if not include_excluded:
-        chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
-    if campaign.closed is not None:
-        chosen = chosen.filter(received__lte=campaign.closed)
-    rows = chosen.annotate(
+def latest(answers: QuerySet[Answer]) -> pl.DataFrame:
+    """Those of the answers that count, one row each, as a protocol takes them."""
+    rows = answers.annotate(
         shown=Cast("assignment__shown", TextField()),
         said=Cast("payload", TextField()),
         was_skipped=Case(When(skipped="", then=Value(False)), default=Value(True)),

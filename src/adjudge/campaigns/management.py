@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudge.campaigns.assignment import take_back
+from adjudge.campaigns.locks import lock_campaign
 from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.errors import AdjudgeError
 
@@ -42,6 +43,8 @@ def reopen(campaign: Campaign) -> None:
 
 def pause(judge: Judge, reason: str = "") -> None:
     """No new work for this judge until `resume`."""
+    if judge.state == Judge.State.EXCLUDED:
+        raise AdjudgeError(f"judge {judge.name} is excluded and has no work; resume them instead")
     _set_state(judge, Judge.State.PAUSED, reason)
 
 
@@ -56,8 +59,9 @@ def exclude(judge: Judge, reason: str) -> None:
     if not reason.strip():
         raise AdjudgeError("excluding a judge needs a reason; give one with --reason")
     _set_state(judge, Judge.State.EXCLUDED, reason)
+    campaign = lock_campaign(judge.campaign_id)
     opened = judge.assignments.filter(state=Assignment.State.OPEN)
-    take_back(list(opened.select_related("item", "judge")), timezone.now())
+    take_back(campaign, list(opened.select_related("item")), timezone.now())
 
 
 def extend(judge: Judge, items: int) -> None:

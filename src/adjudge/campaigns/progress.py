@@ -54,6 +54,7 @@ class JudgeProgress:
     controls_met: int
     controls_failed: int
     median_seconds: float | None
+    rankings_per_hour: float  # over the last day, or since the first if that is less
     last_answer: datetime | None
     active: bool
 
@@ -84,8 +85,8 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
-def _latest(campaign: Campaign) -> pl.DataFrame:
-    """The answers that count, in one query."""
+def answers_so_far(campaign: Campaign) -> pl.DataFrame:
+    """The answers that count, in one query: what all below is worked out from."""
     rows = Answer.objects.filter(assignment__judge__campaign=campaign).values_list(
         "assignment",
         "revision",
@@ -110,10 +111,12 @@ def _latest(campaign: Campaign) -> pl.DataFrame:
     )
 
 
-def progress_of(campaign: Campaign, now: datetime | None = None) -> Progress:
+def progress_of(
+    campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
+) -> Progress:
     """The campaign as a whole."""
     now = now or timezone.now()
-    answers = _latest(campaign)
+    answers = answers_so_far(campaign) if answers is None else answers
     ranked = answers.filter("ranked")
     pace = rankings_per_hour(ranked["received"], now)
     opened = Assignment.objects.filter(judge__campaign=campaign, state=Assignment.State.OPEN)
@@ -159,19 +162,21 @@ def _median(answers: pl.DataFrame) -> float | None:
     return float(median) if isinstance(median, int | float) else None
 
 
-def judges_of(campaign: Campaign, now: datetime | None = None) -> list[JudgeProgress]:
+def judges_of(
+    campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
+) -> list[JudgeProgress]:
     """Every judge, the busiest first."""
     now = now or timezone.now()
+    answers = answers_so_far(campaign) if answers is None else answers
     by_judge = {
-        int(str(key)): part
-        for (key,), part in _latest(campaign).partition_by("judge", as_dict=True).items()
+        int(str(key)): part for (key,), part in answers.partition_by("judge", as_dict=True).items()
     }
     none = pl.DataFrame(schema=_SCHEMA).with_columns(
         pl.lit(True).alias("ranked"), pl.lit(None, pl.Float64).alias("seconds")
     )
     controls = control_records(campaign)
     rows = [
-        _judge_row(judge, by_judge.get(judge.pk, none), controls.get(judge.pk), now)
+        _judge_row(judge, by_judge.get(judge.pk, none), controls.get(judge.name), now)
         for judge in campaign.judges.all()
     ]
     return sorted(rows, key=lambda row: (-row.rankings, row.judge))
@@ -196,15 +201,18 @@ def _judge_row(
         controls_met=controls.met if controls else 0,
         controls_failed=controls.failed if controls else 0,
         median_seconds=_median(ranked),
+        rankings_per_hour=rankings_per_hour(ranked["received"], now),
         last_answer=last if isinstance(last, datetime) else None,
         active=isinstance(last, datetime) and last > now - ACTIVE_FOR,
     )
 
 
-def groups_of(campaign: Campaign, now: datetime | None = None) -> list[GroupProgress]:
+def groups_of(
+    campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
+) -> list[GroupProgress]:
     """Every group of judges, by name."""
     now = now or timezone.now()
-    answers = _latest(campaign)
+    answers = answers_so_far(campaign) if answers is None else answers
     members = list(campaign.judges.values_list("group", flat=True))
     rows = []
     for group in sorted(set(members)):

@@ -1,6 +1,7 @@
 """What a judge's browser may know of an item: texts, an order, and keys made for this screen.
 
-No system, no control mark, no key of a stored row, nothing that is the same for two judges.
+No system, no control mark, no key of a stored row, nothing that is the same for two judges; and
+no place in the HIT, for a HIT longer than others would tell that something was slipped in.
 """
 
 from collections.abc import Mapping
@@ -34,8 +35,6 @@ class Screen:
     candidates: tuple[ShownCandidate, ...]
     source_language: str
     target_language: str
-    place: int  # in the HIT, from 1
-    places: int
     given: Mapping[str, Any] | None  # what the judge said before, when they come back to it
 
 
@@ -47,11 +46,16 @@ def candidate_keys(assignment: Assignment) -> list[str]:
     ]
 
 
+def texts_shown(assignment: Assignment) -> list[str]:
+    """The outputs, in the order this judge sees them."""
+    texts = dict(Output.objects.filter(pk__in=assignment.shown).values_list("pk", "text"))
+    return [texts[output] for output in assignment.shown]
+
+
 def screen_of(assignment: Assignment) -> Screen:
     """The screen for an assignment."""
     campaign = assignment.judge.campaign
     segment = assignment.item.segment
-    texts = dict(Output.objects.filter(pk__in=assignment.shown).values_list("pk", "text"))
     neighbours = dict(
         Segment.objects.filter(
             document=segment.document_id, order__in=(segment.order - 1, segment.order + 1)
@@ -67,12 +71,10 @@ def screen_of(assignment: Assignment) -> Screen:
         before=neighbours.get(segment.order - 1),
         after=neighbours.get(segment.order + 1),
         candidates=tuple(
-            ShownCandidate(key, texts[output])
-            for key, output in zip(candidate_keys(assignment), assignment.shown, strict=True)
+            ShownCandidate(key, text)
+            for key, text in zip(candidate_keys(assignment), texts_shown(assignment), strict=True)
         ),
         source_language=campaign.source_language,
         target_language=campaign.target_language,
-        place=assignment.place,
-        places=assignment.hit.assignments.filter(judge=assignment.judge_id).count(),
         given=last.payload if last is not None and not last.skipped else None,
     )

@@ -1,12 +1,17 @@
 """Simulated judges who go the way of real ones: next item, answer, submit.
 
-A judge sees the quality of an output through noise of their own, and ranks what differs by
-less than their threshold as equal. They are called simulated wherever they appear.
+A judge sees the quality of an output with an error: half of its variance is their taste, the
+same whenever they meet that output, half is new each time, so that they agree with themselves
+more than with others. What differs by less than a threshold they rank as equal. They are
+called simulated wherever they appear.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import sqrt
 from random import Random
+from statistics import fmean
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,13 +20,20 @@ from adjudge.campaigns.answers import Times, submit
 from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.invitation import invite
-from adjudge.campaigns.models import Campaign, Output
+from adjudge.campaigns.models import Assignment, Campaign, Judge, Output
 from adjudge.campaigns.screen import candidate_keys
 
 # Of an output: the segment's name, the systems that produced it, its text.
 Quality = Callable[[str, tuple[str, ...], str], float]
 
 _SECONDS_A_CHARACTER = 0.04  # ordinary reading
+
+
+@dataclass
+class _Person:
+    judge: Judge
+    noise: float
+    clock: datetime
 
 
 @transaction.atomic
@@ -38,40 +50,47 @@ def simulate_judges(
 ) -> int:
     """Let `judges` new judges give up to `answers` rankings; how many they gave.
 
-    The clock ends now and began as long ago as the slowest of them needed.
+    Their clocks begin in the past, so that they come to an end about now.
     """
     rng = Random(f"{seed}/judges")
-    start = campaign.judges.filter(name__startswith="simulated-").count()
+    texts, systems = _outputs(campaign)
+    before = campaign.judges.filter(name__startswith="simulated-").count()
+    start = timezone.now() - _expected_time(campaign, texts) * (answers / judges)
     people = [
-        invite(campaign, f"simulated-{start + number:02d}", group=group).judge
+        _Person(
+            invite(campaign, f"simulated-{before + number:02d}", group=group).judge,
+            noise * rng.uniform(0.6, 1.4),
+            start,
+        )
         for number in range(1, judges + 1)
     ]
-    noises = {judge.pk: noise * rng.uniform(0.6, 1.4) for judge in people}
-    clock = {judge.pk: timezone.now() - timedelta(hours=8) for judge in people}
-    systems = _systems_of_outputs(campaign)
-    outputs = Output.objects.filter(segment__campaign=campaign)
-    texts = dict(outputs.values_list("pk", "text"))
     given = 0
     while people and given < answers:
-        judge = people[given % len(people)]
+        person = people[given % len(people)]
         try:
-            item = next_item(judge, clock[judge.pk])
+            item = next_item(person.judge, person.clock)
         except NoItem:
-            people.remove(judge)
+            people.remove(person)
             continue
         segment = item.item.segment
-        seen = [
-            quality(segment.name, systems[output], texts[output]) + rng.gauss(0, noises[judge.pk])
-            for output in item.shown
-        ]
+        seen = []
+        for output in item.shown:
+            taste = Random(f"{seed}/{person.judge.name}/{segment.order}/{texts[output]}")
+            error = (taste.gauss(0, person.noise) + rng.gauss(0, person.noise)) / sqrt(2)
+            seen.append(quality(segment.name, systems[output], texts[output]) + error)
         read = len(segment.source) + sum(len(texts[output]) for output in item.shown)
-        seconds = round(read * _SECONDS_A_CHARACTER * rng.lognormvariate(0, 0.4), 1)
-        clock[judge.pk] = min(clock[judge.pk] + timedelta(seconds=seconds), timezone.now())
-        answer = {"candidates": candidate_keys(item), "ranks": ranks(seen, threshold)}
-        key = f"simulated-{item.key}"
-        submit(judge, item.key, key, answer, Times(seconds, seconds), clock[judge.pk])
+        _answer(person, item, ranks(seen, threshold), read * rng.lognormvariate(0, 0.4))
         given += 1
     return given
+
+
+def _answer(person: _Person, item: Assignment, ranked: list[int], characters: float) -> None:
+    """Submit after as long as it takes to read so many characters."""
+    seconds = round(characters * _SECONDS_A_CHARACTER, 1)
+    person.clock = min(person.clock + timedelta(seconds=seconds), timezone.now())
+    answer = {"candidates": candidate_keys(item), "ranks": ranked}
+    times = Times(seconds, seconds)
+    submit(person.judge, item.key, f"simulated-{item.key}", answer, times, person.clock)
 
 
 def ranks(seen: list[float], threshold: float) -> list[int]:
@@ -85,9 +104,18 @@ def ranks(seen: list[float], threshold: float) -> list[int]:
     return found
 
 
-def _systems_of_outputs(campaign: Campaign) -> dict[int, tuple[str, ...]]:
+def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
+    """The text of every output, and the systems that produced it."""
+    texts: dict[int, str] = {}
     systems: dict[int, tuple[str, ...]] = {}
     rows = Output.objects.filter(segment__campaign=campaign).order_by("pk", "systems__name")
-    for output, system in rows.values_list("pk", "systems__name"):
+    for output, text, system in rows.values_list("pk", "text", "systems__name"):
+        texts[output] = text
         systems[output] = (*systems.get(output, ()), system)
-    return systems
+    return texts, systems
+
+
+def _expected_time(campaign: Campaign, texts: dict[int, str]) -> timedelta:
+    """For one ranking, about."""
+    shown = 1 + campaign.plan.block  # the source is about as long as an output
+    return timedelta(seconds=shown * fmean(map(len, texts.values())) * _SECONDS_A_CHARACTER)

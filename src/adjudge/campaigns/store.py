@@ -27,7 +27,7 @@ def open_store(address: str | None = None, *, create: bool = False) -> None:
     """Configure, then bring the tables up to date; a new SQLite file only if told to `create`."""
     configure(address)
     from django.core.management import call_command
-    from django.db import OperationalError, connection
+    from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
     name = connection.settings_dict["NAME"]
@@ -37,7 +37,7 @@ def open_store(address: str | None = None, *, create: bool = False) -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", verbosity=0, interactive=False)
-    except OperationalError as error:
+    except DatabaseError as error:
         raise AdjudgeError(
             f"cannot open the database {name} ({error}); check DATABASE_URL or --database"
         ) from None

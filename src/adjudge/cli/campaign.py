@@ -108,14 +108,13 @@ def status(
     emit(tables, to, output)
 
 
-def _row(result: object) -> dict[str, Any]:
+def _row(kind: str, result: Any) -> dict[str, Any]:
     from dataclasses import asdict
     from datetime import datetime
 
-    assert hasattr(result, "__dataclass_fields__")
-    return {
+    return {"kind": kind} | {
         key: value.isoformat(timespec="seconds") if isinstance(value, datetime) else value
-        for key, value in asdict(result).items()  # type: ignore[call-overload]
+        for key, value in asdict(result).items()
     }
 
 
@@ -123,7 +122,7 @@ def _campaigns_table(progress: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
     return Table(
-        [_row(one) for one in progress],
+        [_row("campaign", one) for one in progress],
         [
             Column("campaign", "Campaign"),
             Column("pair", "Pair"),
@@ -148,7 +147,7 @@ def _judges_table(judges: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
     return Table(
-        [_row(one) for one in judges],
+        [_row("judge", one) for one in judges],
         [
             Column("judge", "Judge"),
             Column("group", "Group"),

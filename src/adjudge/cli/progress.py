@@ -12,12 +12,12 @@ def progress(work: Iterable[tuple[str, T]], total: int) -> Iterator[tuple[str, T
     if not sys.stderr.isatty():
         yield from work
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from adjudge.parallel import terminal
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
+    with Progress(*columns, TimeElapsedColumn(), console=terminal(), transient=True) as bar:
         task = bar.add_task("", total=total)
         for name, piece in work:
             bar.update(task, description=name)

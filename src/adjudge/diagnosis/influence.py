@@ -3,7 +3,8 @@
 The campaign is ranked again without each judge (document) in turn: the win counts of all less
 those of the one, for all of them in one call. A system is moved when its rank changes; a pair
 is overturned when it changes places although the sign test on its direct comparisons had told
-it apart. The value is the most systems any one of them moves.
+it apart. The value is the most systems any one of them moves; where that is worth a note, clusters
+(WMT13 §3.4) are counted with and without the one that moves most.
 
 Close systems change places whoever leaves. To leave m of N rankings chosen at random changes a
 score with variance v · m / (N − m), v being the variance of the score (bootstrap over rankings;
@@ -24,13 +25,15 @@ from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, 
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.order import Numbers, overturned, ranks, told_apart
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import MISSING, Codes
+from adjudge.judgements.comparisons import MISSING, Codes, Comparisons
 from adjudge.judgements.counts import WinCounts
 from adjudge.ranking.cells import tally_wins
 from adjudge.ranking.method import Resampling, Unit
+from adjudge.ranking.ranked import rank
 from adjudge.ranking.resampling import replicated
 
 REPLICATES = 200
+FEWEST_COMPARISONS = 30  # of a system by a judge: fewer are no normal sum
 MOST_ENTRIES = 10_000_000  # of counts held at a time
 
 
@@ -58,18 +61,36 @@ def scores_without_each(evidence: Evidence, label: Codes, number: int) -> Number
     )
 
 
+def _replicates(evidence: Evidence, data: Comparisons, unit: Unit) -> Numbers:
+    """The method's scores in bootstrap replicates of these comparisons."""
+    draws = replicated(data, tally_wins(data), Resampling(unit, REPLICATES))
+    return np.concatenate([evidence.scores_of(counts) for counts in draws])
+
+
+def comparisons_of_each(evidence: Evidence, label: Codes, number: int) -> NDArray[np.int64]:
+    """How many comparisons of each system proper each judge (document, …) has."""
+    data, n = evidence.comparisons, len(evidence.comparisons.systems)
+    known = label != MISSING
+    row = label[known].astype(np.int64) * n
+    sides = (data.left[known], data.right[known])
+    tally = sum(np.bincount(row + side, minlength=number * n) for side in sides)
+    return np.asarray(tally).reshape(number, n)[:, evidence.proper]
+
+
 def pulls(evidence: Evidence, after: Numbers, label: Codes, unit: Unit) -> Numbers:
-    """p of each change from the method's scores to `after`, were the units left out random."""
+    """p of each change from the method's scores to `after`, were the units left out random.
+
+    NaN where the judge (document, …) has too few rankings, or comparisons of the system.
+    """
     data = evidence.comparisons
     label_of = np.full(len(data.rankings), MISSING)
     label_of[data.ranking] = label
     left = np.bincount(label_of[label_of != MISSING], minlength=len(after))[:, None]
     rest = len(np.unique(data.ranking)) - left
-    draws = replicated(data, tally_wins(data), Resampling(unit, REPLICATES))
-    spread = np.concatenate([evidence.scores_of(counts) for counts in draws]).std(axis=0)
-    error = spread * np.sqrt(left / np.maximum(rest, 1))
+    error = _replicates(evidence, data, unit).std(axis=0) * np.sqrt(left / np.maximum(rest, 1))
     p = 2 * stats.norm.sf(np.abs(after - evidence.scores) / np.maximum(error, 1e-12))
-    return np.where((left >= FEWEST_RANKINGS) & (rest >= FEWEST_RANKINGS), p, np.nan)
+    enough = comparisons_of_each(evidence, label, len(after)) >= FEWEST_COMPARISONS
+    return np.where(enough & (np.minimum(left, rest) >= FEWEST_RANKINGS), p, np.nan)
 
 
 def _influence(
@@ -101,7 +122,7 @@ def _influence(
         meaning = f"Whichever {what} is left out"
     return Answer(
         severity,
-        f"{meaning}, {change}",
+        f"{meaning}, {change}{_clusters_change(evidence, label == worst, severity)}",
         NOTHING_TO_DO
         if severity is Severity.none
         else f"Resample by {what} when ranking (adjudge rank --unit {what}), so that the rank "
@@ -120,6 +141,21 @@ def _influence(
             if comparisons[i]
         ],
     )
+
+
+def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: Severity) -> str:
+    """How the number of clusters changes, where that is worth ranking twice."""
+    if severity is Severity.none:
+        return ""
+    data = evidence.comparisons
+    try:
+        now, then = (
+            int(rank(kept, evidence.method, Resampling()).cluster.max())
+            for kept in (data, data.where(~left_out))
+        )
+    except NotEnoughData:  # the rest leaves a system without comparisons
+        return ""
+    return "" if now == then else f", and {now} clusters become {then}"
 
 
 def _pulled(evidence: Evidence, after: Numbers, pulled: NDArray[np.bool_]) -> str:

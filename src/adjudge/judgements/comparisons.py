@@ -76,6 +76,9 @@ def encode(column: pl.Series) -> tuple[Codes, tuple[str, ...]]:
 
 def by_pair(table: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """The judgements of each language pair, in the order of their names."""
+    if table["pair"].n_unique() == 1:
+        yield str(table["pair"][0]), table
+        return
     for (pair,), part in sorted(table.partition_by("pair", as_dict=True).items()):
         yield str(pair), part
 
@@ -172,6 +175,8 @@ def _refuse_self(
 
 
 def _groups(table: pl.DataFrame, judges: tuple[str, ...]) -> tuple[str | None, ...]:
+    if table["group"].null_count() == len(table):
+        return (None,) * len(judges)
     known = table.select("judge", "group").unique(maintain_order=True).drop_nulls()
     group = dict(reversed(known.rows()))
     return tuple(group.get(judge) for judge in judges)

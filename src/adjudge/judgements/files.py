@@ -99,7 +99,10 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
     target = Path(path)
     if not target.parent.is_dir():
         raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    except OSError as error:
+        raise _cannot_write(path, error) from None
     try:
         with os.fdopen(handle, "wb") as raw:
             with _compressed(path, raw) as stream:
@@ -110,9 +113,16 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)
         os.replace(temporary, target)
+    except OSError as error:
+        os.unlink(temporary)
+        raise _cannot_write(path, error) from None
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _cannot_write(path: str, error: OSError) -> AdjudgeError:
+    return AdjudgeError(f"{path}: cannot be written ({error.strerror}); choose another place")
 
 
 @contextmanager

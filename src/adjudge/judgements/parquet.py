@@ -1,15 +1,44 @@
 """Parquet files, looked at without reading more of them than is needed."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import Builder, read_carefully, unreadable
+from adjudge.judgements.reading import READ_ERRORS, Builder, read_carefully, unreadable
 
 MAGIC = b"PAR1"
+_one_at_a_time = RLock()
+
+
+@contextmanager
+def quietly(file: InputFile) -> Iterator[None]:
+    """Nothing on stderr while a Parquet is read: a panic of Polars is printed before it raises."""
+    if not is_parquet(file):
+        yield
+        return
+    with _one_at_a_time:
+        try:
+            kept = os.dup(2)
+        except OSError:  # there is no stderr
+            yield
+            return
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def is_parquet(file: InputFile) -> bool:
+    """Does it begin as Parquet does?"""
+    return file.head.startswith(MAGIC)
 
 
 def lazy_parquet(file: InputFile) -> pl.LazyFrame:
@@ -20,12 +49,13 @@ def lazy_parquet(file: InputFile) -> pl.LazyFrame:
 
 def parquet_columns(file: InputFile) -> tuple[str, ...]:
     """Its columns, none where it is no Parquet."""
-    if not file.head.startswith(MAGIC):
+    if not is_parquet(file):
         return ()
-    try:
-        return tuple(lazy_parquet(file).collect_schema().names())
-    except (PolarsError, OSError) as error:
-        raise unreadable(file, error) from None
+    with quietly(file):
+        try:
+            return tuple(lazy_parquet(file).collect_schema().names())
+        except READ_ERRORS as error:
+            raise unreadable(file, error) from None
 
 
 def read_parquet(
@@ -37,6 +67,7 @@ def read_parquet(
         query = lazy_parquet(file)
         return (query if columns is None else query.select(columns)).collect()
 
-    return read_carefully(
-        file, build, fast=rows, slow=lambda: rows().with_row_index("line", offset=1)
-    )
+    with quietly(file):
+        return read_carefully(
+            file, build, fast=rows, slow=lambda: rows().with_row_index("line", offset=1)
+        )

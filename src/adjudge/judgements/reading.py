@@ -8,11 +8,14 @@ only when the fast one fails or the checks refuse what it gave.
 from collections.abc import Callable, Iterable
 
 import polars as pl
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
 from adjudge.errors import InputError
 from adjudge.judgements.input_file import InputFile
 from adjudge.judgements.schema import JOINT, judgements
+
+# Polars panics, rather than raise, on some Parquet that was damaged.
+READ_ERRORS = (PolarsError, PanicException, OSError)
 
 Rows = Callable[[], pl.DataFrame]
 Builder = Callable[[pl.DataFrame], pl.DataFrame]
@@ -22,17 +25,17 @@ def read_carefully(file: InputFile, build: Builder, fast: Rows, slow: Rows) -> p
     """The table that `build` makes of the rows, or the reason why not, with its line."""
     try:
         return judgements(build(fast()), file.name)
-    except (InputError, PolarsError, OSError):
+    except (InputError, *READ_ERRORS):
         pass
     try:
         return judgements(build(slow()), file.name)
     except InputError as error:
         raise InputError(error.reason, file=error.file or file.name, line=error.line) from None
-    except (PolarsError, OSError) as error:
+    except READ_ERRORS as error:
         raise unreadable(file, error) from None
 
 
-def unreadable(file: InputFile, error: Exception) -> InputError:
+def unreadable(file: InputFile, error: BaseException) -> InputError:
     """What to say of a file that Polars cannot read."""
     reason = str(error).partition("\n")[0]
     return InputError(f"cannot be read ({reason}); perhaps cut short, copy it", file=file.name)

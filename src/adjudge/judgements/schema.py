@@ -79,6 +79,8 @@ def join_column(column: pl.Series, separator: str) -> pl.Series:
     """A column of names joined by `separator` as outputs; each distinct one worked out once."""
     distinct = column.unique().drop_nulls()
     outputs = [join_systems(names.split(separator)) for names in distinct.to_list()]
+    if outputs == distinct.to_list():
+        return column
     return column.replace_strict(distinct, outputs, default=None, return_dtype=pl.String)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
-from polars.exceptions import PolarsError
 
 from adjudge.errors import InputError
 from adjudge.judgements.comparisons import Outputs, by_pair, compare
@@ -17,7 +16,8 @@ from adjudge.judgements.counts import WinCounts, count
 from adjudge.judgements.files import read_file, recognise
 from adjudge.judgements.formats.native import from_parquet
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.parquet import lazy_parquet
+from adjudge.judgements.parquet import lazy_parquet, quietly
+from adjudge.judgements.reading import READ_ERRORS
 from adjudge.judgements.schema import JOINT, LONGEST_NAME, UNREADABLE, judgements
 from adjudge.judgements.selection import (
     Selection,
@@ -41,10 +41,10 @@ def counts_from_file(
     file = InputFile(path)
     chosen = recognise(file)
     counts = None
-    if _by_name_only(selection):
-        if chosen.votes is not None and not selection.groups:
-            counts = _from_votes(chosen.votes(file), selection, outputs)
-        elif chosen.name == "parquet":
+    with quietly(file):
+        if chosen.votes is not None and _by_name_only(selection) and not selection.groups:
+            counts = _from_votes(chosen.votes(file), chosen.outcome, selection, outputs)
+        elif chosen.name == "parquet" and _by_name_only(selection):
             counts = _from_parts(file, selection, outputs)
     if counts is None:
         table = select(read_file(file), selection)
@@ -59,17 +59,19 @@ def _by_name_only(selection: Selection) -> bool:
 
 
 def _from_votes(
-    votes: pl.LazyFrame, selection: Selection, outputs: Outputs
+    votes: pl.LazyFrame, outcome: pl.Expr | None, selection: Selection, outputs: Outputs
 ) -> dict[str, WinCounts] | None:
     """The counts of rows that are comparisons; None where they need a closer look."""
     try:
-        votes = _chosen(votes, selection)
+        votes = _chosen(votes, selection).drop("judge")
+        # What a row means is worked out once for each distinct row, after counting.
         tally = (
-            votes.group_by("pair", "left", "right", "outcome")
+            votes.group_by(pl.all())
             .agg(pl.len().cast(pl.Int64).alias("times"))
             .collect(engine="streaming")
+            .select("pair", "left", "right", "times", outcome=outcome)
         )
-    except (PolarsError, OSError):
+    except READ_ERRORS:
         return None
     names = pl.concat([tally["left"], tally["right"]]).unique()
     if not _countable(tally, names, outputs):
@@ -79,8 +81,9 @@ def _from_votes(
     kept = kept_outputs(names.to_list(), selection)
     tally = tally.with_columns(
         pl.col("left", "right").replace_strict(kept, default=None, return_dtype=pl.String)
-    ).drop_nulls()
-    return {pair: _cells(part) for pair, part in by_pair(tally)}
+    )
+    counts = {pair: _cells(part) for pair, part in by_pair(tally)}
+    return {pair: cells for pair, cells in counts.items() if cells.systems}
 
 
 def _chosen(query: pl.LazyFrame, selection: Selection) -> pl.LazyFrame:
@@ -105,13 +108,17 @@ def _countable(tally: pl.DataFrame, names: pl.Series, outputs: Outputs) -> bool:
 
 
 def _cells(tally: pl.DataFrame) -> WinCounts:
-    systems = tuple(sorted({*tally["left"].to_list(), *tally["right"].to_list()}))
-    code = {system: i for i, system in enumerate(systems)}
-    left = tally["left"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
-    right = tally["right"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
-    outcome, times = tally["outcome"].to_numpy(), tally["times"].to_numpy()
+    """The counts of a tally; a side that was left out is null."""
+    systems = tuple(pl.concat([tally["left"], tally["right"]]).drop_nulls().unique().sort())
+    tally = tally.drop_nulls()
     cells = np.zeros((3, len(systems), len(systems)), np.int64)
-    np.add.at(cells, (outcome + 1, left, right), times)
+    if len(tally):
+        code = {system: i for i, system in enumerate(systems)}
+        left, right = (
+            tally[side].replace_strict(code, return_dtype=pl.Int64).to_numpy()
+            for side in ("left", "right")
+        )
+        np.add.at(cells, (tally["outcome"].to_numpy() + 1, left, right), tally["times"].to_numpy())
     lost, tied, won = cells
     return WinCounts(systems, won + lost.T, tied + tied.T)
 
@@ -123,7 +130,7 @@ def _from_parts(
     query = lazy_parquet(file)
     columns = [name for name in query.collect_schema().names() if name in _NEEDED]
     try:
-        query = _chosen(query.select(columns), selection)
+        query = _chosen(query.select(columns), selection).drop("judge", "group", strict=False)
         found: dict[str, list[WinCounts]] = {}
         seen: set[str] = set()
         for rows in _whole_rankings(query):
@@ -131,7 +138,7 @@ def _from_parts(
             seen |= known_systems(table["output"].unique().drop_nulls().to_list())
             for pair, part in by_pair(keep_systems(table, selection)):
                 found.setdefault(pair, []).append(count(compare(part, outputs)))
-    except (PolarsError, OSError, InputError, _NotInOrder):
+    except (*READ_ERRORS, InputError, _NotInOrder):
         return None
     require((*selection.systems, *selection.without_systems), seen, "system")
     return {pair: _sum(found[pair]) for pair in sorted(found)}

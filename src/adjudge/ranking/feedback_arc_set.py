@@ -14,9 +14,10 @@ just those edges (Lopez 2012 §4). That is NP-hard in general and easy on most c
 
 Every cost comes with a proved lower bound; `optimal` says that they are the same number.
 
-Where several orders are optimal, the one is taken that agrees best with the win ratios: with ρ the
-systems' ranks by win ratio, the one of the largest Σ ρ(A) · (systems below A). That is again a
-feedback arc set, of edges that weigh count(A > B) − count(B > A) + (ρ(A) − ρ(B)) / UNIT.
+Where several orders are optimal, the one is taken that agrees best with the win ratios: an edge
+from A to B weighs (ρ(A) − ρ(B)) / UNIT more, ρ being the systems' ranks by win ratio and the whole
+too little to outweigh a single comparison. Of systems that no edges order, those with the higher
+win ratio go first.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from math import prod
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from adjudge.judgements.counts import WinCounts
@@ -39,12 +39,18 @@ from adjudge.ranking.feedback_arc_set_kernels import (
     subset_programme,
 )
 from adjudge.ranking.feedback_arc_set_program import UNIT, CycleProgramme, Packing
-from adjudge.ranking.tournament import Majority, Tournament, strong_components, tournament
+from adjudge.ranking.tournament import (
+    Majority,
+    first_order,
+    strong_components,
+    tournament,
+)
 
 SECONDS = 60.0
 
 _MOST_SETS = 1 << 20  # all subsets of twenty systems
 _FEW_SETS = 1 << 13  # tried before a linear programme is worth its time
+_COUNTED_SETS = 1 << 16  # to count the optimal orders of more than twenty systems
 _SETS_A_SECOND = 20_000  # what sixty systems manage
 _MOST_ORDERS = 2.0**53  # counted exactly up to here
 
@@ -71,7 +77,7 @@ class FeedbackArcSet:
 class Solution:
     """An order of numbered systems, its cost and lower bound, and cycles that prove the bound.
 
-    Costs are in multiples of 1 / UNIT.
+    Costs and weights are in multiples of 1 / UNIT.
     """
 
     order: Order
@@ -85,16 +91,16 @@ def minimum_feedback_arc_set(counts: WinCounts, seconds: float = SECONDS) -> Fee
     until = monotonic() + seconds
     graph = tournament(counts)
     exact = solve(UNIT * graph.weights, until)
-    orders = _count_orders(graph.weights, exact, until)
+    orders = _count_orders(graph.weights, exact)
     order = best_order(counts, until) if orders != 1 else exact.order
-    if cost_of(graph.weights, order) > exact.cost // UNIT:
+    if UNIT * cost_of(graph.weights, order) > exact.cost:
         order = exact.order  # time ran out before a choice among the optimal orders was made
     return FeedbackArcSet(
         order=tuple(counts.systems[i] for i in order),
-        cost=exact.cost // UNIT,
+        cost=cost_of(graph.weights, order),
         bound=-(-exact.bound // UNIT),
         orders=orders,
-        reversed=_reversed(graph, order),
+        reversed=graph.contradicted(-np.argsort(order).astype(np.float64)),
         components=tuple(cycle.systems for cycle in graph.cycles()),
         seconds=seconds,
     )
@@ -112,7 +118,7 @@ def best_order(counts: WinCounts, until: float) -> Order:
     numbered = np.lexsort((names, -wins, -ratio))
     rank = (2 * rankdata(ratio[numbered])).astype(np.int64)
     net = (counts.wins - counts.wins.T)[np.ix_(numbered, numbered)]
-    weights = np.maximum(UNIT * net + rank[:, None] - rank, 0)
+    weights = np.where(net > 0, UNIT * net + rank[:, None] - rank, 0)
     return numbered[solve(weights, until).order]
 
 
@@ -136,22 +142,7 @@ def solve(weights: Weights, until: float) -> Solution:
     together = label[:, None] == label
     before = np.where(together, place[:, None] < place, weights > 0)
     packing = Packing(np.concatenate(members), np.concatenate(packed))
-    return Solution(_merge(before), cost, bound, packing)
-
-
-def _reversed(graph: Tournament, order: Order) -> tuple[Majority, ...]:
-    return graph.contradicted(-np.argsort(order).astype(np.float64))
-
-
-def _merge(before: NDArray[np.bool_]) -> Order:
-    """The lexicographically first order that agrees with `before`, which has no cycle."""
-    above = before.sum(axis=0)
-    order = np.empty(len(before), np.int64)
-    for place in range(len(before)):
-        order[place] = np.argmin(above)
-        above = above - before[order[place]]
-        above[order[place]] = len(before)
-    return order
+    return Solution(first_order(before), cost, bound, packing)
 
 
 def _solve_component(weights: Weights, until: float) -> Solution:
@@ -190,7 +181,7 @@ def _subsets(
     return found
 
 
-def _count_orders(weights: Weights, exact: Solution, until: float) -> int | None:
+def _count_orders(weights: Weights, exact: Solution) -> int | None:
     """How many orders are optimal.
 
     Systems without an edge between them may change places, so counting goes by groups between
@@ -206,7 +197,7 @@ def _count_orders(weights: Weights, exact: Solution, until: float) -> int | None
             exact.packing.members[np.ix_(inside, group)], exact.packing.weights[inside]
         )
         cost = cost_of(within, np.searchsorted(group, exact.order[np.isin(exact.order, group)]))
-        sets = _MOST_SETS if len(group) <= 20 else int(_SETS_A_SECOND * (until - monotonic()))
+        sets = _MOST_SETS if len(group) <= 20 else _COUNTED_SETS
         numbers.append(_subsets(within, packing, cost, sets)[1])
     total = prod(numbers)
     return int(total) if 0 < total <= _MOST_ORDERS else None

@@ -245,7 +245,7 @@ def subset_programme(
                 sets, costs, orders, table = _grown(sets, costs, orders)
             slot = _slot(table, sets, key)
             found = table[slot]
-            if found < 0 and known == most_sets:
+            if found < 0 and known >= most_sets:
                 return np.empty(0, np.int64), 0.0
             if found < 0:
                 table[slot] = known

@@ -6,10 +6,10 @@ For every edge e a variable y_e, 1 when the order contradicts it:
 
 There are too many cycles to list, so only violated ones are added (Grötschel, Jünger and Reinelt
 1984): given y, a shortest path back from the end of an edge to its start, with y as lengths, closes
-the cycle that is violated most. First the linear relaxation is solved until it violates no cycle;
-weights are integers, so its value rounded up bounds every order from below, and where that meets
-the cost of an order already found, the order is proved optimal. What remains open goes to the
-integer programme, which again gets the cycles its solution leaves until there are none.
+the cycle that is violated most. First the linear relaxation is solved until it violates no cycle.
+Its dual packs cycles into the weights of the edges and so bounds the cost of any order from below.
+What remains open goes to the integer programme, which again gets the cycles that its solution
+leaves until there are none.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,9 @@ from scipy.sparse.csgraph import dijkstra
 from adjudge.ranking.feedback_arc_set_kernels import Order, Weights, search
 
 # One judgement, in the integers that weights are given in. What is packed, and what chooses among
-# orders that cost the same, are fractions of it.
-UNIT = 1 << 20
+# orders that cost the same, are fractions of it; the latter sum to less than half of it for up to
+# a thousand systems.
+UNIT = 1 << 30
 _TOLERANCE = 1e-6  # of HiGHS's feasibility and optimality
 
 
@@ -62,6 +63,7 @@ class CycleProgramme:
         self.better, self.worse = np.nonzero(weights)
         self.edge_weights = weights[self.better, self.worse]
         self.prices = self.edge_weights / UNIT  # numbers of a size that HiGHS likes
+        self.step = UNIT if not (weights % UNIT).any() else 1  # costs are multiples of this
         self.number = np.zeros(weights.shape, np.int64)
         self.number[self.better, self.worse] = np.arange(len(self.better))
         self.cycles: dict[tuple[int, ...], None] = {}  # each as the sorted numbers of its edges
@@ -106,8 +108,13 @@ class CycleProgramme:
         )
         used = packed > 0
         dense = Packing((rows @ ends).toarray()[used] > 0, packed[used])
-        if dense.bound > self.bound:
-            self.packing, self.bound = dense, dense.bound
+        if dense.bound > self.packing.bound:
+            self.packing = dense
+            self._raise_bound(dense.bound)
+
+    def _raise_bound(self, bound: int) -> None:
+        """No order costs less than `bound`, so none costs less than the next possible cost."""
+        self.bound = max(self.bound, -(-bound // self.step) * self.step)
 
     def solve(self) -> None:
         """Solve the integer programme, or run out of time."""
@@ -117,11 +124,10 @@ class CycleProgramme:
                 integrality=np.ones(len(self.better)),
                 bounds=Bounds(0, 1),
                 constraints=LinearConstraint(self._matrix(), 1, np.inf),
-                options={"time_limit": self.seconds_left},
+                options={"time_limit": self.seconds_left, "mip_rel_gap": 0.0},
             )
             if result.mip_dual_bound is not None:
-                proved = UNIT * (result.mip_dual_bound - _TOLERANCE)
-                self.bound = max(self.bound, int(np.floor(proved)))
+                self._raise_bound(int(np.floor(UNIT * (result.mip_dual_bound - _TOLERANCE))))
             if result.x is None:
                 return
             self._round(result.x)

@@ -109,8 +109,9 @@ def _maximise(
         theta = np.linalg.solve(schur, by_theta - np.einsum("kst,ks->t", folded, by_delta))
         delta = np.einsum("kst,kt->ks", inverse, by_delta) - folded @ theta
         move = np.vstack([theta, delta])
-        at = at + min(1.0, 1.0 / np.abs(move).max()) * move
-        if np.abs(move).max() < SMALL_STEP:
+        largest = np.abs(move).max()
+        at = at + move / max(1.0, largest)
+        if largest < SMALL_STEP:
             through = np.einsum("ksr,rt,kst->ks", folded, np.linalg.inv(schur), folded)
             return at, np.diagonal(inverse, axis1=1, axis2=2) + through
     raise AdjudgeError(

@@ -247,7 +247,8 @@ def maximise(of: Cells, at: Parameters, spreads: Spreads) -> tuple[Parameters, i
         if largest < SMALL_STEP:
             return at.moved(move, 1.0), steps
         length = min(1.0, 3.0 / largest)  # a factor of e³ in reliability is far enough for a step
-        while objective(of, at.moved(move, length), spreads) < slopes.value:
+        lowest = slopes.value - 1e-12 * abs(slopes.value)
+        while objective(of, at.moved(move, length), spreads) < lowest:
             length /= 2
             if length < 1e-9:
                 break

@@ -11,7 +11,6 @@ given is ordered by the best order found.
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.judgements.counts import WinCounts
 from adjudge.ranking import win_ratio
@@ -35,20 +34,15 @@ def scores(counts: WinCounts) -> Scores:
 
 def _systems_below(counts: WinCounts, seconds: float) -> Scores:
     order = best_order(counts, monotonic() + seconds)
+    ratio = win_ratio.scores(counts)
+    alike = (counts.wins == counts.wins.T) & (ratio[:, None] == ratio)
     below = np.empty(len(order))
     first = 0
     for last in range(1, len(order) + 1):
-        if last == len(order) or _told_apart(counts, order[last], order[first:last]):
+        if last == len(order) or not alike[order[last], order[first:last]].all():
             below[order[first:last]] = len(order) - (first + last + 1) / 2
             first = last
     return below
-
-
-def _told_apart(counts: WinCounts, system: int, others: NDArray[np.int64]) -> bool:
-    """Does a majority or the win ratio separate the system from any of the others?"""
-    ratio = win_ratio.scores(counts)
-    even = counts.wins[system, others] == counts.wins[others, system]
-    return not (even & (ratio[system] == ratio[others])).all()
 
 
 METHOD = CountMethod(

@@ -7,7 +7,6 @@ majorities: an order *contradicts* the edges that lead from a worse to a better 
 their summed weight is what Lopez calls its violated comparisons.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,26 +87,26 @@ def tournament(counts: WinCounts) -> Tournament:
 
 def strong_components(edges: NDArray[np.generic]) -> list[NDArray[np.int64]]:
     """Strongly connected components, each before those it has edges to."""
-    number, label = connected_components(edges != 0, directed=True, connection="strong")
-    groups = [np.flatnonzero(label == i) for i in range(number)]
-    return [groups[i] for i in _topological(edges, label, number)]
-
-
-def _topological(
-    edges: NDArray[np.generic], label: NDArray[np.int32], number: int
-) -> Iterator[int]:
-    """The components' numbers, sources first; among several, that of the first system."""
-    between = np.zeros((number, number), bool)
+    _, label = connected_components(edges != 0, directed=True, connection="strong")
+    _, first, label = np.unique(label, return_index=True, return_inverse=True)
+    label = np.argsort(np.argsort(first))[label]  # components numbered by their first system
+    before = np.zeros((len(first), len(first)), bool)
     better, worse = np.nonzero(edges)
-    between[label[better], label[worse]] = True
-    np.fill_diagonal(between, False)
-    _, first = np.unique(label, return_index=True)
-    left = set(range(number))
-    while left:
-        free = [i for i in left if not between[list(left), i].any()]
-        chosen = min(free, key=lambda i: first[i])
-        left.remove(chosen)
-        yield chosen
+    before[label[better], label[worse]] = True
+    np.fill_diagonal(before, False)
+    return [np.flatnonzero(label == number) for number in first_order(before)]
+
+
+def first_order(before: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The lexicographically first order that agrees with `before`, which has no cycle."""
+    above = before.sum(axis=0)
+    order = np.empty(len(before), np.int64)
+    for place in range(len(before)):
+        chosen = np.argmin(above)
+        order[place] = chosen
+        above -= before[chosen]
+        above[chosen] = len(before)
+    return order
 
 
 def _shortest_cycle(weights: Weights, group: NDArray[np.int64]) -> NDArray[np.int64]:

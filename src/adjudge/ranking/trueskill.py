@@ -42,10 +42,11 @@ _RUNS_A_PIECE = 20
 def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:
     """Mean μ over the runs, and μ after every run."""
     order = np.argsort(-win_ratio.scores(count(comparisons)), kind="stable")
+    at = (slice(None), order[:, None], order)
     pieces = (
         (
-            counts.wins[:, order[:, None], order],
-            counts.ties[:, order[:, None], order],
+            np.ascontiguousarray(counts.wins[at]),
+            np.ascontiguousarray(counts.ties[at]),
             resampling.seed,
             first,
         )

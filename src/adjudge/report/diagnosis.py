@@ -37,7 +37,8 @@ def summary_table(found: Sequence[Diagnosis]) -> Table:
             Column("meaning", "what it means"),
             Column("remedy", "what to do"),
         ],
-        title=f"{found[0].pair}: {len(found)} findings, the worst first",
+        title=f"{found[0].pair}: "
+        + ("1 finding" if len(found) == 1 else f"{len(found)} findings, the worst first"),
         lines_after=frozenset(
             i
             for i, (one, after) in enumerate(pairwise(found))

@@ -38,12 +38,14 @@ from adjudge.ranking.davidson import METHOD
 from adjudge.ranking.method import Resampling, Scores, Unit
 from adjudge.ranking.paired_models import Floats, fit, pairs_of
 from adjudge.ranking.participants import participants
+from adjudge.ranking.ranges import clusters, rank_ranges
 from adjudge.ranking.ranked import estimate
 from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
 REPLICATES = 400  # from which the design effect is taken
+LEAST_EFFECT = 0.05  # judgements all alike vary in no replicate, and say no more for that
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class Plan:
     rankings: int  # so far
     separations: tuple[Separation, ...]
     sizes: tuple[Size, ...]
-    rankings_for_clusters: int | None  # further ones; None: not asked, or beyond LARGEST
+    rankings_for_clusters: int | None  # further ones; None: not asked, or at none of the sizes
     suggestions: tuple[Suggestion, ...]
 
 
@@ -123,26 +125,25 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
     if goal.clusters is not None and not 1 <= goal.clusters <= systems:
         raise AdjudgeError(f"{comparisons.pair}: {systems} systems make 1 to {systems} clusters")
     counts = count(comparisons)
+    asked_for = _asked_for(counts, goal)
     resampling = Resampling(goal.unit, REPLICATES, goal.seed)
     replicates = estimate(comparisons, METHOD, resampling, Engine()).replicates
     effects = _design_effects(counts, replicates)
-    overall = float(effects[pairs_of(systems)].mean())
+    of_pairs = effects[pairs_of(systems)]
+    overall = float(of_pairs.mean())
+    # Where replicates hardly vary, their covariance says nothing; the model's does.
+    covariance = np.cov(replicates.T) if of_pairs.min() > LEAST_EFFECT else None
     rankings = len(np.unique(comparisons.ranking))
-    sizes = _sizes(counts, posterior(counts, overall), rankings, goal)
+    sizes = _sizes(counts, posterior(counts, overall), rankings, goal, replicates)
     return Plan(
         comparisons.pair,
         goal,
         overall,
         rankings,
-        tuple(
-            _separation(counts, effects, rankings, goal, a, b) for a, b in _asked_for(counts, goal)
-        ),
+        tuple(_separation(counts, effects, rankings, goal, a, b) for a, b in asked_for),
         sizes,
         _size_for(sizes, goal),
-        tuple(
-            Suggestion(*one)
-            for one in next_comparisons(counts, overall, covariance=np.cov(replicates.T))
-        ),
+        tuple(Suggestion(*one) for one in next_comparisons(counts, overall, covariance=covariance)),
     )
 
 
@@ -156,8 +157,7 @@ def _design_effects(counts: WinCounts, replicates: Scores) -> Floats:
     simple = posterior(counts).covariance[:-1, :-1]
     varied = of_differences(np.cov(replicates.T))
     np.fill_diagonal(simple_variance := of_differences(simple), 1.0)
-    # Judgements that are all alike vary in no replicate, and say no more for that.
-    return np.where(varied > 0, varied / simple_variance, 1.0)
+    return np.maximum(varied / simple_variance, LEAST_EFFECT)
 
 
 def next_comparisons(
@@ -259,16 +259,19 @@ def _separation(
     )
 
 
-def _sizes(counts: WinCounts, known: Posterior, rankings: int, goal: Goal) -> tuple[Size, ...]:
+def _sizes(
+    counts: WinCounts, known: Posterior, rankings: int, goal: Goal, replicates: Scores
+) -> tuple[Size, ...]:
     random = np.random.default_rng(goal.seed)
+    order = np.argsort(-known.strengths, kind="stable")
+    ranges = rank_ranges(replicates[:, order], (1 - goal.level) / 2)
     sizes = []
     for growth in SIZES:
         if growth == 1:
-            strengths, covariance = known.strengths[None], known.covariance[None]
+            number = clusters(*ranges)[-1:]
         else:
             found, covariance = futures(counts, known, growth, goal.simulations, random)
-            strengths = found.strengths
-        number = cluster_numbers(strengths, covariance, goal.level, random)
+            number = cluster_numbers(found.strengths, covariance, goal.level, random)
         chance = None if goal.clusters is None else float((number >= goal.clusters).mean())
         more = int(np.ceil((growth - 1) * rankings))
         sizes.append(Size(more, float(number.mean()), chance))

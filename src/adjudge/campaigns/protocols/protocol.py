@@ -22,8 +22,8 @@ class Protocol:
 
     `scale(candidates)`: what the page needs to know beyond texts, for a screen of so many.
 
-    `check(answer, candidates)`: the answer as stored, for a screen of so many candidates;
-    raises `Refused` for anything a careful page would not send.
+    `check(answer, texts)`: the answer as stored, for a screen that shows these texts in this
+    order; raises `Refused` for anything a careful page would not send.
 
     `judgements(answers)`: a frame with `shown` (output keys in the order shown) and `payload`
     (JSON as stored), one row an answer, becomes one row per judged output with `output_key`,
@@ -35,5 +35,5 @@ class Protocol:
     paper: str
     draw: Callable[[Sequence[Candidate], int, Design, Exposure, Random], list[Candidate]]
     scale: Callable[[int], dict[str, Any]]
-    check: Callable[[Payload, int], dict[str, Any]]
+    check: Callable[[Payload, Sequence[str]], dict[str, Any]]
     judgements: Callable[[pl.DataFrame], pl.DataFrame]

@@ -34,16 +34,16 @@ def scale(candidates: int) -> dict[str, Any]:
     return {"ranks": list(range(1, max(candidates, FEWEST_RANKS) + 1))}
 
 
-def check(answer: Payload, candidates: int) -> dict[str, Any]:
-    """Exactly one whole rank within the scale for every candidate."""
+def check(answer: Payload, texts: Sequence[str]) -> dict[str, Any]:
+    """Exactly one whole rank within the scale for every text."""
     ranks = answer.get("ranks")
     if set(answer) != {"ranks"} or not isinstance(ranks, list):
         raise Refused("form", "an answer is a list of ranks; reload the page")
-    if len(ranks) != candidates:
+    if len(ranks) != len(texts):
         raise Refused(
-            "candidate", f"{len(ranks)} ranks for {candidates} translations; rank each one once"
+            "candidate", f"{len(ranks)} ranks for {len(texts)} translations; rank each one once"
         )
-    highest = scale(candidates)["ranks"][-1]
+    highest = scale(len(texts))["ranks"][-1]
     for position, rank in enumerate(ranks, 1):
         if rank is None:
             raise Refused("missing", f"translation {position} has no rank yet; give it one")

@@ -19,7 +19,8 @@ class Format:
     `write` refuses a table it cannot express; what it merely has no column for it leaves out:
     `carries` names what it keeps, `skipped` whether it can hold a ranking the judge skipped.
     `votes`, for a format in which every row is one comparison, scans the file lazily: pair,
-    judge, left, right (outputs) and outcome (+1 where left is better, −1 where right is, 0).
+    judge, left, right (outputs) and whatever columns `outcome` makes the outcome of: +1 where
+    left is better, −1 where right is, 0 for a tie, null where the row is not sound.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Format:
     carries: frozenset[str] = frozenset()
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
+    outcome: pl.Expr | None = None
 
 
 def formats() -> Mapping[str, Format]:

@@ -27,6 +27,7 @@ OPTIONAL = ("judge", "question_id", "language", "tstamp")
 # The winner's word to the outcome for model_a; `both_bad` is how later arenas write it.
 OUTCOMES = {"model_a": 1, "model_b": -1, "tie": 0, "tie (bothbad)": 0, "both_bad": 0}
 _BAD_TIES = ("tie (bothbad)", "both_bad")
+_OUTCOME = pl.col("winner").replace_strict(OUTCOMES, default=None, return_dtype=pl.Int8)
 _CARRIES = frozenset({"pair", "segment", "judge", "output", "rank", "position", "label", "time"})
 
 
@@ -106,7 +107,6 @@ def _read_jsonl(file: InputFile) -> pl.DataFrame:
 
 
 def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """What `streaming` counts; a winner that is none has no outcome."""
     language = pl.col("language") if "language" in columns else pl.lit(None, pl.String)
     judge = pl.col("judge") if "judge" in columns else pl.lit(None, pl.String)
     return query.select(_text(columns)).select(
@@ -114,9 +114,7 @@ def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
         judge.alias("judge"),
         pl.col("model_a").alias("left"),
         pl.col("model_b").alias("right"),
-        pl.col("winner")
-        .replace_strict(OUTCOMES, default=None, return_dtype=pl.Int8)
-        .alias("outcome"),
+        "winner",
     )
 
 
@@ -181,6 +179,7 @@ FORMAT = (
         write=lambda table, stream: _to_votes(table).write_csv(stream),
         carries=_CARRIES,
         votes=_csv_votes,
+        outcome=_OUTCOME,
     ),
     Format(
         name="arena-jsonl",
@@ -200,5 +199,6 @@ FORMAT = (
         write=lambda table, stream: _to_votes(table).write_parquet(stream),
         carries=_CARRIES,
         votes=_parquet_votes,
+        outcome=_OUTCOME,
     ),
 )

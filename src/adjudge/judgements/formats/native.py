@@ -35,16 +35,15 @@ _ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 def from_file_columns(frame: pl.DataFrame) -> pl.DataFrame:
     """The file's columns as those of the judgement table."""
     systems = pl.col("systems")
-    refuse(
-        frame,
-        systems.list.eval(
-            pl.element().is_null()
-            | (pl.element() == "")
-            | pl.element().str.contains(JOINT, literal=True)
-        ).list.any(),
-        "the systems {} hold an empty or broken name; mend it",
-        "systems",
-    )
+    names = frame["systems"].explode(empty_as_null=False, keep_nulls=False).unique()
+    broken = names.filter(names.is_null() | (names == "") | names.str.contains(JOINT, literal=True))
+    if len(broken):
+        refuse(
+            frame,
+            systems.list.eval(pl.element().is_in(broken.implode(), nulls_equal=True)).list.any(),
+            "the systems {} hold an empty or broken name; mend it",
+            "systems",
+        )
     text = pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String)
     nobody = systems.list.len() == 0
     refuse(frame, nobody & text.is_null(), "an output of no system needs its text; add it")

@@ -20,7 +20,14 @@ from adjudge.errors import InputError
 from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import number, only_columns, present, refuse
+from adjudge.judgements.reading import (
+    READ_ERRORS,
+    number,
+    only_columns,
+    present,
+    refuse,
+    unreadable,
+)
 from adjudge.judgements.schema import JOINT, join_column
 
 CAMPAIGN = "segranks"
@@ -44,9 +51,8 @@ def _table(file: InputFile, columns: tuple[str, ...]) -> pl.DataFrame:
         frame = pl.read_csv(
             file.source, separator="\t", quote_char=None, infer_schema=False, glob=False
         )
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"is no table ({reason}); copy it again", file=file.name) from None
+    except READ_ERRORS as error:
+        raise unreadable(file, error) from None
     if tuple(frame.columns) != columns:
         raise InputError(f"needs the columns {', '.join(columns)}", file=file.name, line=1)
     return frame

@@ -143,16 +143,21 @@ def _votes(file: InputFile) -> pl.LazyFrame:
     source: Any = file.source
     query = pl.scan_csv(source, infer_schema=False, glob=False)
     query = query.rename({name: name.strip().lower() for name in file.header})
-    ranks = (pl.col(f"system{i}rank").cast(pl.Int32, strict=False) for i in (1, 2))
-    left, right = ranks
-    unlabelled = (left == -1) | (right == -1)
-    return query.filter(unlabelled.fill_null(False).not_()).select(
+    labelled = (pl.col("system1rank") != "-1") & (pl.col("system2rank") != "-1")
+    return query.filter(labelled | labelled.is_null()).select(
         language_pair(),
         pl.col("judgeid").alias("judge"),
         pl.col("system1id").str.replace_all(PLUS, JOINT, literal=True).alias("left"),
         pl.col("system2id").str.replace_all(PLUS, JOINT, literal=True).alias("right"),
-        (right - left).sign().cast(pl.Int8).alias("outcome"),
+        "system1rank",
+        "system2rank",
     )
+
+
+def _outcome() -> pl.Expr:
+    left, right = (pl.col(f"system{i}rank").cast(pl.Int32, strict=False) for i in (1, 2))
+    sound = (left > 0) & (right > 0)
+    return pl.when(sound).then((right - left).sign().cast(pl.Int8))
 
 
 def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
@@ -193,4 +198,5 @@ FORMAT = Format(
     write=_write,
     carries=frozenset({"pair", "segment", "judge", "output", "rank", "position"}),
     votes=_votes,
+    outcome=_outcome(),
 )

@@ -1,0 +1,45 @@
+"""`adjudge serve`: the web application, on a production server."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.campaign import Database
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="On which port.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Requests at once in each process.")] = 8,
+    public: Annotated[
+        list[str],
+        typer.Option("--public", metavar="NAME", help="A name it is reached by (repeatable)."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    https: Annotated[
+        bool,
+        typer.Option("--https", help="Only by https, through a proxy that sets X-Forwarded-*."),
+    ] = False,
+    database: Database = None,
+) -> None:
+    """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
+    from adjudge.web.secret import secret_key
+    from adjudge.web.server import Server, prepare
+
+    prepare(secret_key(database), public, https, host)
+    from adjudge.campaigns.store import open_store
+
+    open_store(database, create=True)
+    from django.db import connections
+
+    connections.close_all()
+    server = Server(host, port, workers, threads)
+    address = f"https://{public[0]}" if https and public else f"http://{server.told['bind']}"
+    typer.echo(f"Adjudge is at {address}/  (Ctrl+C ends it)")
+    if public and not https:
+        typer.echo(
+            "Without --https, links and answers travel readable to others on the way.", err=True
+        )
+    server.run()

@@ -1,0 +1,92 @@
+"""How crowd workers come in from their platform.
+
+Amazon Mechanical Turk shows the page in a frame (`ExternalQuestion`) with assignmentId,
+hitId, workerId and turkSubmitTo; before a worker accepts, the assignment is
+ASSIGNMENT_ID_NOT_AVAILABLE. Prolific sends the worker to the page with PROLIFIC_PID, STUDY_ID
+and SESSION_ID.
+"""
+
+from dataclasses import asdict
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from adjudge.campaigns.crowd import crowd_campaign, crowd_of, start_task
+from adjudge.campaigns.example import example_screen
+from adjudge.campaigns.models import Campaign
+from adjudge.errors import AdjudgeError
+from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
+from adjudge.web.judging.hand_back import mturk_submit_url
+from adjudge.web.judging.state import page_state
+from adjudge.web.judging.views import ACTIONS, judging_page, welcome_page
+from adjudge.web.markdown import rendered
+from adjudge.web.pages import notice
+from adjudge.web.security import policy
+
+NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
+MTURK_FRAMES = "https://*.mturk.com"
+
+
+@require_GET
+def enter(request: HttpRequest, key: str) -> HttpResponse:
+    """A worker comes from the campaign's platform."""
+    campaign = crowd_campaign(key)
+    crowd = crowd_of(campaign) if campaign else None
+    if campaign is None or crowd is None:
+        raise Http404
+    try:
+        if crowd.platform == "mturk":
+            response = _from_mturk(request, campaign)
+        else:
+            response = _from_prolific(request, campaign)
+    except AdjudgeError:
+        said = _("What the platform has to tell us is missing. Go back and open the task there.")
+        response = notice(request, _("Please start on the platform"), said, status=400)
+    if crowd.platform == "mturk":
+        _allow_frame(response)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _allow_frame(response: HttpResponse) -> None:
+    response.xframe_options_exempt = True
+    response.headers["Content-Security-Policy"] = policy(
+        frame_ancestors=MTURK_FRAMES, form_action=" ".join(["'self'", *settings.MTURK_ORIGINS])
+    )
+
+
+def _from_prolific(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    asked = request.GET
+    worker, task = asked.get("PROLIFIC_PID", ""), asked.get("SESSION_ID", "")
+    judge = start_task(campaign, worker, task, study=asked.get("STUDY_ID", ""))
+    return redirect("welcome", sign_in(request, judge))
+
+
+def _from_mturk(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    asked = request.GET
+    task = asked.get("assignmentId", NOT_ACCEPTED)
+    if task == NOT_ACCEPTED:
+        said = _("This is an example. Accept the task to begin; nothing is saved before.")
+        return preview(request, campaign, said)
+    mturk_submit_url(request)  # refused before any work is done
+    judge = start_task(campaign, asked.get("workerId", ""), task, hit=asked.get("hitId", ""))
+    if "start" not in asked and not judge.assignments.exists():
+        return welcome_page(request, judge, f"{request.get_full_path()}&start=1")
+    urls = {name: reverse(f"task-{name}") for name in ACTIONS}
+    return judging_page(request, judge, urls, {PASS_HEADER: pass_of(judge)})
+
+
+def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:
+    """What judges will see: an example that takes no answer, under a line that says so."""
+    work = {"items": [asdict(example_screen(campaign))], "end": None, "progress": None}
+    context = {
+        "campaign": campaign,
+        "instructions": rendered(campaign.instructions),
+        "state": page_state(work, "example", {}, {}),
+        "preview": said,
+    }
+    return render(request, "web/judging/work.html", context)

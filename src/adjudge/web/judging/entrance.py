@@ -1,0 +1,102 @@
+"""Who is judging.
+
+A personal link becomes a session, so that its token is in no later address. Crowd platforms
+show pages in a frame, where browsers keep cookies away: there a signed pass, renewed with
+every page, stands for the session. Both hold the hash of the judge's token, so that replacing
+or revoking a link ends them.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from adjudge.campaigns.models import Judge
+from adjudge.web.pages import notice
+
+PASS_HEADER = "X-Judge-Pass"
+PASS_LASTS = timedelta(hours=24)
+_JUDGES = "judges"  # in the session: what `key_of` says -> hash of the token
+_SALT = "adjudge.judge"
+
+JudgeView = Callable[[HttpRequest, Judge], HttpResponse]
+
+
+def key_of(judge: Judge) -> str:
+    """What the judge is called in addresses and in the browser's storage."""
+    return salted_hmac(_SALT, str(judge.pk), algorithm="sha256").hexdigest()[:20]
+
+
+def sign_in(request: HttpRequest, judge: Judge) -> str:
+    """Remember the judge in this session; others of the same person stay."""
+    judges = request.session.get(_JUDGES, {})
+    if not judges:
+        request.session.cycle_key()
+    key = key_of(judge)
+    request.session[_JUDGES] = {**judges, key: judge.token_hash}
+    return key
+
+
+def pass_of(judge: Judge) -> str:
+    """What a page in a frame sends instead of a cookie."""
+    return signing.TimestampSigner(salt=_SALT).sign(judge.token_hash or "")
+
+
+def by_session(view: JudgeView) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view, for judges who are signed in."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, key: str) -> HttpResponse:
+        judge = _with_token(request.session.get(_JUDGES, {}).get(key))
+        if judge is None:
+            return _signed_out(request)
+        return _not_stored(view(request, judge))
+
+    return wrapped
+
+
+def by_pass(view: JudgeView) -> Callable[[HttpRequest], HttpResponse]:
+    """The view, for those who carry a pass."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest) -> HttpResponse:
+        signer = signing.TimestampSigner(salt=_SALT)
+        try:
+            token_hash = signer.unsign(request.headers.get(PASS_HEADER, ""), max_age=PASS_LASTS)
+        except signing.BadSignature:
+            token_hash = None
+        judge = _with_token(token_hash)
+        if judge is None:
+            return _signed_out(request)
+        return _not_stored(view(request, judge))
+
+    return wrapped
+
+
+def _with_token(token_hash: str | None) -> Judge | None:
+    if not token_hash:
+        return None
+    return Judge.objects.select_related("campaign").filter(token_hash=token_hash).first()
+
+
+def _not_stored(response: HttpResponse) -> HttpResponse:
+    """Going back shows the page as it is now, not as it was."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _signed_out(request: HttpRequest) -> HttpResponse:
+    return notice(
+        request,
+        _("You are not signed in"),
+        _(
+            "Open your personal link again. Answers that this browser could not send are kept "
+            "in it and will be sent then."
+        ),
+        status=401,
+        code="session",
+    )

@@ -1,0 +1,75 @@
+"""All the judging page's script says, in the reader's language."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from adjudge.campaigns.errors import Refused
+
+_WORDS: Mapping[str, Promise] = {
+    "saving": _("Saving…"),
+    "saved": _("Saved"),
+    "waiting": _(
+        "The server cannot be reached. Answers waiting in this browser: %1. They will be sent "
+        "by themselves; do go on."
+    ),
+    "expired": _(
+        "You are no longer signed in. Open your personal link again in this browser: what you "
+        "answered is kept here and will be sent then."
+    ),
+    "expired_task": _("This page is too old. Reload it: what you answered is kept here."),
+    "refused": _("The server did not accept this answer."),
+    "loading": _("Loading…"),
+    "no_storage": _("This browser keeps nothing: do not close the page before it says “Saved”."),
+    "elsewhere": _("This item was answered in another window; here is the next one."),
+    "undo_waits": _("Your last answer is still waiting to be sent. Try again in a moment."),
+    "changing": _("You are changing your last answer."),
+    "missing": _("Not ranked yet: %1"),
+    "reason": _("Say in a few words why you skip this item."),
+    "candidate": _("Translation %1"),
+    "rank": _("rank %1"),
+    "best": _("best"),
+    "worst": _("worst"),
+    "done": _("%1 done"),
+    "done_of": _("%1 of %2 done"),
+    "pace": _("about %1 s each"),
+    "left": _("%1 min left"),
+}
+
+_ENDS: Mapping[str, Promise] = {
+    "closed": _("This campaign is closed. Thank you for your help!"),
+    "paused": _("The organisers have paused your work. Ask them when you may go on."),
+    "excluded": _("The organisers have ended your work in this campaign. Thank you."),
+    "quota": _("You have judged all that was asked of you. Thank you!"),
+    "enough": _("The campaign has all the judgements it needs. Thank you!"),
+    "exhausted": _("You have judged everything there is. Thank you!"),
+}
+
+_REFUSALS: Mapping[str, Promise] = {
+    "form": _("The server did not understand the answer. Reload the page."),
+    "item": _("This item was not given to you. Reload the page."),
+    "candidate": _("These are not the translations you were shown. Reload the page."),
+    "order": _("The translations were shown to you in another order. Reload the page."),
+    "rank": _("A rank is outside the scale."),
+    "missing": _("A translation has no rank yet."),
+    "reason": _("Say in a few words why you skip this item."),
+    "key": _("This answer was mixed up with another one. Reload the page."),
+    "time": _("The time of this answer makes no sense. Check this computer's clock."),
+    "undo": _("There is no answer to go back to yet."),
+}
+
+
+def words() -> dict[str, str]:
+    """What the script says."""
+    return {name: str(text) for name, text in _WORDS.items()}
+
+
+def why_it_ended(code: str | None) -> str | None:
+    """Why there is nothing to do."""
+    return str(_ENDS[code]) if code else None
+
+
+def refusal(refused: Refused) -> str:
+    """Why an answer was not accepted."""
+    return str(_REFUSALS.get(refused.code, refused))

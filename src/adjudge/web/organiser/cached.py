@@ -1,0 +1,63 @@
+"""Numbers that take long to work out: worked out now and then, by one request at a time.
+
+Everybody else gets the last ones meanwhile, with the time they are from. Each process of the
+server keeps its own.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from django.db import connection
+from django.utils import timezone
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Dated(Generic[T]):
+    """A value and when it was worked out."""
+
+    value: T
+    at: datetime
+    version: Hashable
+
+
+@dataclass
+class _Slot:
+    lock: Lock
+    last: Dated[Any] | None = None
+
+
+_slots: dict[Hashable, _Slot] = {}
+
+
+def last(name: Hashable) -> Any:
+    """The last value under this name, however old; None where there is none."""
+    slot = _slots.get((connection.settings_dict["NAME"], name))
+    return slot.last.value if slot and slot.last else None
+
+
+def cached(
+    name: Hashable, lasts: timedelta, compute: Callable[[], T], version: Hashable = None
+) -> Dated[T]:
+    """What `compute` returned at most `lasts` ago for this `version` of things.
+
+    Of another version it is never returned, so an organiser sees what they have just done.
+    """
+    slot = _slots.setdefault((connection.settings_dict["NAME"], name), _Slot(Lock()))
+    last = slot.last
+    usable = last is not None and last.version == version
+    if last is not None and usable and timezone.now() - last.at < lasts:
+        return last
+    if not slot.lock.acquire(blocking=not usable) and last is not None:
+        return last  # somebody is at it
+    try:
+        if slot.last is not last and slot.last is not None and slot.last.version == version:
+            return slot.last  # somebody just was
+        slot.last = Dated(compute(), timezone.now(), version)
+        return slot.last
+    finally:
+        slot.lock.release()

@@ -1,0 +1,188 @@
+"""Creating a campaign: the form, and what is wrong with it, told beside each field."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from adjudge.campaigns.creation import check_name, create_campaign
+from adjudge.campaigns.design import PRESETS, Design, preset
+from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.protocols import protocols
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.input_file import InputFile
+from adjudge.texts import TestSet
+from adjudge.texts.reading import read_files
+from adjudge.texts.wmt_xml import read_dataset
+from adjudge.web.organiser.design_fields import GROUPS, design_fields
+from adjudge.web.organiser.uploads import UploadFolder, upload_folder
+
+LONGEST_SYSTEM = 200  # characters of a name, as stored
+_ENDING = re.compile(r"\.(txt|xml|sgm|sgml|tsv)$", re.IGNORECASE)
+
+
+class Files(forms.FileField):
+    """Several files."""
+
+    def __init__(self, **told: Any) -> None:
+        widget = forms.ClearableFileInput
+        chooser = type("Chooser", (widget,), {"allow_multiple_selected": True})
+        super().__init__(widget=chooser, **told)
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """A list, perhaps empty."""
+        files = data if isinstance(data, list | tuple) else [data]
+        return [super(Files, self).clean(file, initial) for file in files if file]
+
+
+class CampaignForm(forms.Form):
+    """All that `adjudge campaign create` takes."""
+
+    template_name = "web/organiser/fields.html"
+    name = forms.CharField(label=_("Name"), max_length=200)
+    source_language = forms.CharField(
+        label=_("Source language"), max_length=35, required=False, help_text=_("such as en")
+    )
+    target_language = forms.CharField(
+        label=_("Target language"), max_length=35, required=False, help_text=_("such as de")
+    )
+    source = forms.FileField(
+        label=_("Source"), required=False, help_text=_("Plain text, a segment a line, or WMT XML")
+    )
+    reference_text = forms.FileField(  # `reference` is a value of the design
+        label=_("Reference"), required=False, help_text=_("Parallel to the source; may be left out")
+    )
+    systems = Files(
+        label=_("Systems"),
+        required=False,
+        help_text=_("A file each; its name without the ending is the system's name"),
+    )
+    documents = forms.FileField(
+        label=_("Documents"),
+        required=False,
+        help_text=_("The document of each segment, a line each"),
+    )
+    testset = forms.FileField(
+        label=_("Or all in one"),
+        required=False,
+        help_text=_("A WMT XML file with source and systems"),
+    )
+    show_reference = forms.BooleanField(
+        label=_("Judges see the reference"), required=False, initial=True
+    )
+    instructions = forms.CharField(
+        label=_("Instructions for judges"),
+        required=False,
+        help_text="Markdown",
+        max_length=50_000,
+        widget=forms.Textarea({"rows": 6}),
+    )
+    seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, max_value=2**62)
+    preset = forms.ChoiceField(
+        label=_("Preset"), choices=[(name, name) for name in PRESETS], initial="recommended"
+    )
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        asked = [(one.name, one.summary) for one in protocols().values()]
+        self.fields["protocol"] = forms.ChoiceField(label=_("How judges are asked"), choices=asked)
+        self.fields |= design_fields()
+        self.initial = {**preset("recommended").to_json(), **self.initial}
+
+    def clean_name(self) -> str:
+        """A name that is free."""
+        name = str(self.cleaned_data["name"])
+        try:
+            check_name(name)
+        except AdjudgeError as error:
+            raise forms.ValidationError(str(error)) from None
+        return name
+
+    def clean(self) -> None:
+        """Read the texts and the design; the readers say what is wrong."""
+        if not self.errors:
+            with upload_folder() as folder:
+                try:
+                    self.texts = self._texts(folder)
+                    self.design = Design.from_json(self._design_values())
+                except AdjudgeError as error:
+                    self._blame(folder.field_of(error), folder.words_of(error))
+
+    def make(self, first: int | None = None) -> Campaign | None:
+        """Create the campaign (of the `first` segments only); None: something is wrong."""
+        given = self.cleaned_data
+        try:
+            return create_campaign(
+                given["name"],
+                self.texts if first is None else _beginning(self.texts, first),
+                self.design,
+                protocol=given["protocol"],
+                show_reference=None if given["show_reference"] else False,
+                instructions=given["instructions"],
+                seed=given["seed"],
+            )
+        except AdjudgeError as error:
+            self._blame(None, str(error))
+            return None
+
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The design's fields under their headings."""
+        return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
+
+    def _blame(self, field: str | None, words: str) -> None:
+        """Put an error beside its field, if it names one."""
+        named = re.match(r"design: (\w+) (is|and) ", words)
+        if named and named[1] in self.fields:
+            field, words = named[1], words.removeprefix("design: ")
+        self.add_error(field, words)
+
+    def _design_values(self) -> Mapping[str, Any]:
+        return {name: self.cleaned_data[name] for name in design_fields()}
+
+    def _texts(self, folder: UploadFolder) -> TestSet:
+        given = self.cleaned_data
+        if bool(given["testset"]) == bool(given["source"]):
+            raise AdjudgeError("give a source and systems, or one file with all of them")
+        if given["testset"]:
+            return read_dataset(InputFile(folder.store("testset", given["testset"])))
+        return read_files(
+            folder.store("source", given["source"]),
+            _stored(folder, "reference_text", given),
+            _systems(folder, given["systems"]),
+            _stored(folder, "documents", given),
+            (given["source_language"], given["target_language"]),
+        )
+
+
+def _stored(folder: UploadFolder, field: str, given: Mapping[str, Any]) -> str | None:
+    return folder.store(field, given[field]) if given[field] else None
+
+
+def _systems(folder: UploadFolder, uploads: "Sequence[UploadedFile[bytes]]") -> dict[str, str]:
+    """The files by the names of their systems."""
+    found: dict[str, str] = {}
+    for upload in uploads:
+        path = folder.store("systems", upload)
+        name = _ENDING.sub("", path.rpartition("/")[2])
+        if len(name) > LONGEST_SYSTEM:
+            raise InputError("its name is too long for a system; rename it", file=path)
+        if name in found:
+            raise InputError(f"is the second file of a system {name}; rename it", file=path)
+        found[name] = path
+    return found
+
+
+def _beginning(texts: TestSet, first: int) -> TestSet:
+    """The first segments, all else alike."""
+    return TestSet(
+        source=texts.source[:first],
+        reference=texts.reference and texts.reference[:first],
+        documents=texts.documents[:first],
+        names=texts.names[:first],
+        systems={name: outputs[:first] for name, outputs in texts.systems.items()},
+        source_language=texts.source_language,
+        target_language=texts.target_language,
+    )

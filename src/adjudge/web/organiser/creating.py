@@ -1,0 +1,64 @@
+"""The page that creates a campaign: check, look at what judges will see, create."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_GET, require_POST
+
+from adjudge.web.judging.crowd import preview
+from adjudge.web.organiser.campaign_form import CampaignForm
+from adjudge.web.organiser.design_fields import preset_values
+from adjudge.web.organiser.uploads import limited
+
+ENOUGH_TO_SEE = 3  # segments: the example and its context
+
+
+@require_GET
+def form_page(request: HttpRequest) -> HttpResponse:
+    """The empty form."""
+    context = {"form": CampaignForm(), "presets": preset_values()}
+    return render(request, "web/organiser/create.html", context)
+
+
+# Not `csrf_protect` alone: it reads the body, which `limited` must see first (urls.py).
+@require_POST
+@limited
+@csrf_protect
+def check(request: HttpRequest) -> HttpResponseBase:
+    """What is wrong with the form, or what judges will see and the button that creates."""
+    form = CampaignForm(request.POST, request.FILES)
+    page = _example(request, form) if form.is_valid() else None
+    context: dict[str, Any] = {"form": form, "page": page}
+    if form.is_valid():
+        context |= {"texts": form.texts, "documents": len(set(form.texts.documents))}
+    return render(request, "web/organiser/checked.html", context)
+
+
+@require_POST
+@limited
+@csrf_protect
+def create(request: HttpRequest) -> HttpResponseBase:
+    """Create the campaign whole, then go to its dashboard; or say what is wrong."""
+    form = CampaignForm(request.POST, request.FILES)
+    campaign = form.make() if form.is_valid() else None
+    if campaign is None:
+        return render(request, "web/organiser/checked.html", {"form": form, "page": None})
+    address = reverse("dashboard", args=[campaign.pk])
+    return HttpResponse(status=204, headers={"HX-Redirect": address})
+
+
+def _example(request: HttpRequest, form: CampaignForm) -> str | None:
+    """The judging page of a campaign that is made to be looked at and then undone."""
+    with transaction.atomic():
+        campaign = form.make(first=ENOUGH_TO_SEE)
+        if campaign is None:
+            return None
+        page = preview(request, campaign, _("This is what judges will see. Nothing is saved."))
+        transaction.set_rollback(True)
+    return page.content.decode()

@@ -1,0 +1,187 @@
+"""Inviting judges, and what may be done about each."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from adjudge.campaigns import management
+from adjudge.campaigns.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.campaigns.models import Campaign, Judge
+from adjudge.errors import AdjudgeError
+from adjudge.web.organiser import numbers
+from adjudge.web.organiser.dashboard import share_too_fast
+
+MOST_AT_ONCE = 1000
+LONGEST_NAME = 200
+MOST_ITEMS = 1_000_000
+
+
+class InviteForm(forms.Form):
+    """Judges to invite; all that is said holds for each of them."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Names"),
+        help_text=gettext_lazy("one a line"),
+        widget=forms.Textarea({"rows": 4, "autofocus": True}),
+    )
+    group = forms.CharField(
+        label=gettext_lazy("Group"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("researchers, crowd, …"),
+        widget=forms.TextInput({"list": "groups"}),
+    )
+    quota = forms.IntegerField(
+        label=gettext_lazy("Items each should judge"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ITEMS,
+        help_text=gettext_lazy("empty: as many as they like, or what they owe for their systems"),
+    )
+    own_systems = forms.MultipleChoiceField(
+        label=gettext_lazy("Systems they entered, which they never judge"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any) -> None:
+        super().__init__(*args)
+        self.campaign = campaign
+        systems = campaign.systems.filter(is_reference=False).order_by("name")
+        self.fields["own_systems"].choices = [(one.name, one.name) for one in systems]  # type: ignore[attr-defined]
+
+    def clean_names(self) -> list[str]:
+        """One or many, none too long and none twice."""
+        names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
+        for name in names:
+            if len(name) > LONGEST_NAME or not name.isprintable():
+                raise forms.ValidationError(_("“%s” is no name.") % name[:LONGEST_NAME])
+        if len(set(names)) < len(names):
+            raise forms.ValidationError(_("A name is there twice."))
+        if len(names) > MOST_AT_ONCE:
+            raise forms.ValidationError(_("Invite at most %d at once.") % MOST_AT_ONCE)
+        return names
+
+    def invitations(self) -> list[Invitation]:
+        """All of them, or none where something is wrong."""
+        given = self.cleaned_data
+        try:
+            with transaction.atomic():
+                return [
+                    invite(
+                        self.campaign,
+                        name,
+                        group=given["group"],
+                        own_systems=given["own_systems"],
+                        quota=given["quota"],
+                    )
+                    for name in given["names"]
+                ]
+        except AdjudgeError as error:
+            self.add_error("names", str(error))
+            return []
+
+
+@require_http_methods(["GET", "POST"])
+def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Invite judges; their links are shown this once."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    form = InviteForm(campaign, request.POST or None)
+    made = form.invitations() if form.is_valid() else []
+    if made:
+        return _links(request, campaign, made)
+    groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
+    context = {"campaign": campaign, "form": form, "groups": sorted(groups)}
+    return render(request, "web/organiser/invite.html", context)
+
+
+def _links(request: HttpRequest, campaign: Campaign, made: list[Invitation]) -> HttpResponse:
+    base = request.build_absolute_uri("/")
+    links = [(one.judge, one.link(base)) for one in made]
+    return render(request, "web/organiser/links.html", {"campaign": campaign, "links": links})
+
+
+def _judge(pk: int, judge: int) -> Judge:
+    return get_object_or_404(Judge.objects.select_related("campaign"), pk=judge, campaign=pk)
+
+
+@require_GET
+def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
+    """A judge, and what may be done about them."""
+    who = _judge(pk, judge)
+    rows = numbers.live(who.campaign).value.judges
+    row = next((row for row in rows if row.judge == who.name), None)
+    context = {
+        "campaign": who.campaign,
+        "judge": who,
+        "row": row,
+        "share_too_fast": share_too_fast(row) if row else None,
+        "kappa": numbers.analysis(who.campaign).value.kappa.get(who.name),
+        "own": who.own_systems.order_by("name"),
+    }
+    return render(request, "web/organiser/judge.html", context)
+
+
+def _extend(judge: Judge, said: Mapping[str, str]) -> str:
+    items = said.get("items", "")
+    if not items.isdecimal() or not 1 <= int(items) <= MOST_ITEMS:
+        raise AdjudgeError(_("Say how many items more."))
+    management.extend(judge, int(items))
+    return _("The quota is now %d.") % (judge.quota or 0)
+
+
+def _pause(judge: Judge, said: Mapping[str, str]) -> str:
+    management.pause(judge, said.get("reason", "")[:500])
+    return _("Paused: no new work until you resume.")
+
+
+def _resume(judge: Judge, said: Mapping[str, str]) -> str:
+    management.resume(judge)
+    return _("Back at work, and in the analysis.")
+
+
+def _exclude(judge: Judge, said: Mapping[str, str]) -> str:
+    management.exclude(judge, said.get("reason", "")[:500])
+    return _("Excluded from the analysis; everything they judged is kept.")
+
+
+def _revoke(judge: Judge, said: Mapping[str, str]) -> str:
+    revoke_link(judge)
+    return _("The link no longer works.")
+
+
+ACTIONS: Mapping[str, Callable[[Judge, Mapping[str, str]], str]] = {
+    "pause": _pause,
+    "resume": _resume,
+    "exclude": _exclude,
+    "extend": _extend,
+    "revoke": _revoke,
+}
+
+
+@require_POST
+def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
+    """Do something about a judge, and say what was done or why not."""
+    who = _judge(pk, judge)
+    if action not in ACTIONS:
+        raise Http404
+    try:
+        messages.success(request, ACTIONS[action](who, request.POST))
+    except AdjudgeError as error:
+        messages.error(request, str(error))
+    return redirect("judge", pk, judge)
+
+
+@require_POST
+def new_link(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
+    """Replace a judge's link; the new one is shown this once."""
+    who = _judge(pk, judge)
+    return _links(request, who.campaign, [replace_link(who)])

@@ -1,0 +1,74 @@
+"""Uploaded texts: limited in size, text only, then read by the code the command line uses."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.input_file import InputFile
+from adjudge.web.pages import notice
+
+LARGEST_FILE = 20 * 1024**2
+LARGEST_UPLOAD = 200 * 1024**2  # all files of a campaign
+
+
+def limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """The view, refusing what is too large before any of it is read."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        if not length.isdecimal() or int(length) > LARGEST_UPLOAD:
+            said = _("All files together may have %d MB.") % (LARGEST_UPLOAD // 1024**2)
+            return notice(request, _("Too much at once"), said, status=413)
+        return view(request, *args, **named)
+
+    return wrapped
+
+
+class UploadFolder:
+    """Uploads on the disk, where the readers want them: `folder/FIELD/NAME`."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+
+    def store(self, field: str, upload: "UploadedFile[bytes]") -> str:
+        """The path of an upload; refused if it is too large or no text."""
+        path = self.folder / field / (Path(upload.name or "").name or "file")
+        if path.exists():
+            raise InputError("is given twice; leave one out", file=path)
+        if (upload.size or 0) > LARGEST_FILE:
+            raise InputError(f"has more than {LARGEST_FILE // 1024**2} MB", file=path)
+        path.parent.mkdir(exist_ok=True)
+        with path.open("wb") as stream:
+            for chunk in upload.chunks():
+                stream.write(chunk)
+        if InputFile(str(path)).compression or b"\0" in path.read_bytes():
+            raise InputError("is no text; upload plain text in UTF-8, or XML", file=path)
+        return str(path)
+
+    def field_of(self, error: AdjudgeError) -> str | None:
+        """The field whose file an error is about."""
+        file = getattr(error, "file", None)
+        if file is None or not Path(file).is_relative_to(self.folder):
+            return None
+        return Path(file).relative_to(self.folder).parts[0]
+
+    def words_of(self, error: AdjudgeError) -> str:
+        """An error without the folder, which means nothing to whoever uploaded."""
+        return re.sub(rf"{re.escape(str(self.folder))}/\w+/", "", str(error))
+
+
+@contextmanager
+def upload_folder() -> Iterator[UploadFolder]:
+    """A folder that is gone afterwards."""
+    with TemporaryDirectory(prefix="adjudge-upload-") as folder:
+        yield UploadFolder(folder)

@@ -1,0 +1,68 @@
+"""Pages that belong to nobody: the front door, and what is said when something is wrong."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The front door."""
+    return notice(
+        request,
+        _("Human evaluation of machine translation"),
+        _("To judge, open the personal link the organisers sent you."),
+    )
+
+
+def notice(
+    request: HttpRequest, title: str, message: str, status: int = 200, code: str = ""
+) -> HttpResponse:
+    """A page, or to a script an object, that says one thing."""
+    if wants_json(request):
+        return JsonResponse({"code": code, "message": message}, status=status)
+    context = {"title": title, "message": message}
+    return render(request, "web/notice.html", context, status=status)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Does a script ask?"""
+    return request.content_type == "application/json"
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form from elsewhere, or from before the cookies were cleared."""
+    return notice(
+        request,
+        _("Please try again"),
+        _("This page is out of date, or cookies are turned off. Reload it and try again."),
+        status=403,
+        code="csrf",
+    )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    message = _("The server does not understand this request.")
+    return notice(request, _("Something is wrong"), message, 400, "form")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    message = _("You may not see this page.")
+    return notice(request, _("Not for you"), message, 403, "forbidden")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    message = _("There is no such page.")
+    return notice(request, _("Not found"), message, 404, "missing")
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """500: rendered without the request, which may be what broke."""
+    title, message = _("Something went wrong"), _("Nothing you saved is lost. Please try again.")
+    if wants_json(request):
+        return JsonResponse({"code": "broken", "message": message}, status=500)
+    text = render_to_string("web/notice.html", {"title": title, "message": message})
+    return HttpResponse(text, status=500)

@@ -1,0 +1,60 @@
+"""The production server: gunicorn, with threads in several workers."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+
+from adjudge.errors import AdjudgeError
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# Longer than the wait for SQLite's lock, so that a worker in a queue is not taken for dead.
+_TIMEOUT = 60
+
+
+def prepare(secret: str, public: Sequence[str], https: bool, host: str) -> None:
+    """Say in the environment what `adjudge.web.settings` reads; refuse what is unsafe."""
+    if host not in LOOPBACK and not public:
+        raise AdjudgeError(
+            f"--host {host} can be reached by others; name the addresses judges use: "
+            "--public judge.example.org"
+        )
+    if "*" in public:
+        raise AdjudgeError("--public '*' would believe any address; name those judges use")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
+    os.environ["ADJUDGE_SECRET_KEY"] = secret
+    os.environ["ADJUDGE_ALLOWED_HOSTS"] = ",".join(public)
+    os.environ["ADJUDGE_HTTPS"] = "1" if https else ""
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """Gunicorn, told everything here instead of by its own command line and files."""
+
+    def __init__(self, host: str, port: int, workers: int, threads: int) -> None:
+        bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.told: dict[str, Any] = {
+            "bind": bind,
+            "workers": workers,
+            "worker_class": "gthread",
+            "threads": threads,
+            "timeout": _TIMEOUT,
+            "graceful_timeout": 10,
+            "keepalive": 5,
+            "loglevel": "warning",
+            "proc_name": "adjudge",
+            # Heartbeats in memory: a slow disk must not look like a dead worker.
+            "worker_tmp_dir": "/dev/shm" if os.path.isdir("/dev/shm") else None,
+        }
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Tell gunicorn."""
+        for name, value in self.told.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """In each worker, after the fork: connections are not shared."""
+        from adjudge.web.wsgi import application
+
+        return application

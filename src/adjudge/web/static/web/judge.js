@@ -1,0 +1,229 @@
+// The judging page: shows an item, takes the answer, shows the next one at once.
+//
+// The server sends the current item and some after it; an answer goes through the queue, so the
+// judge goes on while it travels. "Saved" is said only once the server has said so.
+//
+// The page's state: {judge, urls: {answer, skip, undo}, headers, items, progress, words, end}.
+// Without urls it is an example to look at.
+
+import { Clock } from "./clock.js";
+import { Queue } from "./queue.js";
+import { Ranking } from "./ranking.js";
+import { storage } from "./storage.js";
+
+const SCREENS = { ranking: Ranking };
+const LONGEST_WAIT = 20_000; // milliseconds for the server to reply
+const HIGHLIGHT = "adjudge.highlight";
+
+const state = JSON.parse(document.getElementById("state").textContent);
+const words = state.words;
+const $ = (name) => document.querySelector(`[data-${name}]`);
+
+let items = state.items; // the current item first
+let screen = null;
+let clock = null;
+
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send({ url, body }) {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...state.headers },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(LONGEST_WAIT),
+  });
+  // A page instead of an object comes from something between us and the server.
+  return { status: answer.status, body: await answer.json() };
+}
+
+const queue = new Queue(state.judge, send, (event, entry, answer) => {
+  if (event === "saved") saved(answer.body);
+  else if (event === "waiting") {
+    say("");
+    note(words.waiting.replace("%1", queue.entries.length));
+  } else if (event === "expired") {
+    say("");
+    note("X-Judge-Pass" in state.headers ? words.expired_task : words.expired);
+  } else if (event === "refused") {
+    say("");
+    note(answer.body.message ?? words.refused);
+  } else if (event === "elsewhere") answeredElsewhere(entry.body.assignment);
+});
+
+function saved(news) {
+  const waiting = queue.entries.length;
+  if (!waiting) {
+    note("");
+    say(words.saved);
+  }
+  progress(news.progress);
+  supply(news.items);
+  if (news.end && !items.length && !waiting) window.location.reload();
+}
+
+function answeredElsewhere(key) {
+  const current = items[0]?.key === key;
+  items = items.filter((item) => item.key !== key);
+  if (!current) return;
+  show();
+  say(words.elsewhere);
+}
+
+// What happens to answers: shown small, beside the buttons.
+function say(text) {
+  $("status").textContent = text;
+}
+
+// What the judge has to know about the connection: stays until it is over.
+function note(text) {
+  $("notice").textContent = text;
+}
+
+// What is wrong with the answer at hand.
+function alarm(text) {
+  $("alert").textContent = text;
+}
+
+function progress(news) {
+  if (!news) return;
+  const { done, quota, seconds_per_item: seconds } = news;
+  const parts = [words[quota === null ? "done" : "done_of"].replace("%1", done).replace("%2", quota)];
+  if (seconds) parts.push(words.pace.replace("%1", Math.max(1, Math.round(seconds))));
+  const left = quota === null || !seconds ? 0 : Math.ceil(((quota - done) * seconds) / 60);
+  if (left > 0) parts.push(words.left.replace("%1", left));
+  $("progress-text").textContent = parts.join(" · ");
+  const bar = $("progress");
+  bar.hidden = quota === null;
+  if (quota !== null) {
+    bar.max = quota;
+    bar.value = done;
+  }
+  $("undo").hidden = !done && !queue.entries.length;
+}
+
+// What the server offers, without what is here already or was answered and is on its way.
+function supply(offered) {
+  const known = new Set([...items.map(({ key }) => key), ...queue.entries.map(({ body }) => body.assignment)]);
+  items.push(...offered.filter(({ key }) => !known.has(key)));
+  if (!screen) show();
+}
+
+function show() {
+  const item = items[0];
+  for (const name of ["work", "submit", "skip"]) $(name).hidden = !item;
+  $("end")?.toggleAttribute("hidden", Boolean(item));
+  alarm("");
+  screen = null;
+  if (!item) return;
+  for (const name of ["before", "source", "after", "reference"]) {
+    const passage = $(name);
+    passage.textContent = item[name] ?? "";
+    passage.hidden = !item[name];
+    passage.lang = name === "reference" ? item.target_language : item.source_language;
+  }
+  $("reference-label").hidden = !item.reference;
+  screen = new SCREENS[item.protocol](item, words);
+  screen.highlight($("highlight").checked);
+  $("answer").replaceChildren(screen.element);
+  const texts = [item.source, item.reference ?? "", ...item.candidates.map(({ text }) => text)];
+  clock = new Clock(texts.join("").length);
+  window.scrollTo({ top: 0 });
+  screen.focus(0, false);
+}
+
+function deliver(url, extra) {
+  const item = items.shift();
+  const key = newKey();
+  const body = { assignment: item.key, key, at: new Date().toISOString(), ...clock.read(), ...extra };
+  show();
+  say(words.saving);
+  $("undo").hidden = false;
+  queue.add({ key, url, body });
+  if (!storage.lasting) note(words.no_storage);
+}
+
+function submit() {
+  if (!screen || !state.urls.answer) return;
+  const missing = screen.missing();
+  if (missing) {
+    alarm(missing);
+    return;
+  }
+  const candidates = items[0].candidates.map(({ key }) => key);
+  deliver(state.urls.answer, { answer: { ...screen.payload, candidates } });
+}
+
+async function undo() {
+  await queue.flush();
+  if (queue.entries.length) {
+    alarm(words.undo_waits);
+    return;
+  }
+  const answer = await send({ url: state.urls.undo, body: {} }).catch(() => null);
+  if (answer?.status !== 200) {
+    alarm(answer?.body.message ?? words.undo_waits);
+    return;
+  }
+  const { item } = answer.body;
+  items = [item, ...items.filter(({ key }) => key !== item.key)];
+  show();
+  say(words.changing);
+}
+
+function skip() {
+  const dialog = $("skip-dialog");
+  dialog.returnValue = "";
+  $("skip-reason").value = "";
+  dialog.showModal();
+}
+
+function skipped() {
+  const { returnValue } = $("skip-dialog");
+  const reason = returnValue === "other" ? $("skip-reason").value.trim() : returnValue;
+  if (reason && screen) deliver(state.urls.skip, { reason });
+  else if (returnValue === "other") alarm(words.reason);
+}
+
+function pressed(event) {
+  if (!screen || document.querySelector("dialog[open]") || event.isComposing) return;
+  if (event.key === "Enter") {
+    if (event.target.matches("button, a")) return;
+    event.preventDefault();
+    if (!event.repeat) submit();
+  } else if (screen.key(event)) event.preventDefault();
+}
+
+// The second click of a double click would meet the next item.
+const once = (action) => (event) => event.detail <= 1 && action();
+$("submit").addEventListener("click", once(submit));
+$("undo").addEventListener("click", once(undo));
+$("skip").addEventListener("click", skip);
+$("skip-dialog").addEventListener("close", skipped);
+$("skip-reason").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  $("skip-other").click();
+});
+$("help").addEventListener("click", () => $("help-dialog").showModal());
+$("work").addEventListener("submit", (event) => event.preventDefault());
+$("work").addEventListener("answer", () => alarm(""));
+$("highlight").checked = storage.get(HIGHLIGHT) ?? true;
+$("highlight").addEventListener("change", ({ target }) => {
+  storage.set(HIGHLIGHT, target.checked);
+  screen?.highlight(target.checked);
+});
+document.addEventListener("keydown", pressed);
+document.addEventListener("visibilitychange", () => (document.hidden ? clock?.hidden() : clock?.shown()));
+for (const kind of ["pointerdown", "pointermove", "keydown", "scroll", "wheel"])
+  document.addEventListener(kind, () => clock?.input(), { passive: true });
+
+progress(state.progress);
+// Answers from before (a closed tab, a lost connection, an ended session) are on their way.
+const waiting = new Set(queue.entries.map(({ body }) => body.assignment));
+items = items.filter(({ key }) => !waiting.has(key));
+show();
+if (!items.length && !state.end) say(words.loading);
+queue.flush();

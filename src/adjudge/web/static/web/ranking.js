@@ -1,0 +1,128 @@
+// The ranking screen: every candidate gets a rank, ties allowed, nothing ranked beforehand.
+//
+// Up and down or j and k move between candidates, digits rank the one in focus and go on to the
+// next without a rank. Radio buttons underneath, so mouse, thumb and screen reader work alike.
+
+import { differences } from "./differences.js";
+
+const LETTERS = "ABCDEFGHIJ";
+
+function make(kind, properties, ...children) {
+  const element = Object.assign(document.createElement(kind), properties);
+  element.append(...children);
+  return element;
+}
+
+// The digit of a key, also where the layout has letters on the digit row (Czech, French).
+function digitOf({ key, code, shiftKey }) {
+  if (/^[0-9]$/.test(key)) return Number(key);
+  const row = /^Digit([0-9])$/.exec(code);
+  return row && !shiftKey ? Number(row[1]) : null;
+}
+
+export class Ranking {
+  #item;
+  #words;
+  #scale;
+  #ranks;
+  #rows;
+  #current = 0;
+
+  // `item` has candidates ({key, text}), scale.ranks and, after an undo, given.ranks.
+  constructor(item, words) {
+    this.#item = item;
+    this.#words = words;
+    this.#scale = item.scale.ranks;
+    this.#ranks = item.given?.ranks.slice() ?? item.candidates.map(() => null);
+    this.#rows = item.candidates.map(({ text }, i) => this.#row(text, i));
+    this.element = make("ol", { className: "candidates" }, ...this.#rows);
+    this.#paint();
+  }
+
+  get payload() {
+    return { ranks: this.#ranks };
+  }
+
+  // What is missing, in words, and goes there; null when the answer is complete.
+  missing() {
+    const without = this.#ranks.flatMap((rank, i) => (rank === null ? [i] : []));
+    if (!without.length) return null;
+    this.focus(without[0]);
+    return this.#words.missing.replace("%1", without.map((i) => LETTERS[i]).join(", "));
+  }
+
+  focus(i, scroll = true) {
+    this.#current = (i + this.#rows.length) % this.#rows.length;
+    const row = this.#rows[this.#current];
+    row.firstElementChild.focus({ preventScroll: true });
+    if (scroll) row.scrollIntoView({ block: "nearest" });
+    this.#paint();
+  }
+
+  // Does this key mean something here?
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const digit = digitOf(event);
+    if (this.#scale.includes(digit)) {
+      this.#rank(this.#current, digit);
+      const after = this.#ranks.indexOf(null, this.#current);
+      const next = after >= 0 ? after : this.#ranks.indexOf(null);
+      this.focus(next >= 0 ? next : this.#current);
+      return true;
+    }
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    if (!step) return false;
+    this.focus(this.#current + step);
+    return true;
+  }
+
+  highlight(on) {
+    const texts = this.#item.candidates.map(({ text }) => text);
+    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
+    this.#rows.forEach((row, i) => {
+      const pieces = split[i].map(({ text, differs }) =>
+        differs ? make("mark", { className: differs > 1 ? "most" : "some" }, text) : text,
+      );
+      row.querySelector(".text").replaceChildren(...pieces);
+    });
+  }
+
+  #rank(i, rank) {
+    this.#ranks[i] = rank;
+    this.#rows[i].querySelector(`input[value="${rank}"]`).checked = true;
+    this.#paint();
+    this.element.dispatchEvent(new CustomEvent("answer", { bubbles: true }));
+  }
+
+  #row(text, i) {
+    const name = this.#words.candidate.replace("%1", LETTERS[i]);
+    const letter = make("span", { className: "letter", id: `letter-${i}`, ariaLabel: name }, LETTERS[i]);
+    letter.setAttribute("role", "img");
+    const lang = this.#item.target_language;
+    const passage = make("p", { className: "text", id: `text-${i}`, dir: "auto", lang }, text);
+    const scale = make("div", { className: "scale" }, ...this.#scale.map((rank) => this.#button(rank, i)));
+    const set = make("fieldset", { tabIndex: -1 }, letter, passage, scale);
+    set.setAttribute("aria-labelledby", `letter-${i} text-${i}`);
+    set.addEventListener("focusin", () => {
+      this.#current = i;
+      this.#paint();
+    });
+    return make("li", {}, set);
+  }
+
+  #button(rank, i) {
+    const ends = { [this.#scale[0]]: this.#words.best, [this.#scale.at(-1)]: this.#words.worst };
+    const input = make("input", { type: "radio", name: `candidate-${i}`, value: rank });
+    input.checked = this.#ranks[i] === rank;
+    input.ariaLabel = [this.#words.rank.replace("%1", rank), ends[rank]].filter(Boolean).join(", ");
+    input.addEventListener("change", () => this.#rank(i, rank));
+    return make("label", { title: ends[rank] ?? "" }, input, make("span", {}, String(rank)));
+  }
+
+  #paint() {
+    this.#rows.forEach((row, i) => {
+      row.classList.toggle("current", i === this.#current);
+      row.classList.toggle("ranked", this.#ranks[i] !== null);
+    });
+  }
+}

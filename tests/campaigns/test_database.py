@@ -1,0 +1,58 @@
+"""Which database: addresses, and words for those that do not work."""
+
+import pytest
+
+from adjudge.campaigns.database import database
+from adjudge.errors import AdjudgeError
+
+
+def test_addresses_of_postgresql() -> None:
+    full = database("postgres://ann:p%40ss@db.example:5433/judged")
+    assert full["ENGINE"].endswith("postgresql")
+    names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
+    assert [full[name] for name in names] == ["judged", "ann", "p@ss", "db.example", "5433"]
+    socket = database("postgresql://ann@/judged?host=/run/postgresql&sslmode=disable")
+    assert (socket["HOST"], socket["OPTIONS"]) == ("/run/postgresql", {"sslmode": "disable"})
+
+
+def test_addresses_of_sqlite(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    assert database("a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database("sqlite:///a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
+    assert database("a.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+@pytest.mark.parametrize("address", ["mysql://host/name", "sqlite:///", ""])
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(AdjudgeError):
+        database(address)
+
+
+def test_sqlite_is_told_to_lose_nothing(sqlite: str) -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        found = {}
+        for pragma in ("journal_mode", "synchronous", "foreign_keys"):
+            cursor.execute(f"PRAGMA {pragma}")
+            found[pragma] = cursor.fetchone()[0]
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_a_file_that_is_no_database(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
+    from adjudge.campaigns.store import open_store
+
+    text = tmp_path / "notes.txt"
+    text.write_text("these are notes " * 100)
+    switch(str(text))
+    with pytest.raises(AdjudgeError, match=r"cannot open the database .*notes\.txt"):
+        open_store()
+
+
+def test_a_server_that_is_not_there(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
+    from adjudge.campaigns.store import open_store
+
+    switch(f"postgres://ann@/judged?host={tmp_path}")
+    with pytest.raises(AdjudgeError, match="cannot open the database judged"):
+        open_store()

@@ -1,0 +1,52 @@
+"""`adjudge info` as a person and a program see it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+VOTES = "model_a,model_b,winner,judge\nx,y,model_a,j\ny,ref,tie,k\nx,y,model_a,j\n"
+KEYS = {
+    "pair", "systems", "judges", "groups", "documents", "segments", "rankings", "skipped",
+    "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
+    "seconds_median", "first", "last",
+}  # fmt: skip
+
+
+def adjudge(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = Path(sys.executable).with_name("adjudge")
+    return subprocess.run([command, *arguments], input=stdin, capture_output=True, check=False)
+
+
+def test_json_has_a_row_per_pair():
+    result = adjudge("info", "-", "--format", "json", stdin=VOTES.encode())
+    assert result.returncode == 0, result.stderr
+    (row,) = json.loads(result.stdout)
+    assert set(row) == KEYS
+    assert (row["pair"], row["systems"], row["judges"]) == ("arena", 3, 2)
+    assert (row["rankings"], row["comparisons"], row["ties"], row["duplicates"]) == (3, 3, 1, 1)
+    assert row["reference_share"] == pytest.approx(1 / 3)
+
+
+def test_people_see_pairs_and_systems():
+    result = adjudge("info", "-", stdin=VOTES.encode())
+    text = result.stdout.decode()
+    assert "3 rankings by 2 judges; 3 comparisons, 33 % of them ties" in text
+    assert "Duplicates" in text
+    lines = [line.split() for line in text.splitlines()]
+    assert ["x", "2", "2", "2", "0", "0"] in lines
+    assert ["y", "3", "3", "0", "1", "2"] in lines
+
+
+def test_wmt15(shared_data):
+    path = str(shared_data / "wmt15" / "wmt15.xml.gz")
+    rows = json.loads(adjudge("info", path, "--format", "json").stdout)
+    assert len(rows) == 10
+    assert sum(row["rankings"] for row in rows) == 29_017
+    assert sum(row["skipped"] for row in rows) == 757
+    czech = next(row for row in rows if row["pair"] == "eng-ces")
+    assert (czech["comparisons"], czech["ties"], czech["missing"]) == (136_855, 44_356, 3)
+    collapsed = adjudge("info", path, "--pair", "eng-ces", "--outputs", "collapsed", "-f", "json")
+    assert json.loads(collapsed.stdout)[0]["comparisons"] == 58_947

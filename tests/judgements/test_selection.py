@@ -1,0 +1,87 @@
+"""Choosing judgements."""
+
+from datetime import UTC, datetime
+
+import polars as pl
+import pytest
+
+from adjudge.errors import AdjudgeError
+from adjudge.judgements import Selection, compare, judgements, select, with_source
+from adjudge.judgements.schema import join_systems, unattributed
+
+
+@pytest.fixture
+def table() -> pl.DataFrame:
+    shared = join_systems(("B", "ref"))
+    return judgements(
+        pl.DataFrame(
+            {
+                "pair": ["x-y", "x-y", "x-y", "x-z", "x-z", "x-z"],
+                "segment": ["1", "1", "1", "2", "2", None],
+                "ranking": [1, 1, 1, 2, 2, 3],
+                "judge": ["j", "j", "j", "k", "k", None],
+                "group": ["crowd", "crowd", "crowd", None, None, None],
+                "output": ["A", shared, unattributed("text"), "A", "C", None],
+                "rank": [1, 2, 3, 1, 1, None],
+                "time": [datetime(2015, 1, 1, tzinfo=UTC)] * 3 + [None] * 3,
+            },
+            infer_schema_length=None,
+        )
+    )
+
+
+def kept(table: pl.DataFrame, **selection: object) -> list[int]:
+    return select(table, Selection(**selection))["ranking"].unique().sort().to_list()
+
+
+def test_nothing_chosen_keeps_everything(table):
+    assert select(table, Selection()).equals(table)
+
+
+def test_by_name(table):
+    assert kept(table, pairs=("x-y",)) == [1]
+    assert kept(table, judges=("k",)) == [2]
+    assert kept(table, without_judges=("k",)) == [1, 3]
+    assert kept(table, groups=("crowd",)) == [1]
+
+
+@pytest.mark.parametrize("column", ["pairs", "judges", "without_judges", "groups", "systems"])
+def test_a_name_that_is_not_there(table, column):
+    with pytest.raises(AdjudgeError, match="'nobody' in the judgements; there are:"):
+        select(table, Selection(**{column: ("nobody",)}))
+
+
+def test_the_reference_leaves_the_output_it_shares(table):
+    chosen = select(table, Selection(without_reference=True))
+    assert chosen["output"].to_list() == ["A", "B", unattributed("text"), "A", "C", None]
+
+
+def test_systems(table):
+    chosen = select(table, Selection(systems=("A", "B")))
+    assert chosen["output"].to_list() == ["A", "B", "A", None]
+    chosen = select(table, Selection(without_systems=("B", "ref")))
+    assert chosen["output"].to_list() == ["A", unattributed("text"), "A", "C", None]
+    assert len(compare(chosen.filter(pl.col("pair") == "x-y"), "collapsed")) == 1
+
+
+def test_time(table):
+    assert kept(table, since=datetime(2015, 1, 1, tzinfo=UTC)) == [1]
+    assert kept(table, until=datetime(2015, 1, 1, tzinfo=UTC)) == []
+    with pytest.raises(AdjudgeError, match="no times"):
+        select(
+            table.filter(pl.col("ranking") > 1), Selection(since=datetime(2015, 1, 1, tzinfo=UTC))
+        )
+
+
+def test_length_needs_the_source(table, tmp_path):
+    with pytest.raises(AdjudgeError, match="--source"):
+        select(table, Selection(longest=5))
+    source = tmp_path / "source.txt"
+    source.write_text("one two three\nfour words are here\n")
+    full = with_source(table, str(source))
+    assert full["source"].to_list() == ["one two three"] * 3 + ["four words are here"] * 2 + [None]
+    assert kept(full, longest=3) == [1]
+    assert kept(full, shortest=4) == [2]
+    source.write_text("too short\n")
+    with pytest.raises(AdjudgeError, match="has 1 lines but no line '2'"):
+        with_source(table, str(source))

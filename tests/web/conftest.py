@@ -1,0 +1,172 @@
+"""A campaign with telltale names in a store of its own, and a browser without a browser."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from adjudge.campaigns.store import configure
+from adjudge.texts import TestSet
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
+configure()
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from adjudge.campaigns.models import Campaign
+
+SYSTEMS = ("Zebra-unseen-1", "Okapi-unseen-2", "Tapir-unseen-3", "Quagga-unseen-4")
+NASTY = "<script>alert('x')</script><img src=x onerror=alert(1)> & \"so on\""
+
+
+def _use(address: str) -> None:
+    from django.db import connections
+
+    from adjudge.campaigns.database import database
+
+    if hasattr(connections._connections, "default"):
+        connections["default"].close()
+        del connections["default"]
+    connections.settings = connections.configure_settings({"default": database(address)})
+
+
+@pytest.fixture(scope="session")
+def use_store() -> Callable[[str], None]:
+    """To work on the database at an address."""
+    return _use
+
+
+@pytest.fixture(scope="session")
+def new_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Makes new SQLite databases with empty tables."""
+    from django.core.management import call_command
+    from django.db import connections
+
+    folder = tmp_path_factory.mktemp("web")
+    template, numbers = folder / "template.sqlite3", count()
+    _use(str(template))
+    call_command("migrate", verbosity=0, interactive=False)
+    connections["default"].close()
+
+    def new() -> Path:
+        copy = folder / f"store{next(numbers)}.sqlite3"
+        shutil.copy(template, copy)
+        return copy
+
+    return new
+
+
+@pytest.fixture
+def store(new_store: Callable[[], Path]) -> Iterator[Path]:
+    """An empty store, in use."""
+    from django.db import connections
+
+    file = new_store()
+    _use(str(file))
+    yield file
+    connections["default"].close()
+
+
+@pytest.fixture(scope="session")
+def texts() -> TestSet:
+    """Thirty segments in which every output is different and one is nasty."""
+    each = {
+        name: [f"Übersetzung {n} nach Art {kind}" for n in range(30)]
+        for kind, name in enumerate(SYSTEMS)
+    }
+    each[SYSTEMS[0]] = [f"{NASTY} {n}" for n in range(30)]
+    return TestSet(
+        source=tuple(f"Source sentence {n} <b>of</b> some words." for n in range(30)),
+        reference=tuple(f"Referenz {n}" for n in range(30)),
+        documents=tuple(f"document{n // 10}" for n in range(30)),
+        names=tuple(str(n + 1) for n in range(30)),
+        systems={name: tuple(lines) for name, lines in each.items()},
+        source_language="en",
+        target_language="de",
+    )
+
+
+@pytest.fixture
+def campaign(store: Path, texts: TestSet) -> "Campaign":
+    """All four systems on every screen."""
+    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.design import preset
+
+    return create_campaign("Animals", texts, preset("wmt13", block=4), instructions="Be **fair**.")
+
+
+@pytest.fixture
+def client() -> "Client":
+    """A browser that keeps cookies and must pass every check a real one must."""
+    from django.test import Client
+
+    return Client(enforce_csrf_checks=True, SERVER_NAME="localhost")
+
+
+def state_in(page: str) -> Any:
+    """What the page's script is told."""
+    found = re.search(r'<script id="state" type="application/json">(.*?)</script>', page)
+    return json.loads(found[1]) if found else {}
+
+
+class Visitor:
+    """A judge at their browser: what the page's script would do, step by step."""
+
+    def __init__(self, campaign: "Campaign", name: str = "Ada", **details: Any) -> None:
+        from django.test import Client
+
+        from adjudge.campaigns.invitation import invite
+
+        self.invitation = invite(campaign, name, **details)
+        self.judge = self.invitation.judge
+        self.client = Client(enforce_csrf_checks=True, SERVER_NAME="localhost")
+        self.state: dict[str, Any] = {}
+
+    def enter(self) -> "Visitor":
+        """Open the link and start."""
+        self.client.get(f"/j/{self.invitation.token}/")
+        return self.reload()
+
+    def reload(self) -> "Visitor":
+        """Load the judging page."""
+        self.page = self.client.get(self.address)
+        self.state = state_in(self.page.content.decode())
+        return self
+
+    @property
+    def address(self) -> str:
+        from adjudge.web.judging.entrance import key_of
+
+        return f"/work/{key_of(self.judge)}/"
+
+    def post(self, action: str, body: object) -> Any:
+        """What the script sends."""
+        headers = {name: str(value) for name, value in self.state["headers"].items()}
+        url = self.state["urls"][action]
+        return self.client.post(url, body, content_type="application/json", headers=headers)
+
+    def answer(self, item: dict[str, Any], ranks: list[Any], **changes: Any) -> Any:
+        """An answer as the script makes it, or with something changed."""
+        keys = [candidate["key"] for candidate in item["candidates"]]
+        body = {
+            "assignment": item["key"],
+            "key": os.urandom(8).hex(),
+            "at": "2026-01-02T03:04:05.678Z",
+            "seconds": 12.5,
+            "active_seconds": 10,
+            "answer": {"ranks": ranks, "candidates": keys},
+        }
+        return self.post("answer", {**body, **changes})
+
+
+@pytest.fixture
+def visitor() -> type[Visitor]:
+    """Makes judges at their browsers."""
+    return Visitor

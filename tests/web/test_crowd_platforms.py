@@ -1,0 +1,207 @@
+"""Workers who come from crowd platforms, and how they leave."""
+
+import pytest
+from django.test import Client, override_settings
+
+RANKS = [1, 2, 2, 4]
+TURK = "https://workersandbox.mturk.com"
+
+
+@pytest.fixture
+def worker() -> Client:
+    return Client(enforce_csrf_checks=True, SERVER_NAME="localhost")
+
+
+def _mturk(task: str = "T1", worker: str = "W1", to: str = TURK, start: bool = True):
+    asked = {"assignmentId": task, "hitId": "H1", "workerId": worker, "turkSubmitTo": to}
+    return {**asked, "start": "1"} if start else asked
+
+
+def _send(worker, state, item, ranks=RANKS, **headers):
+    body = {
+        "assignment": item["key"],
+        "key": item["key"][:12],
+        "answer": {"ranks": ranks, "candidates": [one["key"] for one in item["candidates"]]},
+    }
+    url = state["urls"]["answer"]
+    return worker.post(
+        url, body, content_type="application/json", headers={**state["headers"], **headers}
+    )
+
+
+@pytest.fixture
+def state_in():
+    import json
+    import re
+
+    def found(page):
+        text = page.content.decode()
+        match = re.search(r'<script id="state" type="application/json">(.*?)</script>', text)
+        return json.loads(match[1])
+
+    return found
+
+
+@pytest.fixture
+def mturk(campaign):
+    from adjudge.campaigns.crowd import open_to_crowd
+
+    return f"/crowd/{open_to_crowd(campaign, 'mturk', 3).key}/"
+
+
+@pytest.fixture
+def prolific(campaign):
+    from adjudge.campaigns.crowd import open_to_crowd
+
+    return f"/crowd/{open_to_crowd(campaign, 'prolific', 3, 'C0DE&1').key}/"
+
+
+def test_mturk_preview_shows_an_example_and_accepts_nothing(mturk, worker, state_in):
+    from adjudge.campaigns.models import Assignment, Judge
+
+    for asked in (_mturk("ASSIGNMENT_ID_NOT_AVAILABLE"), {}):
+        page = worker.get(mturk, asked)
+        assert page.status_code == 200
+        assert "This is an example" in page.content.decode()
+        state = state_in(page)
+        assert len(state["items"]) == 1
+        assert len(state["items"][0]["candidates"]) == 4
+        assert state["urls"] == {}
+        assert b"unseen" not in page.content
+    assert not Judge.objects.exists()
+    assert not Assignment.objects.exists()
+    item = state["items"][0]
+    for headers in ({}, {"X-Judge-Pass": "made up"}):
+        refused = _send(
+            worker, {"urls": {"answer": "/task/answer"}, "headers": {}}, item, **headers
+        )
+        assert refused.status_code == 401
+
+
+def test_mturk_work_without_any_cookie_and_hand_back(mturk, worker, state_in):
+    from adjudge.campaigns.models import Answer, Judge
+
+    first = worker.get(mturk, _mturk(start=False))
+    assert "Start" in first.content.decode()
+    page = worker.get(mturk, _mturk())
+    worker.cookies.clear()
+    state = state_in(page)
+    judge = Judge.objects.get()
+    assert judge.group == "crowd"
+    assert judge.name == "mturk-0001"
+    assert judge.platform["worker"] == "W1"
+    assert judge.platform["tasks"] == [{"task": "T1", "hit": "H1", "done_before": 0}]
+    for item in state["items"]:
+        reply = _send(worker, state, item)
+        assert reply.status_code == 200
+    assert Answer.objects.count() == 3
+    assert reply.json()["end"] == "quota"
+    end = worker.get(mturk, _mturk()).content.decode()
+    assert f'action="{TURK}/mturk/externalSubmit"' in end
+    assert 'name="assignmentId" value="T1"' in end
+
+
+def test_mturk_worker_who_comes_again_is_the_same_judge(mturk, worker, state_in):
+    from adjudge.campaigns.models import Judge
+
+    for task in ("T1", "T2", "T2"):
+        state = state_in(worker.get(mturk, _mturk(task)))
+        assert state["progress"]["quota"] == 3
+        if task == "T1":
+            for item in state["items"]:
+                _send(worker, state, item)
+    assert Judge.objects.get().quota == 6
+    assert state["progress"]["done"] == 0
+    state_in(worker.get(mturk, _mturk("T9", "W2")))
+    assert sorted(Judge.objects.values_list("name", flat=True)) == ["mturk-0001", "mturk-0002"]
+
+
+def test_mturk_hands_back_only_to_mturk(mturk, worker):
+    from adjudge.campaigns.models import Judge
+
+    for to in ("https://evil.example", "", f"{TURK}.evil.example", "javascript:alert(1)"):
+        page = worker.get(mturk, _mturk(to=to))
+        assert page.status_code == 400
+        assert b"evil" not in page.content
+    assert worker.get(mturk, _mturk(worker="")).status_code == 400
+    assert worker.get(mturk, _mturk(worker="x" * 500)).status_code == 400
+    assert not Judge.objects.exists()
+
+
+def test_only_mturk_may_frame_and_only_where_the_campaign_says_so(mturk, worker, campaign, visitor):
+    page = worker.get(mturk, _mturk())
+    sources = page.headers["Content-Security-Policy"]
+    assert "frame-ancestors https://*.mturk.com" in sources
+    assert f"form-action 'self' https://www.mturk.com {TURK}" in sources
+    assert "X-Frame-Options" not in page.headers
+    other = visitor(campaign).enter().page
+    assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
+    assert other.headers["X-Frame-Options"] == "DENY"
+
+
+def test_a_pass_ends_with_time_and_with_revocation(mturk, worker, state_in, monkeypatch):
+    import time
+
+    from adjudge.campaigns.invitation import revoke_link
+    from adjudge.campaigns.models import Judge
+
+    state = state_in(worker.get(mturk, _mturk()))
+    first, second, _ = state["items"]
+    now = time.time()
+    with monkeypatch.context() as later:
+        later.setattr(time, "time", lambda: now + 25 * 3600)
+        assert _send(worker, state, first).status_code == 401
+    assert _send(worker, state, first).status_code == 200
+    revoke_link(Judge.objects.get())
+    assert _send(worker, state, second).status_code == 401
+
+
+def test_nothing_done_is_nothing_to_hand_back(mturk, worker, campaign):
+    from adjudge.campaigns.management import close
+
+    close(campaign)
+    page = worker.get(mturk, _mturk()).content.decode()
+    assert "closed" in page
+    assert "externalSubmit" not in page
+
+
+def test_prolific_work_and_completion_link(prolific, worker, state_in):
+    from adjudge.campaigns.models import Judge
+
+    asked = {"PROLIFIC_PID": "P1", "STUDY_ID": "S1", "SESSION_ID": "X1"}
+    entered = worker.get(prolific, asked)
+    assert entered.status_code == 302
+    assert "P1" not in entered.headers["Location"]
+    work = entered.headers["Location"].removesuffix("welcome/")
+    assert worker.get(entered.headers["Location"]).status_code == 200
+    state = state_in(worker.get(work))
+    judge = Judge.objects.get()
+    assert judge.platform["worker"] == "P1"
+    assert judge.platform["tasks"][0] == {"task": "X1", "study": "S1", "done_before": 0}
+    for item in state["items"]:
+        assert _send(worker, state, item).status_code == 200
+    with override_settings(PROLIFIC_ORIGIN="http://127.0.0.1:9"):
+        end = worker.get(work).content.decode()
+    assert 'href="http://127.0.0.1:9/submissions/complete?cc=C0DE%261"' in end
+
+
+def test_prolific_needs_its_parameters(prolific, worker):
+    assert worker.get(prolific).status_code == 400
+    assert worker.get(prolific, {"PROLIFIC_PID": "P1"}).status_code == 400
+
+
+def test_a_prolific_page_may_not_be_framed(prolific, worker):
+    page = worker.get(prolific, {"PROLIFIC_PID": "P", "SESSION_ID": "X"}, follow=True)
+    assert page.headers["X-Frame-Options"] == "DENY"
+
+
+def test_opening_to_the_crowd_is_checked(campaign):
+    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.errors import AdjudgeError
+
+    with pytest.raises(AdjudgeError, match="completion code"):
+        open_to_crowd(campaign, "prolific", 3)
+    with pytest.raises(AdjudgeError, match="no platform"):
+        open_to_crowd(campaign, "elsewhere", 3)
+    key = open_to_crowd(campaign, "mturk", 3).key
+    assert open_to_crowd(campaign, "mturk", 6).key == key

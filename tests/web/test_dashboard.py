@@ -1,0 +1,144 @@
+"""The dashboard: its numbers are those of the campaign, and heavy ones are worked out rarely."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+RANKS = [1, 2, 2, 4]
+
+
+@pytest.fixture
+def olga(store):
+    """An organiser, signed in."""
+    from django.contrib.auth.models import User
+
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.create_user("olga", is_staff=True))
+    return client
+
+
+def judged(campaign, visitor, name, rankings, **details):
+    who = visitor(campaign, name, **details).enter()
+    for _ in range(rankings):
+        assert who.answer(who.state["items"][0], RANKS).status_code == 200
+        who.reload()
+    return who
+
+
+def test_an_empty_campaign_has_a_dashboard(campaign, olga):
+    page = olga.get(f"/organise/{campaign.pk}/").content.decode()
+    assert "Nobody is invited yet" in page
+    part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()
+    assert "nothing is ranked yet" in part
+    assert "Animals" in olga.get("/organise/").content.decode()
+
+
+def test_numbers_are_those_of_the_campaign(campaign, olga, visitor):
+    from adjudge.campaigns.progress import judges_of, progress_of
+
+    campaign.design["target"] = 40
+    campaign.save()
+    judged(campaign, visitor, "Ada", 6, group="researchers", quota=9)
+    bob = judged(campaign, visitor, "Bob", 3)
+    bob.post("skip", {"assignment": bob.state["items"][0]["key"], "key": "k" * 16, "reason": "odd"})
+    page = olga.get(f"/organise/{campaign.pk}/").content.decode()
+    progress = progress_of(campaign)
+    assert (progress.rankings, progress.skipped, progress.active_judges) == (9, 1, 2)
+    assert '<progress max="40" value="9"' in page
+    assert '<progress max="9" value="6"' in page
+    assert f"{progress.open} open" in page
+    assert "researchers" in page
+    ada, _ = judges_of(campaign)
+    assert ada.rankings_per_hour == pytest.approx(6 * 60, rel=0.1)  # of the first minute
+
+
+def test_the_ranking_is_that_of_the_export(campaign, olga, visitor):
+    from adjudge.campaigns.export import judgements_of
+    from adjudge.judgements.comparisons import compare
+    from adjudge.ranking import Resampling, method_named, rank
+
+    judged(campaign, visitor, "Ada", 8)
+    judged(campaign, visitor, "Bob", 8)
+    part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()
+    expected = rank(compare(judgements_of(campaign)), method_named("expected-wins"), Resampling())
+    places = [part.index(f"<td>{system}</td>") for system in expected.systems]
+    assert places == sorted(places)
+    for low, high in zip(expected.rank_low, expected.rank_high, strict=True):
+        assert (f"{low}–{high}" if low != high else f">{low}<") in part
+    assert part.count('class="line"') == len(set(expected.cluster)) - 1
+    assert "at most once a minute" in part
+    assert "inter" in part
+
+
+def test_excluding_a_judge_shows_at_once(campaign, olga, visitor):
+    judged(campaign, visitor, "Ada", 4)
+    bob = judged(campaign, visitor, "Bob", 4).judge
+
+    def comparisons():
+        part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()
+        return part.rpartition("</tbody>")[0].count("td") and part
+
+    before = comparisons()
+    assert comparisons() == before.replace("0 seconds", "0 seconds")
+    olga.post(f"/organise/{campaign.pk}/judges/{bob.pk}/exclude/", {"reason": "too hasty"})
+    assert comparisons() != before
+    live = olga.get(f"/organise/{campaign.pk}/live/").content.decode()
+    assert 'class="state excluded" title="too hasty"' in live
+
+
+def test_parts_say_where_to_sign_in_again(campaign):
+    answer = Client(SERVER_NAME="localhost").get(
+        f"/organise/{campaign.pk}/live/", headers={"HX-Request": "true"}
+    )
+    assert answer.headers["HX-Redirect"] == "/organise/sign-in/"
+
+
+def test_values_are_worked_out_once_while_they_last(store):
+    from adjudge.web.organiser.cached import cached
+
+    calls = []
+
+    def compute():
+        calls.append(1)
+        return len(calls)
+
+    minute = timedelta(minutes=1)
+    assert cached("a", minute, compute).value == 1
+    assert cached("a", minute, compute).value == 1
+    assert cached("a", minute, compute, version="changed").value == 2
+    assert cached("a", timedelta(0), compute, version="changed").value == 3
+    assert cached("b", minute, compute).value == 4
+
+
+def test_others_get_the_last_value_while_one_works_out_the_next(store):
+    from adjudge.web.organiser.cached import cached
+
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly():
+        begun.set()
+        assert go_on.wait(10)
+        return "new"
+
+    now = timedelta(0)
+    cached("slow", now, lambda: "old")
+    worker = threading.Thread(target=lambda: cached("slow", now, slowly))
+    worker.start()
+    assert begun.wait(10)
+    assert cached("slow", now, lambda: "never").value == "old"
+    go_on.set()
+    worker.join(10)
+    assert cached("slow", timedelta(minutes=1), lambda: "never").value == "new"
+
+
+def test_a_failed_computation_lets_the_next_one_try(store):
+    from adjudge.web.organiser.cached import cached
+
+    def fails():
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        cached("failing", timedelta(0), fails)
+    assert cached("failing", timedelta(0), lambda: "well").value == "well"

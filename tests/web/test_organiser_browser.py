@@ -1,0 +1,149 @@
+"""An organiser's and a judge's browser on a real server: from text files to a ranking."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+if CHROMIUM is None:
+    pytest.skip("no Chromium; install it: apt-get install chromium", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
+CORPUS = Path(__file__).parents[2] / "src" / "adjudge" / "demo" / "data"
+LONGEST = 30_000  # milliseconds for a page, on a busy machine
+
+
+def adjudge(*arguments):
+    """The command line, without what the tests have told Django here."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
+    return subprocess.run(
+        [*ADJUDGE, *arguments], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+@pytest.fixture
+def site(store):
+    """A server process on a store with one organiser: its address, and her password."""
+    said = adjudge("campaign", "organiser", "olga", "--database", str(store))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
+    command = [*ADJUDGE, "serve", "--port", str(port), "--database", str(store)]
+    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urlopen(address).close()
+                break
+            except URLError:
+                assert server.poll() is None, "the server ended"
+                time.sleep(0.1)
+        yield address, said.split()[-1]
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture
+def browser():
+    with playwright.sync_playwright() as run, pytest.MonkeyPatch.context() as patch:
+        # Playwright keeps an event loop in this thread; nothing else runs in it.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        chromium = run.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+def new_page(browser, complaints, **settings):
+    """A page of a browser of its own; what its console complains about is collected."""
+    page = browser.new_context(viewport={"width": 1400, "height": 900}, **settings).new_page()
+    page.set_default_timeout(LONGEST)
+    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+    return page
+
+
+def test_from_files_to_a_ranking(site, browser, tmp_path):
+    address, password = site
+    complaints = []
+    olga = new_page(browser, complaints)
+    olga.goto(f"{address}/organise/")
+    olga.fill("[name=name]", "olga")
+    olga.fill("[name=password]", password)
+    olga.click("main button")
+
+    olga.click("text=New campaign")
+    olga.fill("[name=name]", "Spring")
+    olga.set_input_files("[name=source]", CORPUS / "source.txt")
+    olga.set_input_files("[name=documents]", CORPUS / "documents.tsv")
+    olga.set_input_files("[name=reference_text]", CORPUS / "documents.tsv")  # by mistake
+    olga.set_input_files("[name=systems]", sorted((CORPUS / "systems").glob("*.txt")))
+    olga.select_option("[name=preset]", "wmt13")
+    assert olga.input_value("[name=long_words]") == ""
+    olga.click("text=Check and preview")
+    wrong = olga.locator("#error-reference_text", has_text="documents.tsv: has 13 segments")
+    wrong.wait_for()
+    olga.set_input_files("[name=reference_text]", CORPUS / "reference.txt")
+    olga.click("text=Check and preview")
+    preview = olga.frame_locator("iframe.preview")
+    preview.locator("ol.candidates li").nth(4).wait_for()
+    assert preview.locator("ol.candidates li").count() == 5
+    assert not preview.locator("[data-submit]").is_visible()
+    assert not wrong.is_visible()
+    olga.fill("[name=seed]", "7")  # what is seen would no longer be what is made
+    olga.locator("iframe.preview").wait_for(state="detached")
+    olga.click("text=Check and preview")
+    olga.click("text=Create the campaign")
+    olga.wait_for_url(re.compile(r"/organise/\d+/$"))
+    dashboard = olga.url
+
+    olga.click("text=Invite judges")
+    olga.fill("[name=names]", "Ada")
+    olga.click("text=Make links")
+    link = olga.inner_text("[data-link]")
+    olga.click("text=To the dashboard")
+    assert olga.inner_text("[data-rankings]") == "0"
+
+    ada = new_page(browser, complaints, locale="en-US")
+    ada.goto(link)
+    ada.click("text=Start")
+    for number in range(1, 6):
+        ada.locator("ol.candidates li").nth(number - 1).locator(f"input[value='{number}']").check()
+    ada.click("[data-submit]")
+    ada.locator("[data-status]", has_text="Saved").wait_for()
+
+    olga.locator("[data-rankings]", has_text="1").wait_for()  # by itself
+    with olga.expect_download() as waiting:
+        olga.click("text=Adjudge JSONL >> nth=0")
+    file = tmp_path / "judgements.jsonl"
+    waiting.value.save_as(file)
+    assert '"Ada"' in file.read_text()
+    assert adjudge("rank", str(file), "--format", "csv").count("\n") == 6
+
+    olga.click("#judges >> text=Ada")
+    olga.fill("form[action$='exclude/'] [name=reason]", "only trying things out")
+    olga.click("text=Exclude from the analysis")
+    olga.locator(".said", has_text="only trying things out").wait_for()
+    olga.goto(dashboard)
+    olga.locator("#judges .state.excluded").wait_for()
+    olga.locator("#analysis", has_text="nothing is ranked yet").wait_for()
+    assert complaints == []
