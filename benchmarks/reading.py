@@ -168,7 +168,7 @@ def _compare(title: str, path: Path, *ways: str) -> None:
     for way, (seconds, processor, peak, digest) in results.items():
         same = "" if digest == reference[3] else "  DIFFERENT COUNTS"
         times = "" if way == "ours" else f"  {seconds / reference[0]:.1f} × our time"
-        memory = "" if way == "ours" else f", {peak / reference[2]:.1f} × our memory"
+        memory = "" if way == "ours" else f", {peak / reference[2]:.2g} × our memory"
         print(
             f"  {way:15} {seconds:7.2f} s (processor {processor:6.2f} s) {peak:8,.0f} MB"
             f"{times}{memory}{same}"

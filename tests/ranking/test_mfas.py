@@ -178,6 +178,15 @@ def test_without_time_the_bound_is_still_proved_and_nothing_is_called_optimal():
     assert tournament(counts).violated(places) == hasty.cost
 
 
+def test_more_systems_than_an_integer_has_bits():
+    counts = random_counts(np.random.default_rng(100), 100, 5, compared=0.05)
+    found = minimum_feedback_arc_set(counts)
+    assert len(max(found.components, key=len)) > 62
+    assert found.optimal
+    assert tournament(counts).violated(METHOD.scores(counts)) == found.cost
+    check_consistent(counts)
+
+
 def test_acyclic_tournaments_violate_nothing():
     wins = np.triu(np.ones((70, 70), np.int64), 1)
     found = minimum_feedback_arc_set(WinCounts(tuple(f"{i:02}" for i in range(70)), wins, 0 * wins))

@@ -439,6 +439,21 @@ def test_a_reply_lost_on_the_way_stores_nothing_twice(desk):
     assert ada.stored() == 1
 
 
+def test_a_browser_that_keeps_nothing_still_works_and_is_told(desk):
+    ada = desk()
+    ada.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none') }})"
+    )
+    ada.start()
+    ada.context.set_offline(True)
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    playwright.expect(ada.page.locator("[data-notice]")).not_to_be_empty()
+    ada.context.set_offline(False)
+    ada.wait_for("Saved")
+    assert ada.stored() == 1
+
+
 def test_two_tabs_do_not_disturb_each_other(desk):
     ada = desk()
     ada.start()

@@ -82,6 +82,15 @@ def new_page(browser, complaints, **settings):
     return page
 
 
+def rank_in_order(page):
+    """Rank what is on the screen from top to bottom."""
+    candidates = page.locator("ol.candidates li")
+    for place in range(candidates.count()):
+        candidates.nth(place).locator(f"input[value='{place + 1}']").check()
+    page.click("[data-submit]")
+    page.locator("[data-status]", has_text="Saved").wait_for()
+
+
 def test_from_files_to_a_ranking(site, browser, tmp_path):
     address, password = site
     complaints = []
@@ -126,18 +135,15 @@ def test_from_files_to_a_ranking(site, browser, tmp_path):
     ada = new_page(browser, complaints, locale="en-US")
     ada.goto(link)
     ada.click("text=Start")
-    for number in range(1, 6):
-        ada.locator("ol.candidates li").nth(number - 1).locator(f"input[value='{number}']").check()
-    ada.click("[data-submit]")
-    ada.locator("[data-status]", has_text="Saved").wait_for()
-
-    olga.locator("[data-rankings]", has_text="1").wait_for()  # by itself
+    for rankings in ("1", "2"):
+        rank_in_order(ada)
+        olga.locator("[data-rankings]", has_text=rankings).wait_for()  # by itself
     with olga.expect_download() as waiting:
         olga.click("text=Adjudge JSONL >> nth=0")
     file = tmp_path / "judgements.jsonl"
     waiting.value.save_as(file)
     assert '"Ada"' in file.read_text()
-    assert adjudge("rank", str(file), "--format", "csv").count("\n") == 6
+    assert adjudge("rank", str(file), "--format", "csv").startswith("pair,system,rank")
 
     olga.click("#judges >> text=Ada")
     olga.fill("form[action$='exclude/'] [name=reason]", "only trying things out")

@@ -67,6 +67,7 @@ def test_items_hold_texts_and_keys_and_nothing_else(campaign, visitor):
 
 
 def test_a_control_looks_like_any_other_item(campaign, visitor):
+    from adjudge.campaigns.controls import control_record
     from adjudge.campaigns.models import Assignment
 
     ada = visitor(campaign, group="crowd").enter()
@@ -78,6 +79,7 @@ def test_a_control_looks_like_any_other_item(campaign, visitor):
     reply = ada.answer(before[0], [4, 3, 2, 1])  # fails the control
     assert set(reply.json()) == {"revision", "items", "end", "progress"}
     assert b"control" not in reply.content
+    assert control_record(ada.judge).failed == 1
 
 
 def test_no_key_is_the_same_for_two_judges_or_in_a_repeat(campaign, visitor):

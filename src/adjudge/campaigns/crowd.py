@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 from django.db import transaction
 
 from adjudge.campaigns.invitation import invite
+from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.errors import AdjudgeError
 
@@ -61,7 +62,6 @@ def crowd_campaign(key: str) -> Campaign | None:
     return Campaign.objects.filter(crowd__key=key).first()
 
 
-@transaction.atomic
 def start_task(campaign: Campaign, worker: str, task: str, **details: str) -> Judge:
     """The judge who is this worker, with as much to do as this task asks for."""
     for name in (worker, task, *details.values()):
@@ -69,23 +69,35 @@ def start_task(campaign: Campaign, worker: str, task: str, **details: str) -> Ju
             raise AdjudgeError("the platform's parameters are damaged; go back to the platform")
     if not worker or not task:
         raise AdjudgeError("the platform did not say who you are; go back to it and start there")
-    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    judge = _known(campaign, worker) or _new(campaign, worker)
+    return _with_task(judge, {"task": task, **details})
+
+
+def _known(campaign: Campaign, worker: str) -> Judge | None:
+    return campaign.judges.filter(platform__worker=worker).first()
+
+
+@transaction.atomic
+def _new(campaign: Campaign, worker: str) -> Judge:
+    campaign = lock_campaign(campaign.pk)  # no worker twice, no number twice
     crowd = Crowd(**campaign.crowd)
-    judge = campaign.judges.filter(platform__worker=worker).first()
-    if judge is None:
-        number = campaign.judges.filter(group=crowd.group).count() + 1
-        judge = invite(
-            campaign,
-            f"{crowd.platform}-{number:04d}",
-            group=crowd.group,
-            platform={"platform": crowd.platform, "worker": worker},
-        ).judge
-    tasks: list[dict[str, Any]] = judge.platform.get("tasks", [])
-    if all(one["task"] != task for one in tasks):
+    number = campaign.judges.filter(platform__platform=crowd.platform).count() + 1
+    name = f"{crowd.platform}-{number:04d}"
+    platform = {"platform": crowd.platform, "worker": worker}
+    return (
+        _known(campaign, worker)
+        or invite(campaign, name, group=crowd.group, platform=platform).judge
+    )
+
+
+@transaction.atomic
+def _with_task(judge: Judge, task: dict[str, Any]) -> Judge:
+    judge = lock_judge(judge)
+    tasks = judge.platform.setdefault("tasks", [])
+    if all(one["task"] != task["task"] for one in tasks):
         done = judge.assignments.filter(finished__isnull=False).count()
-        tasks.append({"task": task, "done_before": done, **details})
-        judge.platform["tasks"] = tasks
-        judge.quota = done + crowd.items
+        tasks.append({**task, "done_before": done})
+        judge.quota = done + Crowd(**judge.campaign.crowd).items
         judge.save(update_fields=["platform", "quota"])
     return judge
 

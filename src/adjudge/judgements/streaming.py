@@ -29,7 +29,7 @@ from adjudge.judgements.selection import (
     select,
 )
 
-_NEEDED = ("pair", "ranking", "judge", "group", "systems", "rank", "position", "text")
+_NEEDED = ("pair", "ranking", "judge", "group", "systems", "rank", "text")
 _PART = 1 << 20  # rows read at a time
 _EVERYTHING = Selection()
 

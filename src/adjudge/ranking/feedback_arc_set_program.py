@@ -22,7 +22,8 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse.csgraph import dijkstra
 
-from adjudge.ranking.feedback_arc_set_kernels import Order, Weights, search
+from adjudge.ranking.feedback_arc_set_kernels import Order, Weights, cost_of, search
+from adjudge.ranking.tournament import first_order
 
 # One judgement, in the integers that weights are given in. What is packed, and what chooses among
 # orders that cost the same, are fractions of it; the latter sum to less than half of it for up to
@@ -130,9 +131,13 @@ class CycleProgramme:
                 self._raise_bound(int(np.floor(UNIT * (result.mip_dual_bound - _TOLERANCE))))
             if result.x is None:
                 return
-            self._round(result.x)
-            if not self._add_cycles(np.round(result.x)):
+            chosen = np.round(result.x)
+            if not self._add_cycles(chosen):
+                kept = np.zeros(self.weights.shape, bool)
+                kept[self.better, self.worse] = chosen == 0
+                self._take(first_order(kept))
                 return
+            self._round(result.x)
 
     def _matrix(self) -> sparse.csr_array:
         """One row a cycle, one column an edge."""
@@ -164,6 +169,10 @@ class CycleProgramme:
         above[self.better, self.worse] = 1 - y
         above[self.worse, self.better] = y
         start = np.argsort(-above.sum(axis=1), kind="stable")
-        order, cost = search(self.weights, start, self.bound, 20, self.random)
+        self._take(search(self.weights, start, self.bound, 20, self.random)[0])
+
+    def _take(self, order: Order) -> None:
+        """Keep the order if it is the best so far."""
+        cost = cost_of(self.weights, order)
         if cost < self.cost:
             self.order, self.cost = order, cost

@@ -6,8 +6,8 @@ Judge j compares systems a and b with x = α_j (θ_a − θ_b) + β_ja − β_jb
     log α_j ~ N(0, τ²),   β_js ~ N(0, κ²),   log ν_j ~ N(log ν, ω²),   θ_s, log ν ~ N(0, 3²)
 
 A judge who clicks at random has α near 0 and hardly moves the scores; one with favourites has them
-in β; one with a few judgements is taken for an ordinary judge. Nobody is thrown out. What it buys, and
-when it does harm, is in docs/methods.md.
+in β; one with a few judgements is taken for an ordinary judge. Nobody is thrown out. What it
+buys, and when it does harm, is in docs/methods.md.
 
 Fitted by penalised likelihood (judge_likelihood.py). τ, κ and ω maximise the marginal likelihood
 in Laplace's approximation (the fixed point of Fellner 1986 and Schall 1991: the sum of squared

@@ -2,8 +2,8 @@
 
 A replicate draws as many units as there are, with replacement; every comparison counts as often
 as its unit was drawn (with two units, such as judge+segment, as often as the product of both).
-Replicate r of seed s has a random generator of its own, so the numbers do not depend on how the
-work is spread.
+Replicates are drawn in order from the seed, larger units with a random generator for each
+replicate, so the numbers do not depend on how the work is spread.
 
 Methods that count (`CountMethod`, `BlockMethod`) never see drawn comparisons. All they need is
 the number of events in each of a few hundred cells, so
@@ -73,11 +73,14 @@ def _draw(random: np.random.Generator, number: int) -> Weights:
 
 
 def _draw_comparisons(tally: Tally[T], seed: int) -> Draw:
-    counts = tally.counts
-    total = counts.sum()
+    total = tally.counts.sum()
+    shares = tally.counts / total
+    # One generator for all replicates, which are always drawn in order: making one takes as long
+    # as drawing a replicate.
+    random = np.random.default_rng(seed)
 
     def draw(replicates: range) -> CellCounts:
-        return np.stack([generator(seed, r).multinomial(total, counts / total) for r in replicates])
+        return random.multinomial(total, shares, size=len(replicates))
 
     return draw
 

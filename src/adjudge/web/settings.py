@@ -65,6 +65,14 @@ TEMPLATES = [
     },
 ]
 
+# What breaks is said where the server was started.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "loggers": {"django": {"handlers": ["stderr"], "level": "ERROR"}},
+}
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", "English"),

@@ -5,6 +5,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from adjudge.web.organiser import creating, dashboard, downloads, judges, signing_in
 from adjudge.web.organiser.accounts import View, for_organisers
+from adjudge.web.organiser.language import in_english
 
 PAGES: list[tuple[str, View, str]] = [
     ("", dashboard.campaigns, "campaigns"),
@@ -27,8 +28,14 @@ UPLOADS: list[tuple[str, View, str]] = [
     ("new/check/", creating.check, "check-campaign"),
     ("new/create/", creating.create, "create-campaign"),
 ]
+
+
+def _organisers(view: View) -> View:
+    return for_organisers(in_english(view))
+
+
 urlpatterns = [
-    path("sign-in/", signing_in.sign_in, name="sign-in"),
-    *(path(address, for_organisers(view), name=name) for address, view, name in PAGES),
-    *(path(a, csrf_exempt(for_organisers(view)), name=name) for a, view, name in UPLOADS),
+    path("sign-in/", in_english(signing_in.sign_in), name="sign-in"),
+    *(path(address, _organisers(view), name=name) for address, view, name in PAGES),
+    *(path(a, csrf_exempt(_organisers(view)), name=name) for a, view, name in UPLOADS),
 ]

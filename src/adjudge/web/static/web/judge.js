@@ -149,7 +149,8 @@ function submit() {
   if (!screen || !state.urls.answer) return;
   const missing = screen.missing();
   if (missing) {
-    alarm(missing);
+    alarm(missing.text); // first, for it takes room
+    screen.focus(missing.at);
     return;
   }
   const candidates = items[0].candidates.map(({ key }) => key);

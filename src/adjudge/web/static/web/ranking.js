@@ -43,12 +43,12 @@ export class Ranking {
     return { ranks: this.#ranks };
   }
 
-  // What is missing, in words, and goes there; null when the answer is complete.
+  // What is missing: {text, at}, in words and the first place; null when the answer is complete.
   missing() {
     const without = this.#ranks.flatMap((rank, i) => (rank === null ? [i] : []));
     if (!without.length) return null;
-    this.focus(without[0]);
-    return this.#words.missing.replace("%1", without.map((i) => LETTERS[i]).join(", "));
+    const letters = without.map((i) => LETTERS[i]).join(", ");
+    return { text: this.#words.missing.replace("%1", letters), at: without[0] };
   }
 
   focus(i, scroll = true) {

@@ -1,0 +1,42 @@
+"""Crowd workers who come at the same instant, in several windows."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from adjudge.campaigns.design import Design
+from adjudge.texts import TestSet
+
+THREADS = 6
+
+
+def test_a_worker_is_one_judge_and_a_task_counts_once(
+    store: str, made_texts: Callable[..., TestSet]
+) -> None:
+    from django.db import connections
+
+    from adjudge.campaigns.assignment import next_items
+    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.crowd import open_to_crowd, start_task
+
+    campaign = create_campaign("test", made_texts(), Design())
+    open_to_crowd(campaign, "mturk", 6)
+    start = Barrier(THREADS)
+
+    def come(number: int) -> None:
+        try:
+            start.wait()
+            judge = start_task(campaign, f"worker{number % 2}", "task", hit="hit")
+            next_items(judge, 3)
+            start_task(campaign, f"worker{number % 2}", "another task", hit="hit")
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(come, range(THREADS)))
+    judges = campaign.judges.order_by("name")
+    assert [judge.name for judge in judges] == ["mturk-0001", "mturk-0002"]
+    assert {judge.platform["worker"] for judge in judges} == {"worker0", "worker1"}
+    for judge in judges:
+        assert sorted(task["task"] for task in judge.platform["tasks"]) == ["another task", "task"]
+        assert judge.quota == 6
