@@ -70,9 +70,19 @@ def test_latex_escapes_what_tex_would_read():
         (Column("x", "", percent=True), {"x": 0.123}, "12 %"),
         (Column("x", "", 1, percent=True), {"x": 0.1234}, "12.3 %"),
         (Column("x", ""), {"x": False}, "no"),
+        (Column("x", "", 2), {"x": -0.001}, "0.00"),
         (Column("x", ""), {"x": np.int64(1234)}, "1,234"),
         (Column("x", "", 2), {"x": np.float32(0.5)}, "0.50"),
     ],
 )
 def test_cells(column, row, shown):
     assert column.show(row) == shown
+
+
+def test_a_narrow_terminal_breaks_sentences_and_never_numbers_or_names():
+    row = {"name": "a-name-of-some-length-without-spaces", "p": 0.123456, "why": "word " * 20}
+    columns = [Column("name", "Name"), Column("p", "P", 6), Column("why", "Why")]
+    text = render([Table([row], columns)], "table", 60)
+    assert "a-name-of-some-length-without-spaces   0.123456" in text
+    assert text.count("word") == 20
+    assert "…" not in text

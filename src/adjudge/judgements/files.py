@@ -78,6 +78,10 @@ def not_carried(table: pl.DataFrame, chosen: Format) -> list[str]:
     lost = [name for name in SCHEMA if name not in (chosen.carries | empty | {"ranking"})]
     if not chosen.skipped and table["output"].null_count():
         lost.append("skipped rankings")
+    if chosen.votes is not None:  # made of comparisons
+        shown = table.drop_nulls("output").group_by("ranking").len()
+        if (shown["len"] == 1).any():
+            lost.append("rankings of a single output")
     return lost
 
 

@@ -65,7 +65,7 @@ def _marked(rows: Sequence[Row], bootstrap: Bootstrap) -> list[dict[str, Any]]:
 def _reference(rows: Sequence[Row]) -> list[Column]:
     """Is the reference among what was compared? Shown where it sometimes is."""
     if any(row["with_reference"] for row in rows):
-        return [Column("with_reference", "with reference")]
+        return [Column("with_reference", "ref.")]
     return []
 
 
@@ -82,14 +82,15 @@ def agreement_table(results: Sequence[Agreement], bootstrap: Bootstrap) -> Table
     other = results[0].other_convention
     beside: list[Column] = []
     notes = [PI_NOTE, *_missing(rows)]
+    if _reference(rows):
+        notes.append("ref.: with the comparisons that involve the reference, or without them.")
     if other is None:
         notes.append(
             "The convention wmt15 cannot be shown beside: the order of outputs is not recorded."
         )
     else:
         beside = [
-            Column("other_comparable", f"comparable ({other})"),
-            Column("other_kappa", f"κ ({other})", 3),
+            Column("other_kappa", f"κ {other}", 3),
             Column("difference", "difference", 3),
         ]
         notes += [f"{name}: {CONVENTIONS[name].summary}." for name in (convention, other)]

@@ -11,10 +11,15 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
 
 Row = Mapping[str, Any]
 TableFormat = Literal["table", "json", "csv", "markdown", "latex"]
+
+LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
 
 
 def _plain(value: Any) -> Any:
@@ -47,7 +52,8 @@ class Column:
         if isinstance(value, int):
             return f"{value:,}"
         if isinstance(value, float):
-            return f"{value:.{3 if self.digits is None else self.digits}f}"
+            digits = 3 if self.digits is None else self.digits
+            return f"{round(value, digits) + 0.0:.{digits}f}"  # + 0.0: no minus before a zero
         return str(value)
 
     def numeric(self, rows: Sequence[Row]) -> bool:
@@ -103,31 +109,56 @@ def _csv(rows: Sequence[Row]) -> str:
 
 
 def _terminal(tables: Sequence[Table], width: int | None) -> str:
-    from rich.box import Box
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
-    # Only the rule under the heading and those between clusters are drawn.
-    box = Box("\n".join(["    ", "    ", " ── ", "    ", " ── ", "    ", "    ", "    "]) + "\n")
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, color_system=None)
+    terminal = console.width
     for number, table in enumerate(tables):
         if number:
             console.print()
         if table.title:
             console.print(Text(table.title))
         if table.rows:
-            shown = RichTable(box=box, show_edge=False, pad_edge=False)
-            for column in table.columns:
-                right = column.numeric(table.rows)
-                shown.add_column(Text(column.heading), justify="right" if right else "left")
-            for i, cells in enumerate(table.cells()):
-                shown.add_row(*(Text(cell) for cell in cells), end_section=i in table.lines_after)
+            shown, needed = _laid_out(table)
+            console.width = max(terminal, needed)
             console.print(shown)
+            console.width = terminal
         for note in table.notes:
             console.print(Text(note))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+def _laid_out(table: Table) -> "tuple[RichTable, int]":
+    """The table, and the width below which it would lose something.
+
+    Only sentences are broken into lines; a number or a name never is.
+    """
+    from rich.box import Box
+    from rich.cells import cell_len
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    # Only the rule under the heading and those between clusters are drawn.
+    box = Box("\n".join(["    ", "    ", " ── ", "    ", " ── ", "    ", "    ", "    "]) + "\n")
+    shown = RichTable(box=box, show_edge=False, pad_edge=False)
+    rows = table.cells()
+    needed = 3 * (len(table.columns) - 1)
+    for column, cells in zip(table.columns, zip(*rows, strict=True), strict=True):
+        prose = any(len(cell) > LONGEST_NAME and " " in cell for cell in cells)
+        least = max(map(cell_len, (column.heading, *cells)))
+        least = min(least, LONGEST_NAME) if prose else least
+        needed += least
+        shown.add_column(
+            Text(column.heading),
+            justify="right" if column.numeric(table.rows) else "left",
+            no_wrap=not prose,
+            min_width=least,
+        )
+    for i, cells in enumerate(rows):
+        shown.add_row(*(Text(cell) for cell in cells), end_section=i in table.lines_after)
+    return shown, needed
 
 
 def _markdown(table: Table) -> str:
