@@ -156,8 +156,8 @@ def _laid_out(table: Table) -> "tuple[RichTable, int]":
             no_wrap=not prose,
             min_width=least,
         )
-    for i, cells in enumerate(rows):
-        shown.add_row(*(Text(cell) for cell in cells), end_section=i in table.lines_after)
+    for i, row in enumerate(rows):
+        shown.add_row(*(Text(cell) for cell in row), end_section=i in table.lines_after)
     return shown, needed
 
 
