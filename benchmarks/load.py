@@ -35,6 +35,7 @@ from typing import Any
 ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
 HOST = "127.0.0.1"
 LONGEST_WAIT = 30  # seconds for a reply
+IDLE = 3  # seconds after which a connection is not used again: the server closes it after 5
 MOST_JUDGES, MOST_SECONDS, MOST_KILLS = 1000, 600, 50
 
 
@@ -87,6 +88,7 @@ class Judge(threading.Thread):
         self.rng = Random(number)
         self.cookie = ""
         self.connection: HTTPConnection | None = None
+        self.used = 0.0  # when a reply last came on it
         self.sent: dict[str, list[int]] = {}  # by the answer's key
         self.acknowledged: dict[str, list[int]] = {}
         self.seconds: list[float] = []  # of each acknowledged answer, until its reply
@@ -96,6 +98,7 @@ class Judge(threading.Thread):
     def run(self) -> None:
         """Judge until the time is up."""
         try:
+            time.sleep(self.rng.uniform(0, self.think))  # people do not come all at once
             state = self._enter()
             items = state and state["items"]
             while items and time.monotonic() < self.until:
@@ -159,6 +162,8 @@ class Judge(threading.Thread):
         return None
 
     def _ask(self, method: str, path: str, body: Any, headers: Any) -> HTTPResponse:
+        if time.monotonic() - self.used > IDLE:
+            self._hang_up()
         if self.connection is None:
             self.connection = HTTPConnection(HOST, self.port, timeout=LONGEST_WAIT)
         told = {**headers, "Cookie": self.cookie}
@@ -166,6 +171,7 @@ class Judge(threading.Thread):
             told["Content-Type"] = "application/json"
         self.connection.request(method, path, body and json.dumps(body), told)
         response = self.connection.getresponse()
+        self.used = time.monotonic()
         for cookie in response.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.partition(";")[0].partition("=")
             kept = [one for one in self.cookie.split("; ") if one and not one.startswith(name)]
@@ -315,7 +321,7 @@ def _told(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--judges", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--kills", type=int, default=0)
-    parser.add_argument("--think", type=float, default=1.0, help="mean seconds before an answer")
+    parser.add_argument("--think", type=float, default=10.0, help="mean seconds before an answer")
     told = parser.parse_args(arguments)
     for name, most in (("judges", MOST_JUDGES), ("seconds", MOST_SECONDS), ("kills", MOST_KILLS)):
         if not 0 <= getattr(told, name) <= most:
