@@ -68,3 +68,11 @@ def test_the_reference_is_not_placed(campaign):
     result = side_by_side(campaign(blocks, judges=["x", "y"]), runs=5)
     assert result.systems == ("A", "B")
     assert {method.name for method in result.methods} >= {"wmt-official", "block-top"}
+
+
+def test_the_least_violating_order_is_proved(result):
+    # Majorities run A > B > C > A; the weakest, C > A by one, is the one to give up.
+    assert result.least.optimal
+    assert result.least.cost == 1
+    assert result.least.orders == 1
+    assert [(m.better, m.worse, m.weight) for m in result.least.reversed] == [("C", "A", 1)]

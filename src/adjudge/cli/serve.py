@@ -26,9 +26,11 @@ def serve(
 ) -> None:
     """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
     from adjudge.web.secret import secret_key
-    from adjudge.web.server import Server, prepare
+    from adjudge.web.server import Server, check_port, check_public, prepare
 
-    prepare(secret_key(database), public, https, host)
+    check_public(host, public)
+    check_port(host, port)
+    prepare(secret_key(database), public, https)
     from adjudge.campaigns.store import open_store
 
     open_store(database, create=True)

@@ -19,6 +19,7 @@ from adjudge.judgements.comparisons import Comparisons
 from adjudge.judgements.counts import count
 from adjudge.judgements.schema import is_reference
 from adjudge.parallel import Engine
+from adjudge.ranking.feedback_arc_set import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.method import Method, Resampling, Scores, methods
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranges import DIGITS, Ranks, best_ranks
@@ -41,6 +42,7 @@ class SideBySide:
     spearman: Floats  # (methods, methods)
     kendall: Floats
     cycles: tuple[Cycle, ...]
+    least: FeedbackArcSet  # the order that violates the least, and how far that is proved
     notes: tuple[str, ...]
 
 
@@ -67,7 +69,8 @@ def side_by_side(
         raise NotEnoughData(f"{comparisons.pair}: no method can rank these judgements; {notes[0]}")
     scores = np.stack(rows)
     order = np.argsort(best_ranks(scores).mean(axis=0), kind="stable")
-    majorities = tournament(count(proper))
+    counts = count(proper)
+    majorities = tournament(counts)
     return SideBySide(
         pair=comparisons.pair,
         systems=tuple(proper.systems[i] for i in order),
@@ -78,6 +81,7 @@ def side_by_side(
         spearman=_spearman(scores),
         kendall=_kendall(scores),
         cycles=majorities.cycles(),
+        least=minimum_feedback_arc_set(counts),
         notes=tuple(notes),
     )
 

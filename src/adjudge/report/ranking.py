@@ -1,7 +1,7 @@
 """Tables of rankings: one language pair's ranking, head to head, methods side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -112,7 +112,12 @@ def matrix_table(pair: str, result: HeadToHead) -> Table:
 
 def methods_tables(result: SideBySide) -> list[Table]:
     """Ranks by every method; how much the methods agree; cycles."""
-    return [_ranks_table(result), _agreement_table(result), _cycles_table(result)]
+    return [
+        _ranks_table(result),
+        _agreement_table(result),
+        _cycles_table(result),
+        _least_table(result),
+    ]
 
 
 def _ranks_table(result: SideBySide) -> Table:
@@ -166,8 +171,29 @@ def _cycles_table(result: SideBySide) -> Table:
     )
 
 
+def _least_table(result: SideBySide) -> Table:
+    least = result.least
+    proof = (
+        "which is proved to be the least"
+        if least.optimal
+        else f"the least found in {least.seconds:g} s; no order violates fewer than {least.bound:,}"
+    )
+    orders = "" if least.orders is None else f" Orders that violate as few: {least.orders:,}."
+    return Table(
+        [asdict(majority) for majority in least.reversed],
+        [
+            Column("better", "preferred"),
+            Column("worse", "to"),
+            Column("weight", "by comparisons"),
+        ],
+        title=f"{result.pair}: majorities that mfas goes against"
+        + ("" if least.reversed else ": none"),
+        notes=[f"mfas violates {least.cost:,} comparisons, {proof}.{orders}"],
+    )
+
+
 def methods_rows(result: SideBySide) -> Table:
-    """The same as flat rows of three kinds: rank, agreement, cycle."""
+    """The same as flat rows of five kinds: rank, agreement, cycle, least, reversed."""
     rows: list[Row] = [
         {
             "kind": "rank",
@@ -202,6 +228,20 @@ def methods_rows(result: SideBySide) -> Table:
         }
         for number, cycle in enumerate(result.cycles, 1)
         for system in cycle.systems
+    ]
+    least = result.least
+    rows.append(
+        {
+            "kind": "least",
+            "pair": result.pair,
+            "violated": least.cost,
+            "bound": least.bound,
+            "optimal": least.optimal,
+            "orders": least.orders,
+        }
+    )
+    rows += [
+        {"kind": "reversed", "pair": result.pair} | asdict(majority) for majority in least.reversed
     ]
     return Table(rows, [])
 

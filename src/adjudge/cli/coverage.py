@@ -1,0 +1,38 @@
+"""`adjudge coverage`: how often intervals hold the truth, on simulated campaigns."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import Format, Output, Seed, TableFormats, emit
+from adjudge.cli.rank import EngineAddress, Level, Replicates, Workers
+
+Campaigns = Annotated[int, typer.Option(min=2, help="Simulated campaigns for each row.")]
+
+
+@app.command()
+def coverage(
+    campaigns: Campaigns = 200,
+    replicates: Replicates = 500,
+    level: Level = 0.95,
+    seed: Seed = 1,
+    workers: Workers = 1,
+    engine: EngineAddress = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Check by simulation which resampling unit gives intervals that hold what they promise."""
+    from adjudge.cli.progress import progress
+    from adjudge.parallel import Engine
+    from adjudge.report.coverage import coverage_rows, coverage_table
+    from adjudge.simulation.coverage import SITUATIONS, UNITS
+    from adjudge.simulation.coverage import coverage as cover
+
+    where = Engine(workers, engine)
+    results = {
+        name: cover(design, UNITS, campaigns, replicates, level, seed, where)
+        for name, design in progress(SITUATIONS.items(), len(SITUATIONS))
+    }
+    flat = to in (TableFormats.json, TableFormats.csv)
+    emit([coverage_rows(results) if flat else coverage_table(results)], to, output)
