@@ -91,7 +91,7 @@ class Judge(threading.Thread):
         self.used = 0.0  # when a reply last came on it
         self.sent: dict[str, list[int]] = {}  # by the answer's key
         self.acknowledged: dict[str, list[int]] = {}
-        self.seconds: list[float] = []  # of each acknowledged answer, until its reply
+        self.seconds: list[tuple[float, float]] = []  # when answers were sent, and reply times
         self.retries = 0
         self.trouble = ""
 
@@ -139,7 +139,7 @@ class Judge(threading.Thread):
         if reply[0] != 200:
             raise RuntimeError(f"an answer was refused: {reply[0]} {reply[1][:200]}")
         self.acknowledged[key] = ranks
-        self.seconds.append(reply[3])
+        self.seconds.append((time.monotonic() - reply[3], reply[3]))
         return json.loads(reply[1])
 
     def _until_replied(
@@ -270,20 +270,27 @@ def load(database: str, folder: Path, told: argparse.Namespace) -> bool:
     finally:
         server.kill()
     counts = compare(judges)
-    seconds = sorted(second for judge in judges for second in judge.seconds)
-    share = len(seconds) / told.seconds
+    replies = sorted(reply for judge in judges for reply in judge.seconds)
     for name, count in counts.items():
         print(f"  {name}: {count:,}")
     print(f"  requests sent again: {sum(judge.retries for judge in judges):,}")
     for trouble in {judge.trouble for judge in judges} - {""}:
         print(f"  trouble: {trouble}")
+    print(f"  {len(replies) / told.seconds:.1f} answers a second")
+    _latency("all the time", [seconds for _, seconds in replies])
+    middle = started + told.seconds / 2  # everybody has come in
+    _latency("in the second half", [seconds for at, seconds in replies if at > middle])
+    return bool(replies) and not any(list(counts.values())[2:])
+
+
+def _latency(when: str, seconds: list[float]) -> None:
     if seconds:
+        ordered = [1000 * second for second in sorted(seconds)]
+        p95 = ordered[int(0.95 * len(ordered))]
         print(
-            f"  {share:.1f} answers a second; latency in ms: median "
-            f"{1000 * seconds[len(seconds) // 2]:.0f}, p95 "
-            f"{1000 * seconds[int(0.95 * len(seconds))]:.0f}, slowest {1000 * seconds[-1]:.0f}"
+            f"  latency {when}, in ms: median {ordered[len(ordered) // 2]:.0f}, "
+            f"p95 {p95:.0f}, slowest {ordered[-1]:.0f}"
         )
-    return bool(seconds) and not any(list(counts.values())[2:])
 
 
 @contextmanager

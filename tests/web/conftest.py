@@ -170,3 +170,29 @@ class Visitor:
 def visitor() -> type[Visitor]:
     """Makes judges at their browsers."""
     return Visitor
+
+
+@pytest.fixture
+def olga(store: Path) -> "Client":
+    """An organiser's browser, signed in."""
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.create(username="olga", is_staff=True))
+    return client
+
+
+@pytest.fixture
+def judged() -> Callable[..., Visitor]:
+    """Makes judges who have ranked some items."""
+
+    def judge(campaign: "Campaign", name: str, rankings: int = 2, **details: Any) -> Visitor:
+        who = Visitor(campaign, name, **details).enter()
+        for _ in range(rankings):
+            ranks = [1, 2, 2, 4]
+            assert who.answer(who.state["items"][0], ranks).status_code == 200
+            who.reload()
+        return who
+
+    return judge

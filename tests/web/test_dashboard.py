@@ -7,26 +7,6 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-RANKS = [1, 2, 2, 4]
-
-
-@pytest.fixture
-def olga(store):
-    """An organiser, signed in."""
-    from django.contrib.auth.models import User
-
-    client = Client(SERVER_NAME="localhost")
-    client.force_login(User.objects.create_user("olga", is_staff=True))
-    return client
-
-
-def judged(campaign, visitor, name, rankings, **details):
-    who = visitor(campaign, name, **details).enter()
-    for _ in range(rankings):
-        assert who.answer(who.state["items"][0], RANKS).status_code == 200
-        who.reload()
-    return who
-
 
 def test_an_empty_campaign_has_a_dashboard(campaign, olga):
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()
@@ -36,21 +16,21 @@ def test_an_empty_campaign_has_a_dashboard(campaign, olga):
     assert "Animals" in olga.get("/organise/").content.decode()
 
 
-def test_pages_are_in_english_and_say_so(campaign, olga, visitor):
-    judged(campaign, visitor, "Ada", 1)
+def test_pages_are_in_english_and_say_so(campaign, olga, judged):
+    judged(campaign, "Ada", 1)
     page = olga.get(f"/organise/{campaign.pk}/", headers={"Accept-Language": "de"})
     assert page.headers["Content-Language"] == "en"
     assert b'<html lang="en"' in page.content
     assert b"Skip to the content" in page.content
 
 
-def test_numbers_are_those_of_the_campaign(campaign, olga, visitor):
+def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
     from adjudge.campaigns.progress import judges_of, progress_of
 
     campaign.design["target"] = 40
     campaign.save()
-    judged(campaign, visitor, "Ada", 6, group="researchers", quota=9)
-    bob = judged(campaign, visitor, "Bob", 3)
+    judged(campaign, "Ada", 6, group="researchers", quota=9)
+    bob = judged(campaign, "Bob", 3)
     bob.post("skip", {"assignment": bob.state["items"][0]["key"], "key": "k" * 16, "reason": "odd"})
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()
     progress = progress_of(campaign)
@@ -63,13 +43,13 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, visitor):
     assert ada.rankings_per_hour == pytest.approx(6 * 60, rel=0.1)  # of the first minute
 
 
-def test_the_ranking_is_that_of_the_export(campaign, olga, visitor):
+def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     from adjudge.campaigns.export import judgements_of
     from adjudge.judgements.comparisons import compare
     from adjudge.ranking import Resampling, method_named, rank
 
-    judged(campaign, visitor, "Ada", 8)
-    judged(campaign, visitor, "Bob", 8)
+    judged(campaign, "Ada", 8)
+    judged(campaign, "Bob", 8)
     part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()
     expected = rank(compare(judgements_of(campaign)), method_named("expected-wins"), Resampling())
     places = [part.index(f"<td>{system}</td>") for system in expected.systems]
@@ -81,9 +61,9 @@ def test_the_ranking_is_that_of_the_export(campaign, olga, visitor):
     assert "inter" in part
 
 
-def test_excluding_a_judge_shows_at_once(campaign, olga, visitor):
-    judged(campaign, visitor, "Ada", 4)
-    bob = judged(campaign, visitor, "Bob", 4).judge
+def test_excluding_a_judge_shows_at_once(campaign, olga, judged):
+    judged(campaign, "Ada", 4)
+    bob = judged(campaign, "Bob", 4).judge
 
     def tables():
         part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()

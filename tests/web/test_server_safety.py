@@ -2,26 +2,39 @@
 
 import os
 import re
+import socket
 import stat
 import subprocess
 import sys
+import time
 from datetime import timedelta
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SERVE = ("-c", "from adjudge.cli import main; main()", "serve")
+
+
+def _environment() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if not k.startswith(("ADJUDGE_", "DJANGO_"))}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    cleared = {k: v for k, v in os.environ.items() if not k.startswith(("ADJUDGE_", "DJANGO_"))}
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
         timeout=60,
-        env={**cleared, **environment},
+        env={**_environment(), **environment},
     )
 
 
@@ -35,12 +48,61 @@ def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
     ],
 )
 def test_serve_refuses_to_start_unsafely(tmp_path, options, said):
-    adjudge = "from adjudge.cli import main; main()"
-    start = ["-c", adjudge, "serve", "--database", str(tmp_path / "a.sqlite3"), *options]
-    done = _run(*start)
+    start = ["--database", str(tmp_path / "a.sqlite3"), "--port", str(_free_port())]
+    done = _run(*SERVE, *start, *options)
     assert done.returncode == 2
     assert said in done.stderr
+    assert not list(tmp_path.iterdir())
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_serve_says_when_its_port_is_taken(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = _run(*SERVE, "--port", port, "--database", str(tmp_path / "a.sqlite3"))
+    assert done.returncode == 2
+    assert "--port" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_server_behind_https(tmp_path):
+    port = _free_port()
+    options = ["--port", str(port), "--workers", "1", "--public", "judge.example.org", "--https"]
+    server = subprocess.Popen(
+        [sys.executable, *SERVE, *options, "--database", str(tmp_path / "a.sqlite3")],
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def ask(path: str, **headers: str) -> Any:
+        connection = HTTPConnection("127.0.0.1", port, timeout=30)
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("GET", path, headers={"Host": "judge.example.org", **told})
+        return connection.getresponse()
+
+    try:
+        assert "https://judge.example.org/" in server.stdout.readline()
+        for _ in range(300):
+            try:
+                plain = ask("/")
+                break
+            except OSError:
+                time.sleep(0.1)
+        assert plain.status == 301
+        assert plain.headers["Location"] == "https://judge.example.org/"
+        page = ask("/", X_Forwarded_Proto="https")
+        assert page.status == 200
+        assert page.headers["Strict-Transport-Security"].startswith("max-age=")
+        assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+        script = ask("/static/web/judge.js", X_Forwarded_Proto="https")
+        assert script.status == 200
+        assert script.headers["Content-Type"].startswith("text/javascript")
+        assert ask("/", X_Forwarded_Proto="https", Host="evil.example").status == 400
+        assert stat.S_IMODE((tmp_path / "a.sqlite3.secret").stat().st_mode) == 0o600
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
 
 
 def test_a_secret_is_made_once_for_its_owner_only(tmp_path, monkeypatch):

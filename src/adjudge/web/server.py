@@ -1,6 +1,7 @@
 """The production server: gunicorn, with threads in several workers."""
 
 import os
+import socket
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,8 +14,8 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _TIMEOUT = 60
 
 
-def prepare(secret: str, public: Sequence[str], https: bool, host: str) -> None:
-    """Say in the environment what `adjudge.web.settings` reads; refuse what is unsafe."""
+def check_public(host: str, public: Sequence[str]) -> None:
+    """Refuse to be reached by others without knowing under which names."""
     if host not in LOOPBACK and not public:
         raise AdjudgeError(
             f"--host {host} can be reached by others; name the addresses judges use: "
@@ -22,6 +23,24 @@ def prepare(secret: str, public: Sequence[str], https: bool, host: str) -> None:
         )
     if "*" in public:
         raise AdjudgeError("--public '*' would believe any address; name those judges use")
+
+
+def check_port(host: str, port: int) -> None:
+    """Refuse, in words, an address at which this machine cannot listen."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = error.strerror or error
+            raise AdjudgeError(
+                f"cannot listen at {host} port {port} ({reason}); try --port"
+            ) from None
+
+
+def prepare(secret: str, public: Sequence[str], https: bool) -> None:
+    """Say in the environment what `adjudge.web.settings` reads."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
     os.environ["ADJUDGE_SECRET_KEY"] = secret
     os.environ["ADJUDGE_ALLOWED_HOSTS"] = ",".join(public)

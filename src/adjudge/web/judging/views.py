@@ -129,7 +129,6 @@ ACTIONS: Mapping[str, JudgeView] = {"answer": answer, "skip": skip_item, "undo":
 
 
 def _saved(judge: Judge, receipt: Receipt) -> HttpResponse:
-    judge.refresh_from_db()
     return JsonResponse({"revision": receipt.revision, **work_of(judge)})
 
 

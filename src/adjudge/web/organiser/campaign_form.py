@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.db import DataError, IntegrityError
 from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.creation import check_name, create_campaign
@@ -41,7 +42,6 @@ class Files(forms.FileField):
 class CampaignForm(forms.Form):
     """All that `adjudge campaign create` takes."""
 
-    template_name = "web/organiser/fields.html"
     name = forms.CharField(label=_("Name"), max_length=200)
     source_language = forms.CharField(
         label=_("Source language"), max_length=35, required=False, help_text=_("such as en")
@@ -126,7 +126,9 @@ class CampaignForm(forms.Form):
             )
         except AdjudgeError as error:
             self._blame(None, str(error))
-            return None
+        except (DataError, IntegrityError):  # what only the database notices
+            self._blame(None, "a document or a name is there twice or too long; rename it")
+        return None
 
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The design's fields under their headings."""

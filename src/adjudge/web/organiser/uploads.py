@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.input_file import InputFile
+from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
 
 LARGEST_FILE = 20 * 1024**2
@@ -25,8 +26,7 @@ def limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
-        length = str(request.META.get("CONTENT_LENGTH") or "0")
-        if not length.isdecimal() or int(length) > LARGEST_UPLOAD:
+        if length_of(request) > LARGEST_UPLOAD:
             said = _("All files together may have %d MB.") % (LARGEST_UPLOAD // 1024**2)
             return notice(request, _("Too much at once"), said, status=413)
         return view(request, *args, **named)

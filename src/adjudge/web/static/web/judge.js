@@ -227,4 +227,5 @@ const waiting = new Set(queue.entries.map(({ body }) => body.assignment));
 items = items.filter(({ key }) => !waiting.has(key));
 show();
 if (!items.length && !state.end) say(words.loading);
+if (state.end && state.progress.done && !waiting.size) say(words.saved);
 queue.flush();

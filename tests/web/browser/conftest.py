@@ -1,0 +1,219 @@
+"""A real server process, a real browser, and a stand-in for a crowd platform."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
+LONGEST = 30_000  # milliseconds, also on a busy machine
+Clicked = dict[tuple[str, str], int]  # (source, translation) -> rank
+HandedBack = tuple[str, dict[str, list[str]]]  # path and values
+
+
+class _Platform(BaseHTTPRequestHandler):
+    """Stands in for a crowd platform: remembers what was handed back."""
+
+    received: list[HandedBack] = []  # noqa: RUF012
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self._remember(parse_qs(body))
+
+    def do_GET(self) -> None:
+        self._remember(parse_qs(urlsplit(self.path).query))
+
+    def _remember(self, values: dict[str, list[str]]) -> None:
+        if "favicon" not in self.path:
+            self.received.append((urlsplit(self.path).path, values))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"Thank you")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def platform() -> Iterator[str]:
+    """The stand-in's address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Platform)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def handed_back() -> list[HandedBack]:
+    """What the stand-in received."""
+    return _Platform.received
+
+
+@pytest.fixture(scope="session")
+def site(new_store: Callable[[], Path], platform: str) -> Iterator[tuple[str, Path]]:
+    """A server process: its address and its database."""
+    file = new_store()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
+    server = subprocess.Popen(
+        [*ADJUDGE, "serve", "--port", str(port), "--database", str(file)],
+        env={
+            **environment,
+            "ADJUDGE_MTURK_ORIGINS": platform,
+            "ADJUDGE_PROLIFIC_ORIGIN": platform,
+        },
+        stdout=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urlopen(address).close()
+                break
+            except URLError:
+                assert server.poll() is None, "the server ended"
+                time.sleep(0.1)
+        yield address, file
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium; for one module, as other modules start Playwright for themselves."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no Chromium; install it: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
+    playwright.expect.set_options(timeout=LONGEST)
+    with playwright.sync_playwright() as run, pytest.MonkeyPatch.context() as patch:
+        # Playwright keeps an event loop in this thread; nothing else runs in it.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        started = run.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+class Desk:
+    """One judge of one campaign, with a browser window."""
+
+    def __init__(self, site: str, campaign: Any, invitation: Any, context: Any) -> None:
+        self.site, self.campaign, self.invitation = site, campaign, invitation
+        from playwright.sync_api import expect
+
+        self.context, self.expect = context, expect
+        self.complaints: list[str] = []
+        self.page = self.open()
+
+    def open(self) -> Any:
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: self.complaints.append(said.text) if said.type == "error" else None,
+        )
+        return page
+
+    @property
+    def link(self) -> str:
+        return str(self.invitation.link(self.site))
+
+    def start(self) -> None:
+        self.page.goto(self.link)
+        self.page.get_by_role("link", name="Start").click()
+        self.page.wait_for_selector("ol.candidates")
+
+    def shown(self, page: Any = None) -> tuple[str, list[str]]:
+        page = page or self.page
+        source = page.locator("[data-source]").text_content()
+        texts = page.locator("ol.candidates .text").all_text_contents()
+        return source, texts
+
+    def wait_for(self, state: str, page: Any = None) -> None:
+        self.expect((page or self.page).locator("[data-status]")).to_have_text(state)
+
+    def stored(self) -> int:
+        from adjudge.campaigns.models import Answer
+
+        return int(Answer.objects.filter(assignment__judge=self.invitation.judge).count())
+
+    def next_source(self, before: str, page: Any = None) -> None:
+        source = (page or self.page).locator("[data-source]")
+        self.expect(source).not_to_have_text(before)
+
+    def exported(self) -> Clicked:
+        """What would be exported now."""
+        from adjudge.campaigns.export import judgements_of
+
+        return self._clicked_in(judgements_of(self.campaign))
+
+    def exported_by_command(self, file: Path, output: Path) -> Clicked:
+        """What `adjudge campaign export` writes and `adjudge rank` accepts."""
+        from adjudge.judgements import read
+
+        for arguments in (
+            ["campaign", "export", self.campaign.name, "-o", str(output), "--database", str(file)],
+            ["rank", str(output), "--replicates", "20", "--format", "json"],
+        ):
+            run = [*ADJUDGE, *arguments]
+            done = subprocess.run(run, capture_output=True, text=True, timeout=120)
+            assert done.returncode == 0, done.stderr
+        assert done.stdout.count('"system"') == 4
+        return self._clicked_in(read(str(output)))
+
+    @staticmethod
+    def _clicked_in(table: Any) -> Clicked:
+        rows = table.select("source", "text", "rank").cast({"source": str, "text": str})
+        return {(source, text): rank for source, text, rank in rows.iter_rows()}
+
+
+@pytest.fixture
+def desk(
+    site: tuple[str, Path], browser: Any, texts: Any, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Desk]]:
+    """Sits a judge down before a campaign of their own."""
+    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.invitation import invite
+
+    address, file = site
+    request.getfixturevalue("use_store")(str(file))
+    contexts = []
+
+    def sit(**options: Any) -> Desk:
+        name = f"{request.node.name} {len(contexts)}"
+        design = preset("wmt13", block=4, repeats=0.0)
+        campaign = create_campaign(name, texts, design, instructions="Be **fair**.")
+        invitation = invite(campaign, "Ada", quota=options.pop("quota", None))
+        context = browser.new_context(locale="en-GB", **options)
+        context.set_default_timeout(LONGEST)
+        contexts.append(context)
+        return Desk(address, campaign, invitation, context)
+
+    yield sit
+    for context in contexts:
+        context.close()

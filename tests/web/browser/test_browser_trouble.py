@@ -1,0 +1,179 @@
+"""Whatever happens, no answer is lost and none is stored twice: in a real browser."""
+
+import re
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
+
+
+def test_a_double_click_submits_once(desk):
+    ada = desk()
+    ada.start()
+    source, _ = ada.shown()
+    ada.page.keyboard.type("1234")
+    ada.page.get_by_role("button", name="Submit").dblclick()
+    ada.wait_for("Saved")
+    ada.next_source(source)
+    playwright.expect(ada.page.get_by_role("alert")).to_have_text("")
+    assert ada.stored() == 1
+
+
+def test_back_and_forward_lose_and_double_nothing(desk):
+    ada = desk()
+    ada.start()
+    first, _ = ada.shown()
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    ada.wait_for("Saved")
+    second, _ = ada.shown()
+    ada.page.go_back()
+    playwright.expect(ada.page.get_by_role("link", name="Start")).to_be_visible()
+    ada.page.go_forward()
+    ada.page.wait_for_selector("ol.candidates")
+    assert ada.shown()[0] == second != first
+    assert ada.stored() == 1
+
+
+def test_without_network_answers_wait_and_are_sent_once(desk):
+    ada = desk()
+    ada.start()
+    page, clicked = ada.page, {}
+    ada.context.set_offline(True)
+    for ranks in ([1, 2, 3, 4], [2, 2, 1, 5]):
+        source, texts = ada.shown()
+        page.keyboard.type("".join(map(str, ranks)))
+        clicked |= {(source, text): rank for text, rank in zip(texts, ranks, strict=True)}
+        page.keyboard.press("Enter")
+        ada.next_source(source)
+    notice = page.locator("[data-notice]")
+    playwright.expect(notice).to_contain_text("Answers waiting in this browser: 2")
+    assert page.locator("[data-status]").text_content() != "Saved"
+    assert ada.stored() == 0
+    page.close()  # and the tab is closed as well
+    ada.context.set_offline(False)
+    ada.page = ada.open()
+    ada.page.goto(ada.link)
+    ada.page.get_by_role("link", name="Start").click()
+    ada.wait_for("Saved")
+    assert ada.stored() == 2
+    assert ada.shown()[0] not in {source for source, _ in clicked}
+    assert ada.exported() == clicked
+
+
+def test_the_network_comes_back_by_itself(desk):
+    ada = desk()
+    ada.start()
+    ada.context.set_offline(True)
+    for _ in range(3):  # all that was loaded ahead
+        ada.page.keyboard.type("1234")
+        ada.page.keyboard.press("Enter")
+    playwright.expect(ada.page.locator("[data-notice]")).to_contain_text("browser: 3")
+    ada.context.set_offline(False)
+    ada.wait_for("Saved")
+    ada.page.wait_for_selector("ol.candidates")
+    playwright.expect(ada.page.locator("[data-notice]")).to_have_text("")
+    assert ada.stored() == 3
+
+
+def test_a_reply_lost_on_the_way_stores_nothing_twice(desk):
+    ada = desk()
+    ada.start()
+    lost = []
+
+    def lose(route: Any) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch())  # the server stores it, the browser never hears
+        route.abort()
+
+    ada.page.route(re.compile("/answer$"), lose)
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    ada.wait_for("Saved")
+    assert lost[0].status == 200
+    assert ada.stored() == 1
+
+
+def test_a_browser_that_keeps_nothing_still_works_and_is_told(desk):
+    ada = desk()
+    ada.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none') }})"
+    )
+    ada.start()
+    ada.context.set_offline(True)
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    playwright.expect(ada.page.locator("[data-notice]")).not_to_be_empty()
+    ada.context.set_offline(False)
+    ada.wait_for("Saved")
+    assert ada.stored() == 1
+
+
+def test_two_tabs_do_not_disturb_each_other(desk):
+    ada = desk()
+    ada.start()
+    other = ada.open()
+    other.goto(ada.page.url)
+    other.wait_for_selector("ol.candidates")
+    first, _ = ada.shown()
+    assert ada.shown(other)[0] == first
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    ada.wait_for("Saved")
+    ada.next_source(first, other)
+    playwright.expect(other.locator("[data-status]")).to_contain_text("another window")
+    second, _ = ada.shown()
+    assert ada.shown(other)[0] == second
+    other.keyboard.type("4321")
+    other.keyboard.press("Enter")
+    ada.wait_for("Saved", other)
+    ada.next_source(second)
+    assert ada.stored() == 2
+    assert ada.complaints == []
+
+
+def test_after_the_session_ended_signing_in_brings_the_answer_back(desk):
+    ada = desk()
+    ada.start()
+    source, _ = ada.shown()
+    ada.context.clear_cookies()
+    ada.page.keyboard.type("1234")
+    ada.page.keyboard.press("Enter")
+    playwright.expect(ada.page.locator("[data-notice]")).to_contain_text("personal link")
+    assert ada.stored() == 0
+    ada.page.goto(ada.link)
+    ada.page.get_by_role("link", name="Start").click()
+    ada.wait_for("Saved")
+    assert ada.stored() == 1
+    assert ada.shown()[0] != source
+
+
+def test_time_stops_while_nobody_is_there(desk):
+    from adjudge.campaigns.models import Answer
+
+    ada = desk()
+    ada.page.clock.install()
+    ada.start()
+    ada.page.clock.run_for(5_000)
+    ada.page.keyboard.type("123")
+    ada.page.clock.run_for(3_600_000)  # an hour's lunch
+    ada.page.keyboard.type("4")
+    ada.page.keyboard.press("Enter")
+    ada.page.clock.run_for(100)
+    ada.wait_for("Saved")
+    answer = Answer.objects.get(assignment__judge=ada.invitation.judge)
+    assert 3605 <= answer.browser_seconds < 3630
+    assert 5 <= answer.active_seconds < 120
+
+
+def test_scripts_in_translations_are_read_not_run(desk):
+    ada = desk()
+    ada.page.on("dialog", lambda dialog: pytest.fail("a script ran"))
+    ada.start()
+    _, texts = ada.shown()
+    assert any(text.startswith("<script>alert('x')</script><img src=x") for text in texts)
+    assert ada.page.locator("ol.candidates img").count() == 0
+    assert ada.complaints == []

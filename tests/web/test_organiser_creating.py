@@ -1,0 +1,161 @@
+"""Creating a campaign on a page: checked, previewed, then made whole or not at all."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+
+def uploaded(name, *lines):
+    return SimpleUploadedFile(name, ("\n".join(lines) + "\n").encode())
+
+
+def filled(**changes):
+    """The form as a browser sends it, with the recommended design."""
+    from adjudge.web.organiser.design_fields import preset_values
+
+    segments = range(1, 5)
+    form = {
+        **preset_values()["recommended"],
+        "name": "Spring",
+        "source_language": "en",
+        "target_language": "de",
+        "protocol": "ranking",
+        "preset": "recommended",
+        "seed": "1",
+        "show_reference": "on",
+        "instructions": "Be **fair**.",
+        "source": uploaded("source.txt", *(f"Sentence <i>{n}</i>" for n in segments)),
+        "reference_text": uploaded("ref.txt", *(f"Referenz {n}" for n in segments)),
+        "systems": [
+            uploaded("alpha.txt", *(f"Alpha {n}" for n in segments)),
+            uploaded("beta.de", *(f"Beta {n}" for n in segments)),
+        ],
+    }
+    return {name: value for name, value in {**form, **changes}.items() if value is not None}
+
+
+def errors(answer):
+    """What is said beside which field."""
+    found = re.findall(r'id="error-(\w+)"[^>]*>([^<]*)</p>', answer.content.decode())
+    return {name: words for name, words in found if words}
+
+
+def test_a_campaign_is_previewed_then_created_whole(olga):
+    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.models import Campaign, System
+
+    page = olga.get("/organise/new/").content.decode()
+    assert 'name="fastest_reading"' in page
+    checked = olga.post("/organise/new/check/", filled())
+    assert errors(checked) == {}
+    text = checked.content.decode()
+    assert "2 systems, 4 segments in 1 documents" in text
+    assert "data-answer" in text  # the real judging page …
+    assert "Be &amp;lt;strong&amp;gt;" in text or "&lt;strong&gt;fair" in text
+    assert "Alpha 2" in text
+    assert not Campaign.objects.exists()  # … of nothing that exists
+    assert not System.objects.exists()
+
+    created = olga.post("/organise/new/create/", filled())
+    campaign = Campaign.objects.get()
+    assert created.headers["HX-Redirect"] == f"/organise/{campaign.pk}/"
+    assert campaign.pair == "en-de"
+    assert campaign.plan == preset("recommended")
+    assert campaign.show_reference
+    assert campaign.segments.count() == 4
+    names = campaign.systems.order_by("name").values_list("name", flat=True)
+    assert list(names) == ["alpha", "beta.de", "ref"]
+    again = olga.post("/organise/new/check/", filled())
+    assert "already" in errors(again)["name"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"name": ""}, "name", "required"),
+        ({"block": "7"}, "block", "block is 7; choose from 2 to 6"),
+        ({"block": "many"}, "block", "whole number"),
+        ({"repeats": "0.7"}, "repeats", "lower one of them"),
+        ({"target": "0"}, "target", "target is 0"),
+        ({"reference": "never"}, "reference", "valid choice"),
+        ({"source": None}, "form", "give a source and systems"),
+        ({"systems": []}, "form", "give at least two"),
+        ({"reference_text": None}, "form", "turn it off"),
+        ({"reference_text": uploaded("r.txt", "one")}, "reference_text", "r.txt: has 1 segments"),
+        ({"systems": [uploaded("a.txt", "one")]}, "systems", "a.txt: has 1 segments, source.txt"),
+        ({"source": uploaded("s.txt", "a", "", "c", "d")}, "source", "s.txt: line 2: an empty"),
+        ({"source": SimpleUploadedFile("s.gz", b"\x1f\x8b\x08")}, "source", "s.gz: is no text"),
+        ({"source": SimpleUploadedFile("s.png", b"\x89PNG\0")}, "source", "is no text"),
+        ({"source": SimpleUploadedFile("s.txt", b"caf\xe9\n")}, "source", "is not UTF-8"),
+        ({"source": None, "testset": uploaded("t.xml", "<dataset>")}, "testset", "well-formed"),
+        ({"documents": uploaded("d.tsv", "x", "y", "x", "y")}, "documents", "line 3"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_made(olga, changes, field, words):
+    from adjudge.campaigns.models import Campaign
+
+    for address in ("check", "create"):
+        for value in changes.values():
+            for file in value if isinstance(value, list) else [value]:
+                if isinstance(file, SimpleUploadedFile):
+                    file.seek(0)
+        answer = olga.post(f"/organise/new/{address}/", filled(**changes))
+        assert answer.status_code == 200
+        assert words in errors(answer)[field].replace("&#x27;", "'")
+        assert "adjudge-upload" not in answer.content.decode()
+        assert "iframe" not in answer.content.decode()
+    assert not Campaign.objects.exists()
+
+
+def test_what_only_the_database_notices_is_said_too(olga):
+    from adjudge.campaigns.models import Campaign
+
+    documents = "".join(
+        f'<doc docid="{name}"><seg id="1">A sentence.</seg></doc>' for name in ("x", "y", "z", "x")
+    )
+    source = SimpleUploadedFile("s.xml", f"<srcset>{documents}</srcset>".encode())
+    answer = olga.post("/organise/new/create/", filled(source=source))
+    assert "there twice" in errors(answer)["form"]
+    assert not Campaign.objects.exists()
+
+
+def test_uploads_have_a_limit(olga, monkeypatch):
+    from adjudge.web.organiser import uploads
+
+    monkeypatch.setattr(uploads, "LARGEST_FILE", 10)
+    answer = olga.post("/organise/new/check/", filled())
+    assert "source.txt: has more than" in errors(answer)["source"]
+    monkeypatch.setattr(uploads, "LARGEST_UPLOAD", 1000)
+    assert olga.post("/organise/new/check/", filled()).status_code == 413
+
+
+def test_nobody_uploads_elsewhere(campaign, monkeypatch):
+    from adjudge.web import body_size
+
+    monkeypatch.setattr(body_size, "LARGEST", 1000)
+    for address in ("/organise/sign-in/", "/", "/task/answer"):
+        large = SimpleUploadedFile("large", b"x" * 2000)
+        answer = Client(SERVER_NAME="localhost").post(address, {"file": large})
+        assert answer.status_code == 413
+
+
+def test_all_in_one_file(olga):
+    from adjudge.campaigns.models import Campaign
+
+    parts = "".join(
+        f'<{tag}><p><seg id="1">{text} one</seg><seg id="2">{text} two</seg></p></{tag.split()[0]}>'
+        for tag, text in (
+            ('src lang="en"', "Source"),
+            ('hyp lang="cs" system="A"', "Alpha"),
+            ('hyp lang="cs" system="B"', "Beta"),
+        )
+    )
+    testset = SimpleUploadedFile(
+        "wmt.xml", f'<dataset id="x"><doc id="d">{parts}</doc></dataset>'.encode()
+    )
+    changes = {"source": None, "reference_text": None, "systems": [], "reference": "off"}
+    answer = olga.post("/organise/new/create/", filled(testset=testset, **changes))
+    assert errors(answer) == {}
+    assert Campaign.objects.get().pair == "en-cs"

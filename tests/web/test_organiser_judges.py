@@ -1,0 +1,148 @@
+"""Inviting judges, what may be done about them, and downloads."""
+
+import gzip
+import re
+from pathlib import Path
+
+from django.test import Client
+
+
+def test_links_are_shown_once_and_let_in(campaign, olga):
+    own = campaign.systems.order_by("pk")[0].name
+    given = {"names": "Ada\n Bob \n", "group": "researchers", "own_systems": [own]}
+    page = olga.post(f"/organise/{campaign.pk}/invite/", given)
+    links = re.findall(r"http://localhost(/j/[\w-]+/)", page.content.decode())
+    assert len(links) == 2
+    assert page.headers["Cache-Control"] == "no-store"
+    ada = campaign.judges.get(name="Ada")
+    assert (ada.group, ada.quota) == ("researchers", 300)
+    assert ada.own_systems.get().name == own
+    assert Client(SERVER_NAME="localhost").get(links[0]).status_code == 302
+    assert links[0] not in olga.get(f"/organise/{campaign.pk}/").content.decode()
+    for names, words in (("Ada\nEve", "already"), ("Eve\nEve", "twice"), ("  ", "required")):
+        answer = olga.post(f"/organise/{campaign.pk}/invite/", {"names": names})
+        assert words in answer.content.decode()
+    assert campaign.judges.count() == 2  # all or none
+
+
+def test_a_link_is_replaced_and_revoked(campaign, olga, visitor):
+    ada = visitor(campaign).enter()
+    base = f"/organise/{campaign.pk}/judges/{ada.judge.pk}"
+    page = olga.post(f"{base}/link/").content.decode()
+    link = re.search(r"/j/[\w-]+/", page)[0]
+    stranger = Client(SERVER_NAME="localhost")
+    assert stranger.get(f"/j/{ada.invitation.token}/").status_code == 404
+    assert stranger.get(link).status_code == 302
+    olga.post(f"{base}/revoke/")
+    assert stranger.get(link).status_code == 404
+    assert "nobody gets in" in olga.get(f"{base}/").content.decode()
+
+
+def test_actions_on_a_judge(campaign, olga, visitor):
+    ada = visitor(campaign, quota=6)
+    base = f"/organise/{campaign.pk}/judges/{ada.judge.pk}"
+
+    def act(action, **said):
+        page = olga.post(f"{base}/{action}/", said, follow=True).content.decode()
+        ada.judge.refresh_from_db()
+        return page
+
+    act("pause", reason="holiday")
+    assert (ada.judge.state, ada.judge.reason) == ("paused", "holiday")
+    act("resume")
+    assert ada.judge.state == "active"
+    assert "needs a reason" in act("exclude", reason=" ")
+    assert ada.judge.state == "active"
+    assert "too hasty" in act("exclude", reason="too hasty")
+    assert ada.judge.state == "excluded"
+    assert "is excluded" in act("pause")
+    assert ada.judge.state == "excluded"
+    assert "Include again" in olga.get(f"{base}/").content.decode()
+    act("resume")
+    act("extend", items="5")
+    assert ada.judge.quota == 11
+    assert "how many" in act("extend", items="-3")
+    assert ada.judge.quota == 11
+    assert olga.post(f"{base}/promote/").status_code == 404
+    other = f"/organise/{campaign.pk + 1}/judges/{ada.judge.pk}/"
+    assert olga.get(other).status_code == 404
+
+
+def test_names_are_shown_as_text(campaign, olga):
+    nasty = "<script>alert(1)</script>"
+    olga.post(f"/organise/{campaign.pk}/invite/", {"names": nasty, "group": nasty})
+    judge = campaign.judges.get()
+    for address in ("", "live/", "invite/", f"judges/{judge.pk}/"):
+        page = olga.get(f"/organise/{campaign.pk}/{address}").content.decode()
+        assert nasty not in page
+        assert "&lt;script&gt;" in page
+
+
+# Downloads
+
+
+def saved(answer, folder, suffix):
+    file = Path(folder, f"judgements{suffix}")
+    file.write_bytes(b"".join(answer.streaming_content))
+    return str(file)
+
+
+def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, judged, tmp_path):
+    from adjudge.campaigns.export import judgements_of
+    from adjudge.judgements.comparisons import compare
+    from adjudge.judgements.files import read
+    from adjudge.judgements.formats import formats
+
+    judged(campaign, "Ada")
+    page = olga.get(f"/organise/{campaign.pk}/").content.decode()
+    for chosen in formats().values():
+        address = f"/organise/{campaign.pk}/judgements/{chosen.name}/"
+        if chosen.write is None:
+            assert olga.get(address).status_code == 404
+            continue
+        assert address in page
+        answer = olga.get(address)
+        if answer.status_code == 409:  # the format cannot hold such judgements, and says so
+            assert chosen.name.startswith(("arena", "segranks-segments"))
+            assert b"Nothing to download" in answer.content
+            continue
+        assert f'filename="Animals{chosen.suffix}"' in answer.headers["Content-Disposition"]
+        file = saved(answer, tmp_path, chosen.suffix)
+        if chosen.name in ("jsonl", "parquet"):
+            assert read(file).equals(judgements_of(campaign))
+        elif chosen.name == "wmt-csv":
+            assert len(compare(read(file))) == len(compare(judgements_of(campaign)))
+
+
+def test_excluded_judges_are_left_out_unless_asked_for(campaign, olga, judged, tmp_path):
+    from adjudge.campaigns.management import exclude
+    from adjudge.judgements.files import read
+
+    judged(campaign, "Ada")
+    address = f"/organise/{campaign.pk}/judgements/jsonl/"
+    exclude(judged(campaign, "Bob").judge, "too hasty")
+    assert set(read(saved(olga.get(address), tmp_path, ".jsonl"))["judge"]) == {"Ada"}
+    everybody = olga.get(address, {"excluded": "1"})
+    assert set(read(saved(everybody, tmp_path, ".jsonl"))["judge"]) == {"Ada", "Bob"}
+
+
+def test_nothing_to_download_is_said(campaign, olga):
+    answer = olga.get(f"/organise/{campaign.pk}/judgements/jsonl/")
+    assert answer.status_code == 409
+    assert b"no judgements yet" in answer.content
+
+
+def test_the_backup_is_whole(campaign, olga, judged):
+    judged(campaign, "Ada")
+    answer = olga.get("/organise/backup/")
+    lines = gzip.decompress(b"".join(answer.streaming_content)).splitlines()
+    assert b"adjudge campaigns" in lines[0]
+    assert lines[-1] == b'{"rows":%d}' % sum(line.startswith(b"[") for line in lines)
+    assert any(b'"Ada"' in line for line in lines)
+
+
+def test_a_campaign_is_closed_and_opened_again(campaign, olga):
+    for state in ("closed", "open"):
+        olga.post(f"/organise/{campaign.pk}/state/", {"state": state})
+        campaign.refresh_from_db()
+        assert campaign.state == state
