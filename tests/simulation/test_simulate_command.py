@@ -1,5 +1,6 @@
 """`adjudge simulate` writes judgements and their truth, or says what to mend."""
 
+import errno
 import json
 import sys
 from pathlib import Path
@@ -86,14 +87,16 @@ def test_what_cannot_be_is_one_line_and_leaves_nothing(
 
 
 def test_a_write_that_fails_leaves_neither_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_: object) -> None:
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     path = str(tmp_path / "a.jsonl")
     monkeypatch.setattr(files.os, "fsync", full)
     monkeypatch.setattr(sys, "argv", ["adjudge", "simulate", "-o", path, *SMALL])
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(SystemExit) as ended:
         main()
+    assert ended.value.code == 2
+    assert "cannot be written (No space left on device)" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

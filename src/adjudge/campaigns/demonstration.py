@@ -4,6 +4,7 @@ from django.db import transaction
 
 from adjudge.campaigns.creation import create_campaign
 from adjudge.campaigns.design import preset
+from adjudge.campaigns.invitation import Invitation, invite, replace_link
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.simulated import simulate_judges
 from adjudge.demo import corpus, quality
@@ -11,6 +12,7 @@ from adjudge.demo import corpus, quality
 NAME = "Demo (simulated judges)"
 RANKINGS = 300
 JUDGES = 8
+GUEST = "guest"
 NOISE, THRESHOLD = 0.35, 0.25  # give the agreement that WMT sees
 
 
@@ -31,3 +33,11 @@ def demonstration(seed: int = 1) -> Campaign:
         threshold=THRESHOLD,
     )
     return campaign
+
+
+@transaction.atomic
+def guest() -> Invitation:
+    """A link for whoever looks at the demonstration; the one before is worth nothing then."""
+    campaign = demonstration()
+    known = campaign.judges.filter(name=GUEST).first()
+    return invite(campaign, GUEST, group="guests") if known is None else replace_link(known)

@@ -9,39 +9,69 @@ from adjudge.cli import app
 from adjudge.cli.options import TableFormats, emit
 
 Folder = Annotated[str, typer.Option(help="Where the campaign and its judgements are kept.")]
+Stop = Annotated[bool, typer.Option("--stop", help="Stop the demonstration's server.")]
 
 
 @app.command()
-def demo(folder: Folder = "demo-output") -> None:
-    """Create a small campaign, let simulated judges judge it, rank the systems."""
+def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
+    """Create a small campaign, let simulated judges judge half of it, rank the systems."""
+    from adjudge.web import demonstration as pages
+
+    here = Path(folder)
+    if stop:
+        typer.echo("Stopped." if pages.stop(here) else "There is no server to stop.")
+        return
+    here.mkdir(exist_ok=True)
+    database = str(here / "campaign.sqlite3")
+    _store(database)
+    _results(str(here / "judgements.jsonl"), database)
+    _web(pages.start(here, database).address)
+
+
+def _store(database: str) -> None:
+    from adjudge.campaigns.store import open_store
+    from adjudge.web.secret import secret_key
+    from adjudge.web.server import prepare
+
+    prepare(secret_key(database), [], https=False)
+    open_store(database, create=True)
+
+
+def _results(judged: str, database: str) -> None:
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.pairwise import agreement
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.demonstration import demonstration
+    from adjudge.campaigns.export import judgements_of
     from adjudge.judgements import compare, write
     from adjudge.ranking import Resampling, method_named, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table
 
-    Path(folder).mkdir(exist_ok=True)
-    database = str(Path(folder, "campaign.sqlite3"))
-    judged = str(Path(folder, "judgements.jsonl"))
-    open_store(database, create=True)
-    from adjudge.campaigns.demonstration import demonstration
-    from adjudge.campaigns.export import judgements_of
-
     campaign = demonstration()
     table = judgements_of(campaign)
     write(table, judged)
     typer.echo(
-        f"Campaign “{campaign.name}” in {database}: "
-        f"{table['ranking'].n_unique()} rankings by {table['judge'].n_unique()} simulated judges, "
-        f"no people. The judgements are in {judged}.\n"
+        f"{campaign.name}: {table['ranking'].n_unique()} rankings by "
+        f"{table['judge'].n_unique()} judges.\n"
+        f"The campaign is in {database}, its judgements in {judged}.\n"
     )
     ranking = rank(compare(table), method_named("expected-wins"), Resampling())
     bootstrap = Bootstrap()
-    emit(
-        [ranking_table(ranking), agreement_table(agreement(table, bootstrap=bootstrap), bootstrap)],
-        TableFormats.table,
-        "-",
-    )
+    agreed = agreement_table(agreement(table, bootstrap=bootstrap), bootstrap)
+    emit([ranking_table(ranking), agreed], TableFormats.table, "-")
     typer.echo(f"\nThe same from the file: .venv/bin/adjudge rank {judged}")
+
+
+def _web(address: str) -> None:
+    from django.urls import reverse
+
+    from adjudge.campaigns.demonstration import demonstration, guest
+    from adjudge.web.organiser.accounts import make_organiser
+
+    dashboard = reverse("dashboard", args=[demonstration().pk])
+    typer.echo(
+        f"\nJudge some yourself: {guest().link(address)}\n"
+        f"Watch it:            {address}{dashboard}\n"
+        f"                     (sign in as demo with the password {make_organiser('demo')})\n"
+        "The server runs on in the background; end it with .venv/bin/adjudge demo --stop"
+    )

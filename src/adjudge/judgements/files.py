@@ -126,7 +126,8 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
 
 
 def _cannot_write(path: str, error: OSError) -> AdjudgeError:
-    return AdjudgeError(f"{path}: cannot be written ({error.strerror}); choose another place")
+    reason = error.strerror or error
+    return AdjudgeError(f"{path}: cannot be written ({reason}); choose another place")
 
 
 @contextmanager
