@@ -102,7 +102,8 @@ class Judge(threading.Thread):
             state = self._enter()
             items = state and state["items"]
             while items and time.monotonic() < self.until:
-                time.sleep(self.rng.expovariate(1 / self.think) if self.think else 0)
+                think = self.rng.expovariate(1 / self.think) if self.think else 0
+                time.sleep(max(0, min(think, self.until - time.monotonic())))
                 reply = self._answer(state, items[0])
                 if reply is None:
                     return

@@ -1,7 +1,6 @@
 """Tables of agreement: by language pair, coefficient, part, judge, two judges, controls."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from adjudge.agreement.bootstrap import Bootstrap
@@ -11,7 +10,7 @@ from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
-from adjudge.report.tables import Column, Row, Table
+from adjudge.report.tables import Between, Column, Row, Table
 
 NOTHING_TWICE = "Where nothing is comparable there is no κ: {why}."
 WHY_NONE = {
@@ -23,19 +22,6 @@ PI_NOTE = (
     "κ = (P(A) − P(E)) / (1 − P(E)), P(E) from the observed ties (Scott's π); words of Landis and "
     "Koch; by Krippendorff's stricter reading ≥ 0.8 is reliable, ≥ 0.667 tentative."
 )
-
-
-@dataclass(frozen=True)
-class Between(Column):
-    """Two keys in one column: from … to, or nothing."""
-
-    to: str = ""
-
-    def show(self, row: Row) -> str:
-        """Both ends of an interval that is known."""
-        if row.get(self.key) is None:
-            return ""
-        return f"{super().show(row)}–{Column(self.to, '', self.digits).show(row)}"
 
 
 def _interval(bootstrap: Bootstrap, key: str = "kappa") -> Between:

@@ -1,7 +1,7 @@
 """Tables of rankings: one language pair's ranking, head to head, methods side by side."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import numpy as np
 
@@ -9,20 +9,7 @@ from adjudge.ranking.head_to_head import HeadToHead, mark
 from adjudge.ranking.method import Method
 from adjudge.ranking.ranked import Ranking
 from adjudge.ranking.side_by_side import SideBySide
-from adjudge.report.tables import Column, Row, Table
-
-
-@dataclass(frozen=True)
-class Between(Column):
-    """Two keys in one column: from … to."""
-
-    to: str = ""
-
-    def show(self, row: Row) -> str:
-        """Both ends, or one where they are the same rank."""
-        low = Column(self.key, "", self.digits).show(row)
-        high = Column(self.to, "", self.digits).show(row)
-        return low if low == high and isinstance(row[self.key], int) else f"{low}–{high}"
+from adjudge.report.tables import Between, Column, Row, Table
 
 
 def ranking_table(ranking: Ranking) -> Table:

@@ -66,6 +66,19 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Between(Column):
+    """Two keys in one column: from … to, one rank where both are the same, or nothing."""
+
+    to: str = ""
+
+    def show(self, row: Row) -> str:
+        """Both ends of an interval that is known."""
+        low = super().show(row)
+        high = Column(self.to, "", self.digits).show(row)
+        return low if low == high and isinstance(row.get(self.key), int | None) else f"{low}–{high}"
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows with a title, the columns people see, and what to say below them."""
 
