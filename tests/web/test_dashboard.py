@@ -61,6 +61,19 @@ def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     assert "inter" in part
 
 
+def test_the_report_has_every_part(campaign, olga, judged):
+    address = f"/organise/{campaign.pk}/report/"
+    assert olga.get(address).status_code == 409
+    judged(campaign, "Ada", 8)
+    judged(campaign, "Bob", 8)
+    answer = olga.get(address)
+    assert "report.md" in answer.headers["Content-Disposition"]
+    text = b"".join(answer.streaming_content).decode()
+    assert text.startswith(f"# {campaign.name}\n")
+    for part in ("expected-wins", "Agreement on pairs", "by every method", "findings"):
+        assert part in text
+
+
 def test_excluding_a_judge_shows_at_once(campaign, olga, judged):
     judged(campaign, "Ada", 4)
     bob = judged(campaign, "Bob", 4).judge

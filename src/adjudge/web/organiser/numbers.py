@@ -101,3 +101,21 @@ def _analyse(campaign: Campaign) -> Analysis:
         one.judge: one.inter.kappa for one in sorted(by_judge, key=lambda j: -j.with_reference)
     }
     return Analysis(ranking_table(ranking), agreement_table(agreed, bootstrap), kappa, "")
+
+
+def report(campaign: Campaign) -> str:
+    """Ranking, agreement, methods side by side and diagnosis, as Markdown."""
+    from adjudge.diagnosis import diagnose
+    from adjudge.judgements.comparisons import compare
+    from adjudge.ranking.side_by_side import side_by_side
+    from adjudge.report.diagnosis import summary_table
+    from adjudge.report.ranking import methods_tables
+    from adjudge.report.tables import render
+
+    found = analysis(campaign).value
+    if found.ranking is None or found.agreement is None:
+        raise NotEnoughData(found.missing)
+    table = judgements_of(campaign)
+    beside = methods_tables(side_by_side(compare(table)))
+    tables = [found.ranking, found.agreement, *beside, summary_table(diagnose(table))]
+    return f"# {campaign.name}\n\n{render(tables, 'markdown')}"

@@ -18,6 +18,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/judgements/<str:format_name>/", downloads.judgements, "judgements"),
+    ("<int:pk>/report/", downloads.report, "report"),
     ("<int:pk>/invite/", judges.invite_page, "invite"),
     ("<int:pk>/judges/<int:judge>/", judges.judge_page, "judge"),
     ("<int:pk>/judges/<int:judge>/link/", judges.new_link, "new-link"),
