@@ -85,6 +85,7 @@ def new_page(browser, complaints, **settings):
 def rank_in_order(page):
     """Rank what is on the screen from top to bottom."""
     candidates = page.locator("ol.candidates li")
+    candidates.first.wait_for()
     for place in range(candidates.count()):
         candidates.nth(place).locator(f"input[value='{place + 1}']").check()
     page.click("[data-submit]")
