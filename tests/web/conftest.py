@@ -142,9 +142,11 @@ class Visitor:
 
     @property
     def address(self) -> str:
+        from django.urls import reverse
+
         from adjudge.web.judging.entrance import key_of
 
-        return f"/work/{key_of(self.judge)}/"
+        return reverse("work", args=[key_of(self.judge)])
 
     def post(self, action: str, body: object) -> Any:
         """What the script sends."""
