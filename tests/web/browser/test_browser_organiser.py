@@ -2,32 +2,14 @@
 
 import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-if CHROMIUM is None:
-    pytest.skip("no Chromium; install it: apt-get install chromium", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
-CORPUS = Path(__file__).parents[2] / "src" / "adjudge" / "demo" / "data"
+CORPUS = Path(__file__).parents[3] / "src" / "adjudge" / "demo" / "data"
 LONGEST = 30_000  # milliseconds for a page, on a busy machine
 
 
@@ -40,38 +22,10 @@ def adjudge(*arguments):
 
 
 @pytest.fixture
-def site(store):
-    """A server process on a store with one organiser: its address, and her password."""
-    said = adjudge("campaign", "organiser", "olga", "--database", str(store))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
-    command = [*ADJUDGE, "serve", "--port", str(port), "--database", str(store)]
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urlopen(address).close()
-                break
-            except URLError:
-                assert server.poll() is None, "the server ended"
-                time.sleep(0.1)
-        yield address, said.split()[-1]
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-@pytest.fixture
-def browser():
-    with playwright.sync_playwright() as run, pytest.MonkeyPatch.context() as patch:
-        # Playwright keeps an event loop in this thread; nothing else runs in it.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        chromium = run.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+def password(site):
+    """Of olga, who may organise."""
+    _, file = site
+    return adjudge("campaign", "organiser", "olga", "--database", str(file)).split()[-1]
 
 
 def new_page(browser, complaints, **settings):
@@ -92,8 +46,8 @@ def rank_in_order(page):
     page.locator("[data-status]", has_text="Saved").wait_for()
 
 
-def test_from_files_to_a_ranking(site, browser, tmp_path):
-    address, password = site
+def test_from_files_to_a_ranking(site, password, browser, tmp_path):
+    address, _ = site
     complaints = []
     olga = new_page(browser, complaints)
     olga.goto(f"{address}/organise/")
