@@ -70,3 +70,16 @@ def better(replicates: Scores) -> NDArray[np.float64]:
             for one in rounded.T
         ]
     )
+
+
+def rank_shares(replicates: Scores) -> NDArray[np.float64]:
+    """`[i, r]`: the share of replicates with i at rank r + 1; systems that tie share their ranks."""
+    number, systems = replicates.shape
+    best, worst = best_ranks(replicates), worst_ranks(replicates)
+    share = 1 / (worst - best + 1) / number
+    row = np.arange(systems)
+    # What begins at the best rank ends after the worst.
+    steps = np.zeros((systems, systems + 1))
+    np.add.at(steps, (row, best - 1), share)
+    np.add.at(steps, (row, worst), -share)
+    return np.asarray(np.maximum(steps.cumsum(axis=1)[:, :-1], 0.0))

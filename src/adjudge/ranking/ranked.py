@@ -55,6 +55,7 @@ class Ranking:
     cluster: Ranks
     comparisons: NDArray[np.int64]  # of each system
     better: NDArray[np.float64]  # [i, j]: the probability that system i is better than j
+    rank_shares: NDArray[np.float64]  # [i, r]: the share of replicates with system i at rank r + 1
     design_effects: Mapping[Unit, float]
     notes: tuple[str, ...]
 
@@ -118,6 +119,7 @@ def rank(
         cluster=ranges.clusters(rank_low, rank_high),
         comparisons=counts.comparisons.sum(axis=1)[order],
         better=ranges.better(replicates),
+        rank_shares=ranges.rank_shares(replicates),
         design_effects=effects,
         notes=_notes(counts, resampling.unit, number, effects),
     )

@@ -1,0 +1,157 @@
+"""All that a report says about one language pair, each part worked out when first asked for.
+
+Nothing is computed here: every part is the result of the package whose business it is. A part
+that the judgements cannot give raises `NotEnoughData` with the reason.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_judge
+from adjudge.agreement.judges import JudgeAgreement
+from adjudge.agreement.pairwise import Agreement
+from adjudge.agreement.parts import PartAgreement
+from adjudge.diagnosis import Diagnosis, diagnose
+from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.speed import block_times
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.judgements.counts import WinCounts, count
+from adjudge.ranking import Ranking, Resampling, method_named, rank
+from adjudge.ranking.expected_wins import METHOD as EXPECTED_WINS
+from adjudge.ranking.head_to_head import HeadToHead, head_to_head
+from adjudge.ranking.method import CountMethod, Unit
+from adjudge.ranking.side_by_side import SideBySide, side_by_side
+from adjudge.ranking.tournament import Tournament, tournament
+from adjudge.simulation.planning import Goal, Plan, plan
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a report is made; the same settings make the same report."""
+
+    method: str = "expected-wins"
+    unit: Unit = "ranking"
+    replicates: int = 1000
+    level: float = 0.95
+    seed: int = 1
+    outputs: Outputs = "expanded"
+    runs: int = 100  # of methods that are random, where all methods stand side by side
+
+    @property
+    def resampling(self) -> Resampling:
+        """What the ranking's bootstrap draws."""
+        return Resampling(self.unit, self.replicates, self.seed)
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """What the bootstrap of agreement draws."""
+        return Bootstrap("segment", self.replicates, self.seed, self.level)
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """The judgements of one language pair and what follows from them."""
+
+    pair: str
+    table: pl.DataFrame
+    settings: Settings
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Every comparison, the reference among the systems."""
+        return compare(self.table, self.settings.outputs)
+
+    @cached_property
+    def counts(self) -> WinCounts:
+        """Win counts of the systems proper."""
+        return count(self.comparisons).without_reference()
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The answer: scores, intervals, rank ranges, clusters."""
+        settings = self.settings
+        method = method_named(settings.method)
+        return rank(self.comparisons, method, settings.resampling, settings.level)
+
+    @cached_property
+    def head_to_head(self) -> HeadToHead:
+        """Every two systems that met, the reference among them."""
+        return head_to_head(count(self.comparisons), level=self.settings.level)
+
+    @cached_property
+    def side_by_side(self) -> SideBySide:
+        """The order by every method."""
+        return side_by_side(self.comparisons, self.settings.seed, self.settings.runs)
+
+    @cached_property
+    def tournament(self) -> Tournament:
+        """The majorities among the systems proper."""
+        return tournament(self.counts)
+
+    @cached_property
+    def agreement(self) -> Sequence[Agreement]:
+        """How far judges agree, soundly counted, with the published convention beside."""
+        return agreement(self.table, bootstrap=self.settings.bootstrap)
+
+    @cached_property
+    def agreement_by_length(self) -> Sequence[PartAgreement]:
+        """The same by words of the source segment."""
+        if self.table["source"].null_count() == len(self.table):
+            raise NotEnoughData("the judgements carry no source text to measure; give --source")
+        return agreement_by(self.table, "length", bootstrap=self.settings.bootstrap)
+
+    @cached_property
+    def judges(self) -> Sequence[JudgeAgreement]:
+        """Every judge: work done, speed, agreement."""
+        self.evidence.require_judges()
+        return agreement_by_judge(self.table, bootstrap=self.settings.bootstrap)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The views that findings and figures share: blocks met, exposure, times."""
+        return Evidence(self.table, self.comparisons, self._count_method)
+
+    @cached_property
+    def times(self) -> pl.DataFrame:
+        """One row per block with a known time and judge: ranking, judge, seconds, words."""
+        return block_times(self.evidence)
+
+    @cached_property
+    def diagnosis(self) -> Sequence[Diagnosis]:
+        """What could mislead, the worst first."""
+        return diagnose(self.table, method=self._count_method, outputs=self.settings.outputs)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """How many more rankings would separate neighbours."""
+        settings = self.settings
+        if settings.unit == "none":
+            raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
+        return plan(self.comparisons, Goal(settings.unit, settings.level, seed=settings.seed))
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """Short names of the systems and the reference, by their full names."""
+        systems = self.comparisons.systems
+        return dict(zip(systems, short_names(systems), strict=True))
+
+    @property
+    def rankings(self) -> int:
+        """How many rankings compare something."""
+        return len(np.unique(self.comparisons.ranking))
+
+    @property
+    def _count_method(self) -> CountMethod:
+        method = method_named(self.settings.method)
+        return method if isinstance(method, CountMethod) else EXPECTED_WINS
+
+
+def analyse(table: pl.DataFrame, settings: Settings | None = None) -> list[Analysis]:
+    """An analysis of every language pair, in the order of their names."""
+    return [Analysis(pair, part, settings or Settings()) for pair, part in by_pair(table)]
