@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.protocols.protocol import Passage
 from adjudge.campaigns.protocols.ranking import draw
 from adjudge.campaigns.sampling import (
     Candidate,
@@ -90,8 +91,13 @@ def test_blocks_are_as_large_as_the_design_says(
         candidates.append(Candidate(output, tuple(range(system, system + size))))
         system += size
     design = Design(block=block, long_words=21, long_block=3, balance=balance)  # type: ignore[arg-type]
-    drawn = draw(candidates, words, design, Exposure(), Random(seed))
+    passage = Passage(7, words, tuple(candidates), ())
+    drawn = draw([passage], design, Exposure(), Random(seed))
+    if len(candidates) < 2:
+        assert drawn == []
+        return
+    (shown,) = drawn
     wanted = min(block, 3) if words >= 21 else block
-    assert len(drawn) == (min(wanted, len(candidates)) if len(candidates) > 1 else 0)
-    assert len({one.output for one in drawn}) == len(drawn)
-    assert drawn == draw(candidates, words, design, Exposure(), Random(seed))
+    assert len(shown.candidates) == min(wanted, len(candidates))
+    assert len({one.output for one in shown.candidates}) == len(shown.candidates)
+    assert drawn == draw([passage], design, Exposure(), Random(seed))

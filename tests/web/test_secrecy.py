@@ -61,9 +61,10 @@ def test_items_hold_texts_and_keys_and_nothing_else(campaign, visitor):
     for item in ada.state["items"]:
         assert set(item) == {
             *("key", "protocol", "scale", "source", "reference", "before", "after"),
-            *("candidates", "source_language", "target_language", "given"),
+            *("parts", "candidates", "details", "source_language", "target_language", "given"),
         }
-        assert all(set(candidate) == {"key", "text"} for candidate in item["candidates"])
+        for candidate in item["candidates"]:
+            assert set(candidate) == {"key", "text", "part", "sentence", "start"}
 
 
 def test_a_control_looks_like_any_other_item(campaign, visitor):

@@ -7,7 +7,7 @@ is accepted, whatever has happened since: late answers to abandoned items, and a
 judges who were paused, are kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,8 +22,9 @@ from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Answer, Assignment, Judge
 from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols.protocol import Screen
 from adjudge.campaigns.reading_speed import is_too_fast
-from adjudge.campaigns.screen import candidate_keys, texts_shown
+from adjudge.campaigns.screen import SCREEN, candidate_keys, screen_of
 
 SHORTEST_KEY, LONGEST_KEY = 8, 64
 LONGEST_REASON = 500
@@ -61,10 +62,10 @@ def submit(
     order they were shown, by which a page that is out of date is told from a good one.
     """
 
-    def check(given: Assignment, texts: Sequence[str]) -> dict[str, Any]:
+    def check(given: Assignment, screen: Screen) -> dict[str, Any]:
         rest = dict(answer)
         _check_candidates(given, rest.pop("candidates", None))
-        return protocol_named(judge.campaign.protocol).check(rest, texts)
+        return protocol_named(screen.protocol).check(rest, screen)
 
     return _store(judge, assignment, key, check, "", times or Times(), now)
 
@@ -89,7 +90,7 @@ def skip(
 def last_answered(judge: Judge) -> Assignment | None:
     """The item to go back to when the judge wants to undo; a new answer to it is a revision."""
     done = judge.assignments.filter(finished__isnull=False).order_by("-finished", "-pk")
-    return done.select_related("item__segment", "hit").first()
+    return done.select_related(*SCREEN).first()
 
 
 def _check_candidates(assignment: Assignment, sent: object) -> None:
@@ -108,7 +109,7 @@ def _store(
     judge: Judge,
     assignment: str,
     key: str,
-    check: Callable[[Assignment, Sequence[str]], dict[str, Any]],
+    check: Callable[[Assignment, Screen], dict[str, Any]],
     skipped: str,
     times: Times,
     now: datetime | None,
@@ -120,11 +121,11 @@ def _store(
     earlier = Answer.objects.filter(key=key).select_related("assignment").first()
     if earlier is not None:
         return _again(earlier, judge, assignment)
-    given = judge.assignments.filter(key=assignment).select_related("item__segment").first()
+    given = judge.assignments.filter(key=assignment).select_related(*SCREEN).first()
     if given is None:
         raise Refused("item", "this item was not given to you; reload the page")
-    texts = texts_shown(given)
-    payload = check(given, texts)
+    screen = screen_of(given)
+    payload = check(given, screen)
     _check_times(times)
     answer = Answer(
         assignment=given,
@@ -138,7 +139,7 @@ def _store(
         active_seconds=times.active,
         browser_time=times.at,
     )
-    answer.too_fast = is_too_fast(judge.campaign, [given.item.segment.source, *texts], answer)
+    answer.too_fast = is_too_fast(judge.campaign, [screen.source or "", *screen.texts], answer)
     answer.save(force_insert=True)
     _finish(given, answer, now)
     check_controls(judge, given)

@@ -16,6 +16,7 @@ _State = Assignment.State
 class Given:
     """An item the judge was given."""
 
+    protocol: str
     state: str
     kind: str
     hit: int
@@ -24,14 +25,33 @@ class Given:
     is_control: bool  # slipped in from another HIT
 
 
+def given_to(judge: Judge) -> tuple[Given, ...]:
+    """All the judge was ever given, in order."""
+    rows = judge.assignments.order_by("pk").values_list(
+        "hit__protocol",
+        "state",
+        "hit__kind",
+        "hit",
+        "hit__repeat_of",
+        "item__segment__run",
+        "item__hit",
+    )
+    return tuple(
+        Given(protocol, state, kind, hit, repeat_of, run, hit != own_hit)
+        for protocol, state, kind, hit, repeat_of, run, own_hit in rows
+    )
+
+
 @dataclass(frozen=True)
 class Asking:
-    """A judge, the campaign (locked), chance for this draw, and the time."""
+    """A judge, the campaign (locked), chance for this draw, the time, and what they would do."""
 
     judge: Judge
     campaign: Campaign
     rng: Random
     now: datetime
+    everything: tuple[Given, ...]  # the judge was given, in order, under any protocol
+    protocol: str = ""
 
     @cached_property
     def plan(self) -> Design:
@@ -45,23 +65,23 @@ class Asking:
 
     @cached_property
     def given(self) -> list[Given]:
-        """What the judge was given so far, in order; without what was taken back."""
+        """What the judge was given under this protocol, in order; without what was taken back."""
         return [one for one in self._all if one.state != _State.RETURNED]
 
     @cached_property
     def seen(self) -> frozenset[int]:
-        """The runs of which the judge was ever given anything."""
+        """The runs of which the judge was ever given anything under this protocol."""
         return frozenset(one.run for one in self._all)
 
     @cached_property
     def _all(self) -> list[Given]:
-        rows = self.judge.assignments.order_by("pk").values_list(
-            "state", "hit__kind", "hit", "hit__repeat_of", "item__segment__run", "item__hit"
-        )
-        return [
-            Given(state, kind, hit, repeat_of, run, hit != own_hit)
-            for state, kind, hit, repeat_of, run, own_hit in rows
-        ]
+        return [one for one in self.everything if one.protocol == self.protocol]
+
+    def hits(self) -> list[tuple[str, int]]:
+        """The protocol and the items of each HIT, in order, without what was taken back."""
+        kept = (one for one in self.everything if one.state != _State.RETURNED)
+        sizes = Counter((one.hit, one.protocol) for one in kept)
+        return [(protocol, items) for (_, protocol), items in sizes.items()]
 
     def counts(self) -> Counter[str]:
         """How many items of each kind of HIT the judge was given, controls apart."""

@@ -1,25 +1,29 @@
 """Who judges what next.
 
-Asking is one transaction. What a judge left unfinished comes first. Otherwise they get a HIT
-of the kind they are furthest behind in: a repeat of their own (for intra-annotator agreement),
-one from the common pool (for inter-annotator agreement), or one that is theirs alone. The
-campaign's row is locked while a HIT is drawn, so no two judges get the same exclusive item:
-`SELECT … FOR UPDATE` on PostgreSQL, an immediate transaction on SQLite.
+Asking is one transaction. What a judge left unfinished comes first. Otherwise, under the
+protocol whose turn it is (`batches`), they get a HIT of the kind they are furthest behind in: a
+repeat of their own (for intra-annotator agreement), one from the common pool (for
+inter-annotator agreement), or one that is theirs alone. The campaign's row is locked while a
+HIT is drawn, so no two judges get the same exclusive item: `SELECT … FOR UPDATE` on
+PostgreSQL, an immediate transaction on SQLite.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from adjudge.campaigns.asking import Asking
+from adjudge.campaigns.asking import Asking, given_to
+from adjudge.campaigns.batches import in_turn
 from adjudge.campaigns.controls import control_for
 from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
+from adjudge.campaigns.screen import SCREEN
 
 _State = Assignment.State
 _DONE = (_State.ANSWERED, _State.SKIPPED)
@@ -61,7 +65,7 @@ def _may_work(judge: Judge) -> None:
 
 def _open(judge: Judge, count: int) -> list[Assignment]:
     opened = judge.assignments.filter(state=_State.OPEN).order_by("pk")
-    return list(opened.select_related("item__segment", "hit")[:count])
+    return list(opened.select_related(*SCREEN)[:count])
 
 
 def _claim(judge: Judge, now: datetime) -> list[Assignment]:
@@ -71,20 +75,23 @@ def _claim(judge: Judge, now: datetime) -> list[Assignment]:
     campaign.save(update_fields=["drawn"])
     return_abandoned(campaign, now)
     rng = Random(f"{campaign.seed}/{campaign.drawn}")
-    ask = Asking(judge, campaign, rng, now)
-    if judge.quota is not None and len(ask.given) >= judge.quota:
+    ask = Asking(judge, campaign, rng, now, given_to(judge))
+    hits = ask.hits()
+    if judge.quota is not None and sum(items for _, items in hits) >= judge.quota:
         raise NoItem("quota", "you have judged all that was asked of you; thank you")
     if ask.plan.target is not None and _wanted(campaign) >= ask.plan.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
-    for kind in _kinds_by_need(ask):
-        hit = _HIT_OF_KIND[kind](ask)
-        if hit is not None:
-            return give(ask, hit, _to_judge(ask, hit))
+    for protocol in in_turn(campaign, judge, hits):
+        asked = replace(ask, protocol=protocol)
+        for kind in _kinds_by_need(asked):
+            hit = _HIT_OF_KIND[kind](asked)
+            if hit is not None:
+                return give(asked, hit, _to_judge(asked, hit))
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
 
 
 def _wanted(campaign: Campaign) -> int:
-    """Rankings there are, and those under way."""
+    """Answers there are, and those under way."""
     given = Assignment.objects.filter(judge__campaign=campaign)
     return int(given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count())
 
@@ -107,9 +114,13 @@ def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
     return sorted(need, key=lambda kind: -need[kind])
 
 
+def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
+    return ask.campaign.hits.filter(kind=kind, protocol=ask.protocol)
+
+
 def _exclusive(ask: Asking) -> Hit | None:
     """One that was returned to the pool and still has something to judge, or a new one."""
-    pool = ask.campaign.hits.filter(kind=Hit.Kind.EXCLUSIVE, holder=None)
+    pool = _pool(ask, Hit.Kind.EXCLUSIVE).filter(holder=None)
     if pool.exists():
         judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=_DONE)
         left = Exists(Item.objects.filter(~Exists(judged), hit=OuterRef("pk")))
@@ -122,7 +133,7 @@ def _exclusive(ask: Asking) -> Hit | None:
 
 def _common(ask: Asking) -> Hit | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
-    pool = ask.campaign.hits.filter(kind=Hit.Kind.COMMON, given__lt=ask.plan.common_judges)
+    pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.plan.common_judges)
     hits = list(pool.exclude(run__in=ask.seen).order_by("pk"))
     ask.rng.shuffle(hits)
     fit = (hit for hit in hits if not _shows_own(ask, hit))

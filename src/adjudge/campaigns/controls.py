@@ -17,11 +17,17 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from adjudge.campaigns.asking import Asking
-from adjudge.campaigns.export import latest
+from adjudge.campaigns.export import kinds_of, latest, said
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge, Segment
-from adjudge.campaigns.protocols import protocol_named
 
 Pair = tuple[int, int]  # the better output, the worse
+_RANKS = {
+    "segment_key": pl.Int64,
+    "judge": pl.String,
+    "ranking": pl.Int64,
+    "output_key": pl.Int64,
+    "rank": pl.Int32,
+}
 
 
 @dataclass(frozen=True)
@@ -48,8 +54,9 @@ def control_for(ask: Asking, hit: Hit) -> Item | None:
 
 def _control_item(ask: Asking, segment: Segment) -> Item | None:
     """An item of the common pool that shows a control of this segment."""
-    pool = segment.items.filter(hit__kind=Hit.Kind.COMMON).order_by("pk")
-    for item in pool.prefetch_related("outputs__systems").select_related("segment"):
+    pool = segment.items.filter(hit__kind=Hit.Kind.COMMON, hit__protocol=ask.protocol)
+    pool = pool.order_by("pk").select_related("segment")
+    for item in pool.prefetch_related("outputs__systems"):
         shown = {output.pk for output in item.outputs.all()}
         systems = {system.pk for output in item.outputs.all() for system in output.systems.all()}
         if _shown_pairs(segment.controls or (), shown) and not ask.own.intersection(systems):
@@ -99,9 +106,25 @@ def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
 def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
     """One row per output that was ranked in these answers, as far as they are the campaign's."""
     counting = latest(answers.filter(assignment__judge__campaign=campaign))
-    rows = protocol_named(campaign.protocol).judgements(counting.filter(~pl.col("skipped")))
-    names = {"segment_key": "segment", "output_key": "output"}
-    return rows.rename(names).select("segment", "judge", "ranking", "output", "rank")
+    found = [pl.DataFrame(schema=_RANKS)]
+    if "judgements" in kinds_of(campaign):
+        found.append(said(counting, "judgements").select(*_RANKS))
+    if "scores" in kinds_of(campaign):
+        found.append(_implied(said(counting, "scores")))
+    return pl.concat(found).rename({"segment_key": "segment", "output_key": "output"})
+
+
+def _implied(scores: pl.DataFrame) -> pl.DataFrame:
+    """Whoever gave outputs of a segment scores has ranked them, be it on several screens."""
+    mean = scores.group_by("segment_key", "judge", "output_key").agg(pl.col("score").mean())
+    place = pl.col("score").rank("dense", descending=True).over("segment_key", "judge")
+    return mean.select(
+        "segment_key",
+        "judge",
+        pl.lit(0, pl.Int64).alias("ranking"),
+        "output_key",
+        place.cast(pl.Int32).alias("rank"),
+    )
 
 
 def control_record(judge: Judge) -> ControlRecord:

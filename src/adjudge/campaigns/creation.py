@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement, groupby
 
 from django.db import transaction
 
+from adjudge.campaigns.batches import batches_from
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
     Campaign,
@@ -15,7 +16,6 @@ from adjudge.campaigns.models import (
     Segment,
     System,
 )
-from adjudge.campaigns.protocols import protocol_named
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.schema import is_reference
 from adjudge.texts import TestSet
@@ -30,20 +30,23 @@ def create_campaign(
     texts: TestSet,
     design: Design,
     *,
-    protocol: str = "ranking",
+    protocols: Sequence[str] = ("ranking",),
     show_reference: bool | None = None,
     instructions: str = "",
     seed: int = 1,
 ) -> Campaign:
-    """Store a campaign ready to be judged. The reference is shown unless told otherwise."""
+    """Store a campaign ready to be judged. The reference is shown unless told otherwise.
+
+    One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`).
+    """
     systems = _systems(texts, design)
-    protocol_named(protocol)
+    batches = batches_from(protocols)
     check_name(name)
     campaign = Campaign.objects.create(
         name=name,
         source_language=texts.source_language,
         target_language=texts.target_language,
-        protocol=protocol,
+        batches=batches,
         design=design.to_json(),
         show_reference=texts.reference is not None if show_reference is None else show_reference,
         instructions=instructions,

@@ -19,6 +19,7 @@ from adjudge.errors import AdjudgeError
 Reference = Literal["off", "system", "rarer"]
 Balance = Literal["uniform", "balanced", "adaptive"]
 OnFailure = Literal["flag", "stop"]
+ErrorCategories = Literal["none", "mqm"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ class Design:
     # Outputs are drawn uniformly (Bojar 2011 §2), so that every system and every pair gets
     # its share, or where the ranking needs comparisons most.
     balance: Balance = "balanced"
+    # Two outputs side by side (Bojar 2011 §2.5.2): may one call them alike without saying
+    # whether both are fine or both wrong?
+    plain_tie: bool = False
+    # Errors are marked by severity alone, as in ESA, or also by category, as in MQM.
+    error_categories: ErrorCategories = "none"
     # Items each judge owes per system they entered (WMT13 §3.1).
     quota_per_system: int = 300
     # Rankings the campaign wants in all; None: until it is closed.
@@ -133,6 +139,9 @@ def _check(design: Design) -> None:
     _one_of(design, "reference", get_args(Reference))
     _one_of(design, "balance", get_args(Balance))
     _one_of(design, "on_failure", get_args(OnFailure))
+    _one_of(design, "error_categories", get_args(ErrorCategories))
+    if not isinstance(design.plain_tie, bool):
+        raise AdjudgeError(f"design: plain_tie is {design.plain_tie!r}; choose true or false")
     if design.repeats + design.common > 1:
         raise AdjudgeError("design: repeats and common are more than all items; lower one of them")
 

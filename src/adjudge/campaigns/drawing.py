@@ -2,14 +2,16 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from adjudge.campaigns.adaptive import needs_of
 from adjudge.campaigns.asking import Asking
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
+    Answer,
     Assignment,
     Campaign,
     Exposure,
@@ -20,11 +22,10 @@ from adjudge.campaigns.models import (
     Segment,
     System,
 )
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import Protocol, protocol_named
+from adjudge.campaigns.protocols.protocol import Block, Passage
 from adjudge.campaigns.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.sampling import Exposure as Shown
-
-Blocks = list[tuple[Segment, list[int]]]  # segments and the outputs shown for them
 
 
 def exposure_of(campaign: Campaign, plan: Design) -> Shown:
@@ -43,65 +44,110 @@ def draw_hit(ask: Asking, kind: str) -> Hit | None:
     rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")
     runs = [(drawn, ask.rng.random(), run) for drawn, run in rows if run not in ask.seen]
     shown = exposure_of(ask.campaign, ask.plan)
+    protocol = protocol_named(ask.protocol)
     for _, _, run in sorted(runs):
-        blocks = _draw_blocks(ask, run, shown)
+        blocks = protocol.draw(_passages(ask, run, protocol), ask.plan, shown, ask.rng)
         if blocks:
             Run.objects.filter(pk=run).update(drawn=F("drawn") + 1)
-            hit = Hit.objects.create(campaign=ask.campaign, run_id=run, kind=kind)
+            hit = Hit.objects.create(
+                campaign=ask.campaign, run_id=run, protocol=protocol.name, kind=kind
+            )
             _store_items(hit, blocks)
             return hit
     return None
 
 
-def _draw_blocks(ask: Asking, run: int, shown: Shown) -> Blocks:
-    protocol = protocol_named(ask.campaign.protocol)
-    segments = list(Segment.objects.filter(run=run).order_by("order"))
-    candidates: dict[int, dict[int, list[int]]] = {segment.pk: {} for segment in segments}
-    credits = Output.systems.through.objects.filter(output__segment__run=run).order_by("pk")
-    for of_segment, output, system in credits.values_list("output__segment", "output", "system"):
-        candidates[of_segment].setdefault(output, []).append(system)
-    blocks = []
-    for segment in segments:
-        free = [
-            Candidate(output, tuple(systems))
-            for output, systems in candidates[segment.pk].items()
-            if not ask.own.intersection(systems)
-        ]
-        block = protocol.draw(free, segment.words, ask.plan, shown, ask.rng)
-        shown.add(block)
-        if block:
-            blocks.append((segment, [one.output for one in block]))
-    return blocks
+def _passages(ask: Asking, run: int, protocol: Protocol) -> list[Passage]:
+    """The segments of a run with what this judge may judge of them."""
+    outputs: dict[int, dict[int, Candidate]] = defaultdict(dict)
+    parts: dict[int, dict[int, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    for segment, part, one in _candidates(Output.objects.filter(segment__run=run)):
+        if ask.own.intersection(one.systems):
+            continue
+        if part is None:
+            outputs[segment][one.output] = one
+        else:
+            parts[segment][part].append(one)
+    return [
+        Passage(
+            segment.pk,
+            segment.words,
+            tuple(outputs[segment.pk].values()),
+            tuple(tuple(some) for _, some in sorted(parts[segment.pk].items())),
+            _answers(ask, segment, protocol.follows, outputs[segment.pk]),
+        )
+        for segment in Segment.objects.filter(run=run).order_by("order")
+    ]
 
 
-def _store_items(hit: Hit, blocks: Blocks) -> None:
+def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Candidate]]:
+    """Outputs with their segment, the place of their part and the systems that produced them."""
+    rows = outputs.order_by("pk").values_list("segment", "part__order", "pk", "systems")
+    for (segment, part, output), some in groupby(rows, key=lambda row: row[:3]):
+        yield segment, part, Candidate(output, tuple(row[3] for row in some if row[3]))
+
+
+def _answers(
+    ask: Asking, segment: Segment, protocol: str, outputs: Mapping[int, Candidate]
+) -> tuple[tuple[int, Candidate], ...]:
+    """Others' finished answers of that protocol to a segment, as they stand."""
+    if not protocol:
+        return ()
+    counting = (
+        Answer.objects.filter(
+            assignment__hit__protocol=protocol,
+            assignment__item__segment=segment,
+            assignment__state=Assignment.State.ANSWERED,
+        )
+        .exclude(assignment__judge=ask.judge)
+        .order_by("assignment", "revision")
+    )
+    last = {one.assignment_id: one for one in counting.select_related("assignment")}
+    return tuple(
+        (answer.pk, outputs[answer.assignment.shown[0]])
+        for answer in last.values()
+        if answer.assignment.shown[0] in outputs
+    )
+
+
+def _store_items(hit: Hit, blocks: Sequence[Block]) -> None:
     items = Item.objects.bulk_create(
-        Item(hit=hit, segment=segment, place=place) for place, (segment, _) in enumerate(blocks, 1)
+        Item(hit=hit, segment_id=block.segment, about_id=block.about, place=place)
+        for place, block in enumerate(blocks, 1)
     )
     shows = Item.outputs.through
     shows.objects.bulk_create(
-        shows(item_id=item.pk, output_id=output)
-        for item, (_, outputs) in zip(items, blocks, strict=True)
-        for output in outputs
+        shows(item_id=item.pk, output_id=one.output)
+        for item, block in zip(items, blocks, strict=True)
+        for one in block.candidates
     )
 
 
 def repeat_hit(hit: Hit) -> Hit:
     """The same blocks once more, for the same judge."""
     again = Hit.objects.create(
-        campaign_id=hit.campaign_id, run_id=hit.run_id, kind=Hit.Kind.REPEAT, repeat_of=hit
+        campaign_id=hit.campaign_id,
+        run_id=hit.run_id,
+        protocol=hit.protocol,
+        kind=Hit.Kind.REPEAT,
+        repeat_of=hit,
     )
-    items = hit.items.order_by("place").prefetch_related("outputs")
-    _store_items(again, [(i.segment, [output.pk for output in i.outputs.all()]) for i in items])
+    items = list(hit.items.order_by("place"))
+    shown = _blocks(items)
+    _store_items(again, [Block(i.segment_id, tuple(shown[i.pk]), i.about_id) for i in items])
     return again
 
 
 def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
     """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
     blocks = _blocks(items)
+    part = dict(
+        Output.objects.filter(items__in=items, part__isnull=False).values_list("pk", "part__order")
+    )
     order = {item: [one.output for one in block] for item, block in blocks.items()}
     for item in items:
         ask.rng.shuffle(order[item.pk])
+        order[item.pk].sort(key=lambda output: part.get(output, 0))  # parts stay together
     assignments = Assignment.objects.bulk_create(
         Assignment(
             judge=ask.judge,
@@ -132,7 +178,7 @@ def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
     systems: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     shows = Item.outputs.through.objects.filter(item__in=items).order_by("pk")
     for item, output, system in shows.values_list("item", "output", "output__systems"):
-        systems[item][output].append(system)
+        systems[item][output] += [system] if system else []  # of a part, perhaps nobody's
     return {
         item: [Candidate(output, tuple(producers)) for output, producers in block.items()]
         for item, block in systems.items()

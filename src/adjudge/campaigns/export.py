@@ -1,4 +1,4 @@
-"""A campaign's answers as judgements.
+"""A campaign's answers as tables: judgements, scores or edits, as its protocols have it.
 
 The highest revision of every answer counts. Judges who were excluded are left out unless asked
 for, and so are answers that came in after the campaign was closed. `seconds` is the browser's
@@ -13,7 +13,8 @@ from django.db.models import Case, F, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import protocol_named, protocols
+from adjudge.campaigns.protocols.protocol import Kind
 from adjudge.judgements.schema import JOINT, judgements
 
 SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
@@ -21,6 +22,8 @@ SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
 _ANSWERS: SchemaDict = {
     "ranking": pl.Int64,
     "revision": pl.Int64,
+    "protocol": pl.String,
+    "reviewed": pl.Int64,
     "segment_key": pl.Int64,
     "hit": pl.String,
     "judge": pl.String,
@@ -32,26 +35,77 @@ _ANSWERS: SchemaDict = {
     "time": pl.Datetime("us", "UTC"),
 }
 
+_OUTPUTS: SchemaDict = {
+    "output_key": pl.Int64,
+    "text": pl.String,
+    "part_order": pl.Int64,
+    "words": pl.String,
+    "system": pl.String,
+}
+
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
     """The judgement table of a campaign (`adjudge.judgements.schema`)."""
+    return judgements(_rows(campaign, "judgements", include_excluded).drop("reviewed"))
+
+
+def kinds_of(campaign: Campaign) -> list[Kind]:
+    """What answers of this campaign become."""
+    return sorted({protocol_named(name).kind for name in campaign.protocols})
+
+
+def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFrame:
+    """The rows of a kind, with all that tables share."""
     chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
     if not include_excluded:
         chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
     if campaign.closed is not None:
         chosen = chosen.filter(received__lte=campaign.closed)
     answers = latest(chosen)
-    ranked = protocol_named(campaign.protocol).judgements(answers.filter(~pl.col("skipped")))
-    # A skipped item is one row with neither output nor rank: it still counts as shown.
-    skipped = answers.filter("skipped").drop("shown", "payload")
-    rows = pl.concat([ranked, skipped], how="diagonal")
-    return judgements(
+    # A skipped item is one row with neither output nor answer: it still counts as shown.
+    skipped = answers.filter("skipped", pl.col("protocol").is_in(_of_kind(kind)))
+    rows = pl.concat(
+        [said(answers, kind), skipped.drop("shown", "payload")], how="diagonal_relaxed"
+    )
+    return (
         rows.join(_segments(campaign), on="segment_key", how="left", maintain_order="left")
         .join(_outputs(campaign), on="output_key", how="left", maintain_order="left")
         .sort("ranking", "position", maintain_order=True)
+        .pipe(_by_part)
         .with_columns(pl.lit(campaign.pair).alias("pair"))
         .drop("segment_key", "output_key", "skipped", "revision")
     )
+
+
+def _of_kind(kind: Kind) -> list[str]:
+    return [one.name for one in protocols().values() if one.kind == kind]
+
+
+def said(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
+    """What the answers of the protocols of a kind say, as these protocols have it."""
+    given = answers.filter(~pl.col("skipped"))
+    return pl.concat(
+        [
+            protocol_named(name).rows(given.filter(pl.col("protocol") == name))
+            for name in _of_kind(kind)
+        ],
+        how="diagonal_relaxed",
+    )
+
+
+def _by_part(rows: pl.DataFrame) -> pl.DataFrame:
+    """Each part of a screen is a ranking of its own, of a segment `sentence:indices`, and took
+    its share of the time."""
+    if rows["part_order"].null_count() == len(rows):
+        return rows.drop("part_order", "words")
+    return rows.with_columns(
+        pl.struct("ranking", "part_order").rank("dense").cast(pl.Int64).alias("ranking"),
+        pl.when(pl.col("part_order").is_null())
+        .then("segment")
+        .otherwise(pl.concat_str("segment", pl.lit(":"), "words"))
+        .alias("segment"),
+        pl.col("seconds") / pl.col("part_order").n_unique().over("ranking"),
+    ).drop("part_order", "words")
 
 
 def _frame(rows: Iterable[tuple[Any, ...]], schema: SchemaDict) -> pl.DataFrame:
@@ -70,6 +124,8 @@ def latest(answers: QuerySet[Answer]) -> pl.DataFrame:
     ).values_list(
         "assignment",
         "revision",
+        "assignment__hit__protocol",
+        "assignment__item__about__assignment",
         "assignment__item__segment",
         Cast("assignment__hit", TextField()),
         "judge",
@@ -99,14 +155,25 @@ def _segments(campaign: Campaign) -> pl.DataFrame:
 
 
 def _outputs(campaign: Campaign) -> pl.DataFrame:
-    """Every output with its text and the systems credited with it."""
+    """Every output with its text, the part it translates and the systems credited with it."""
     rows = Output.objects.filter(segment__campaign=campaign).values_list(
-        "pk", "text", "systems__name"
+        "pk", "text", "part__order", Cast("part__words", TextField()), "systems__name"
     )
-    frame = _frame(rows, {"output_key": pl.Int64, "text": pl.String, "system": pl.String})
+    frame = _frame(rows, _OUTPUTS)
     return (
         # In the order of `join_systems`.
         frame.sort(pl.col("system").str.to_lowercase(), "system")
         .group_by("output_key", maintain_order=True)
-        .agg(pl.col("text").first(), pl.col("system").str.join(JOINT).alias("output"))
+        .agg(
+            pl.col("text", "part_order", "words").first(),
+            pl.col("system").drop_nulls().str.join(JOINT).alias("output"),
+        )
+        .with_columns(
+            pl.col("words").str.replace_all(r"[\[\] ]", ""),
+            # Of no known system: what `unattributed` says.
+            pl.when(pl.col("output") == "")
+            .then(JOINT + pl.col("text"))
+            .otherwise("output")
+            .alias("output"),
+        )
     )

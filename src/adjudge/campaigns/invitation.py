@@ -37,13 +37,24 @@ def invite(
     group: str = "",
     own_systems: Iterable[str] = (),
     languages: Iterable[str] = (),
+    protocols: Iterable[str] = (),
     quota: int | None = None,
     platform: Mapping[str, str] | None = None,
 ) -> Invitation:
-    """A new judge. Those who entered systems owe a number of items for each (WMT13 §3.1)."""
+    """A new judge, asked only under some `protocols` of the campaign if any are named.
+
+    Those who entered systems owe a number of items for each (WMT13 §3.1).
+    """
     own = sorted(set(own_systems))
     systems = {system.name: system for system in System.objects.filter(campaign=campaign)}
     require(own, systems, "system")
+    only = list(dict.fromkeys(protocols))
+    for protocol in only:
+        if protocol not in campaign.protocols:
+            raise AdjudgeError(
+                f"{campaign.name} has no protocol {protocol!r}; it has: "
+                f"{', '.join(campaign.protocols)}"
+            )
     if not name.strip():
         raise AdjudgeError("a judge needs a name; give one")
     token = secrets.token_urlsafe(32)
@@ -52,6 +63,7 @@ def invite(
         name=name,
         group=group,
         languages=list(languages),
+        protocols=only,
         quota=quota or (campaign.plan.quota_per_system * len(own) or None),
         token_hash=token_hash(token),
         platform=dict(platform or {}),

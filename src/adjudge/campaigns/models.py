@@ -1,9 +1,10 @@
 """What a campaign stores. Nothing a judge did is ever deleted.
 
-A test set (documents, segments, the distinct outputs of systems) is judged in HITs: runs of
-consecutive segments, each segment one item (a block of outputs). An assignment gives an item
-to a judge, in an order of outputs that is theirs; an answer belongs to an assignment, and a
-later revision of it counts instead of the earlier.
+A test set (documents, segments, perhaps short parts of segments, the distinct outputs of
+systems) is judged in HITs under one protocol each: runs of consecutive segments, one or more
+items (screens) a segment. An assignment gives an item to a judge, in an order of outputs that
+is theirs; an answer belongs to an assignment, and a later revision of it counts instead of the
+earlier.
 """
 
 from django.db import models
@@ -13,7 +14,7 @@ from adjudge.campaigns.design import Design
 
 
 class Campaign(models.Model):
-    """One language pair judged under one protocol."""
+    """One language pair, judged under one protocol or several in batches."""
 
     class State(models.TextChoices):
         """Closed campaigns give out no work."""
@@ -24,10 +25,13 @@ class Campaign(models.Model):
     name = models.CharField(max_length=200, unique=True)
     source_language = models.CharField(max_length=35, blank=True)
     target_language = models.CharField(max_length=35, blank=True)
-    protocol = models.CharField(max_length=50, default="ranking")
+    # [[protocol, screens], …]: judges meet the protocols in batches of so many screens, in random
+    # order (WMT07 §3: five, five and ten). The only one's screens are null: it never ends.
+    batches = models.JSONField(default=list)
     design = models.JSONField(default=dict)
     show_reference = models.BooleanField(default=True)
     instructions = models.TextField(blank=True)  # Markdown
+    tutorial = models.JSONField(default=list)  # practice items; see `tutorial`
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     seed = models.BigIntegerField(default=1)
     created = models.DateTimeField(default=timezone.now)
@@ -42,6 +46,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def protocols(self) -> tuple[str, ...]:
+        """The protocols judges meet, by name."""
+        return tuple(name for name, _ in self.batches)
 
     @property
     def plan(self) -> Design:
@@ -116,11 +125,29 @@ class Segment(models.Model):
         return len(self.source.split())
 
 
+class Part(models.Model):
+    """A phrase of a segment that is judged by itself (WMT07 §3, Macháček 2014 §2)."""
+
+    segment = models.ForeignKey(Segment, models.CASCADE, related_name="parts")
+    order = models.PositiveIntegerField()  # in the segment, from 1
+    words = models.JSONField()  # zero-based indices of its words in the source, in order
+    text = models.TextField()  # these words
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["segment", "order"], name="one_part_a_place"),
+        )
+
+
 class Output(models.Model):
-    """A distinct translation of a segment: shown once, credited to all who produced it."""
+    """A distinct translation of a segment or part: shown once, credited to all who produced it."""
 
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="outputs")
+    part = models.ForeignKey(Part, models.CASCADE, null=True, related_name="outputs")
     text = models.TextField()
+    # Of a part's: the translated sentence it stands in, and where; empty: nobody knows.
+    sentence = models.TextField(blank=True)
+    start = models.PositiveIntegerField(null=True)  # its first character in the sentence
     systems = models.ManyToManyField(System, related_name="outputs")
 
 
@@ -152,6 +179,8 @@ class Judge(models.Model):
     name = models.CharField(max_length=200)
     group = models.CharField(max_length=100, blank=True)
     languages = models.JSONField(default=list)  # what they say they read
+    protocols = models.JSONField(default=list)  # the only ones they are asked for; empty: all
+    practised = models.DateTimeField(null=True)  # when they finished the tutorial
     own_systems = models.ManyToManyField(System, related_name="+", blank=True)
     quota = models.PositiveIntegerField(null=True, blank=True)  # items; null: no limit
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
@@ -171,7 +200,7 @@ class Judge(models.Model):
 
 
 class Hit(models.Model):
-    """A run drawn for judging: with which outputs, and for whom."""
+    """A run drawn for judging: under which protocol, with which outputs, and for whom."""
 
     class Kind(models.TextChoices):
         """Exclusive: one judge. Common: the pool all share. Repeat: again by the same judge."""
@@ -182,6 +211,7 @@ class Hit(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="hits")
     run = models.ForeignKey(Run, models.CASCADE, related_name="hits")
+    protocol = models.CharField(max_length=50)
     kind = models.CharField(max_length=10, choices=Kind)
     repeat_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="repeats")
     # Who has an exclusive HIT now; null: it was returned and waits in the pool.
@@ -199,6 +229,8 @@ class Item(models.Model):
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="items")
     place = models.PositiveIntegerField()  # in the HIT, from 1
     outputs = models.ManyToManyField(Output, related_name="items")
+    # The answer that is judged here (a review is of an edit); null: outputs are.
+    about = models.ForeignKey("Answer", models.CASCADE, null=True, related_name="items")
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["hit", "place"], name="one_item_a_place"),)

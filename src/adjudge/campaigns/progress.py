@@ -70,12 +70,25 @@ class GroupProgress:
     median_seconds: float | None
 
 
+@dataclass(frozen=True)
+class ProtocolProgress:
+    """One of a campaign's protocols at a moment."""
+
+    protocol: str
+    screens: int | None  # of a batch
+    answers: int
+    skipped: int
+    judges: int  # who answered
+    median_seconds: float | None
+
+
 _SCHEMA: dict[str, Any] = {
     "assignment": pl.Int64,
     "revision": pl.Int64,
     "judge": pl.Int64,
     "group": pl.String,
     "kind": pl.String,
+    "protocol": pl.String,
     "skipped": pl.String,
     "too_fast": pl.Boolean,
     "active": pl.Float64,
@@ -93,6 +106,7 @@ def answers_so_far(campaign: Campaign) -> pl.DataFrame:
         "assignment__judge",
         "assignment__judge__group",
         "assignment__hit__kind",
+        "assignment__hit__protocol",
         "skipped",
         "too_fast",
         "active_seconds",
@@ -225,6 +239,28 @@ def groups_of(
                 active_judges=active["judge"].n_unique(),
                 rankings=int(part["ranked"].sum()),
                 median_seconds=_median(part.filter("ranked")),
+            )
+        )
+    return rows
+
+
+def protocols_of(
+    campaign: Campaign, answers: pl.DataFrame | None = None
+) -> list[ProtocolProgress]:
+    """Every protocol of the campaign, in its order."""
+    answers = answers_so_far(campaign) if answers is None else answers
+    rows = []
+    for protocol, screens in campaign.batches:
+        part = answers.filter(pl.col("protocol") == protocol)
+        answered = part.filter("ranked")
+        rows.append(
+            ProtocolProgress(
+                protocol=protocol,
+                screens=screens,
+                answers=len(answered),
+                skipped=len(part) - len(answered),
+                judges=answered["judge"].n_unique(),
+                median_seconds=_median(answered),
             )
         )
     return rows

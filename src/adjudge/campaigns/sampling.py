@@ -21,7 +21,7 @@ class Candidate:
     """A distinct output, by its key, and the systems that produced it."""
 
     output: int
-    systems: tuple[int, ...]
+    systems: tuple[int, ...]  # of a part's, perhaps none known
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Exposure:
 
     def weight(self, candidate: Candidate) -> float:
         """An output of a system and of the reference counts as the system's."""
-        return max(self.weights.get(system, 1.0) for system in candidate.systems)
+        return max((self.weights.get(system, 1.0) for system in candidate.systems), default=1.0)
 
     def of_one(self, candidate: Candidate) -> float:
         """How much this output's systems will have been shown, relative to their share."""
         seen = [(self.shown[s, s] + 1) / self._need_of(s) for s in candidate.systems]
-        return sum(seen) / len(seen) / self.weight(candidate)
+        return sum(seen) / max(len(seen), 1) / self.weight(candidate)
 
     def _need_of(self, system: int) -> float:
         """The mean need of the pairs a system is in."""
@@ -63,7 +63,7 @@ class Exposure:
         """How much these two outputs' systems will have met, relative to their share."""
         pairs = [ordered(a, b) for a in one.systems for b in other.systems]
         met = sum((self.shown[pair] + 1) / self.needs.get(pair, 1.0) for pair in pairs)
-        met /= len(pairs)
+        met /= max(len(pairs), 1)
         return met / self.weight(one) / self.weight(other)
 
 
@@ -105,3 +105,11 @@ def draw_balanced(
         left.remove(least)
         block.append(least)
     return block
+
+
+def draw_block(
+    candidates: Sequence[Candidate], size: int, balance: str, exposure: Exposure, rng: Random
+) -> list[Candidate]:
+    """As the design's `balance` says."""
+    drawn = draw_uniformly if balance == "uniform" else draw_balanced
+    return drawn(candidates, size, exposure, rng)

@@ -4,38 +4,13 @@ No system, no control mark, no key of a stored row, nothing that is the same for
 no place in the HIT, for a HIT longer than others would tell that something was slipped in.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
-from adjudge.campaigns.models import Assignment, Output, Segment
+from adjudge.campaigns.models import Assignment, Output, Part, Segment
 from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols.protocol import Screen, ShownCandidate, ShownPart
 
-
-@dataclass(frozen=True)
-class ShownCandidate:
-    """An output as a judge sees it."""
-
-    key: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Screen:
-    """An item as a judge sees it."""
-
-    key: str  # of the assignment
-    protocol: str
-    scale: Mapping[str, Any]
-    source: str
-    reference: str | None
-    before: str | None  # the source segment before this one in its document
-    after: str | None
-    candidates: tuple[ShownCandidate, ...]
-    source_language: str
-    target_language: str
-    given: Mapping[str, Any] | None  # what the judge said before, when they come back to it
+SCREEN = ("item__segment", "hit", "judge__campaign")  # what a screen needs of an assignment
 
 
 def candidate_keys(assignment: Assignment) -> list[str]:
@@ -46,35 +21,49 @@ def candidate_keys(assignment: Assignment) -> list[str]:
     ]
 
 
-def texts_shown(assignment: Assignment) -> list[str]:
-    """The outputs, in the order this judge sees them."""
-    texts = dict(Output.objects.filter(pk__in=assignment.shown).values_list("pk", "text"))
-    return [texts[output] for output in assignment.shown]
-
-
 def screen_of(assignment: Assignment) -> Screen:
     """The screen for an assignment."""
     campaign = assignment.judge.campaign
+    protocol = protocol_named(assignment.hit.protocol)
     segment = assignment.item.segment
-    neighbours = dict(
-        Segment.objects.filter(
-            document=segment.document_id, order__in=(segment.order - 1, segment.order + 1)
-        ).values_list("order", "source")
-    )
+    outputs = _outputs(assignment)
+    parts = list({one.part_id: one.part for one in outputs if one.part}.values())
+    texts = {
+        "source": segment.source,
+        "reference": segment.reference if campaign.show_reference else None,
+        "before": _source(segment, segment.order - 1),
+        "after": _source(segment, segment.order + 1),
+    }
     last = assignment.answers.order_by("-revision").first()
     return Screen(
         key=assignment.key,
-        protocol=campaign.protocol,
-        scale=protocol_named(campaign.protocol).scale(len(assignment.shown)),
-        source=segment.source,
-        reference=segment.reference if campaign.show_reference else None,
-        before=neighbours.get(segment.order - 1),
-        after=neighbours.get(segment.order + 1),
+        protocol=protocol.name,
+        scale=protocol.scale(len(outputs), campaign.plan),
+        parts=tuple(ShownPart(part.text, tuple(part.words)) for part in parts),
         candidates=tuple(
-            ShownCandidate(key, text)
-            for key, text in zip(candidate_keys(assignment), texts_shown(assignment), strict=True)
+            _candidate(key, output, parts)
+            for key, output in zip(candidate_keys(assignment), outputs, strict=True)
         ),
+        details=protocol.details(assignment),
         source_language=campaign.source_language,
         target_language=campaign.target_language,
         given=last.payload if last is not None and not last.skipped else None,
+        **{name: None if name in protocol.hides else text for name, text in texts.items()},
     )
+
+
+def _outputs(assignment: Assignment) -> list[Output]:
+    """The outputs, in the order this judge sees them."""
+    found = Output.objects.select_related("part").in_bulk(assignment.shown)
+    return [found[output] for output in assignment.shown]
+
+
+def _source(segment: Segment, order: int) -> str | None:
+    """A neighbour in the same document."""
+    same = Segment.objects.filter(document=segment.document_id, order=order)
+    return same.values_list("source", flat=True).first()
+
+
+def _candidate(key: str, output: Output, parts: list[Part]) -> ShownCandidate:
+    part = parts.index(output.part) if output.part else None
+    return ShownCandidate(key, output.text, part, output.sentence, output.start)

@@ -2,16 +2,17 @@
 
 A judge sees the quality of an output with an error: half of its variance is their taste, the
 same whenever they meet that output, half is new each time, so that they agree with themselves
-more than with others. What differs by less than a threshold they rank as equal. They are
-called simulated wherever they appear.
+more than with others. What differs by less than a threshold they cannot tell apart. What they
+answer is up to the protocol. They are called simulated wherever they appear.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import sqrt
 from random import Random
 from statistics import fmean
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,7 +22,8 @@ from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.invitation import invite
 from adjudge.campaigns.models import Assignment, Campaign, Judge, Output
-from adjudge.campaigns.screen import candidate_keys
+from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.screen import candidate_keys, screen_of
 
 # Of an output: the segment's name, the systems that produced it, its text.
 Quality = Callable[[str, tuple[str, ...], str], float]
@@ -48,7 +50,7 @@ def simulate_judges(
     threshold: float = 0.4,
     group: str = "simulated",
 ) -> int:
-    """Let `judges` new judges give up to `answers` rankings; how many they gave.
+    """Let `judges` new judges give up to `answers` answers; how many they gave.
 
     Their clocks begin in the past, so that they come to an end about now.
     """
@@ -77,31 +79,22 @@ def simulate_judges(
         for output in item.shown:
             taste = Random(f"{seed}/{person.judge.name}/{segment.order}/{texts[output]}")
             error = (taste.gauss(0, person.noise) + rng.gauss(0, person.noise)) / sqrt(2)
-            seen.append(quality(segment.name, systems[output], texts[output]) + error)
-        read = len(segment.source) + sum(len(texts[output]) for output in item.shown)
-        _answer(person, item, ranks(seen, threshold), read * rng.lognormvariate(0, 0.4))
+            seen.append((quality(segment.name, systems[output], texts[output]) + error) / threshold)
+        screen = screen_of(item)
+        said = protocol_named(screen.protocol).simulated(screen, seen, rng)
+        read = len(segment.source) + sum(map(len, screen.texts))
+        _answer(person, item, said, read * rng.lognormvariate(0, 0.4))
         given += 1
     return given
 
 
-def _answer(person: _Person, item: Assignment, ranked: list[int], characters: float) -> None:
+def _answer(person: _Person, item: Assignment, said: Mapping[str, Any], characters: float) -> None:
     """Submit after as long as it takes to read so many characters."""
     seconds = round(characters * _SECONDS_A_CHARACTER, 1)
     person.clock = min(person.clock + timedelta(seconds=seconds), timezone.now())
-    answer = {"candidates": candidate_keys(item), "ranks": ranked}
+    answer = {"candidates": candidate_keys(item), **said}
     times = Times(seconds, seconds)
     submit(person.judge, item.key, f"simulated-{item.key}", answer, times, person.clock)
-
-
-def ranks(seen: list[float], threshold: float) -> list[int]:
-    """Ranks from 1: the next best opens a new rank when it is clearly below the rank's first."""
-    rank, first = 0, float("inf")
-    found = [0] * len(seen)
-    for position in sorted(range(len(seen)), key=lambda at: -seen[at]):
-        if first - seen[position] > threshold:
-            rank, first = rank + 1, seen[position]
-        found[position] = rank
-    return found
 
 
 def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
@@ -116,6 +109,6 @@ def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, .
 
 
 def _expected_time(campaign: Campaign, texts: dict[int, str]) -> timedelta:
-    """For one ranking, about."""
+    """For one screen, about."""
     shown = 1 + campaign.plan.block  # the source is about as long as an output
     return timedelta(seconds=shown * fmean(map(len, texts.values())) * _SECONDS_A_CHARACTER)

@@ -42,7 +42,14 @@ def create(
         list[str],
         typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
     ] = [],  # noqa: B006
-    protocol: Annotated[str, typer.Option(help="How judges are asked.")] = "ranking",
+    protocol: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME[:SCREENS]",
+            help="How judges are asked (docs/protocols.md); repeat it, each with the screens of a "
+            "batch, to mix protocols.",
+        ),
+    ] = ["ranking"],  # noqa: B006
     hide_reference: Annotated[
         bool, typer.Option("--hide-reference", help="Judges see the source only.")
     ] = False,
@@ -66,7 +73,7 @@ def create(
         name,
         texts,
         design,
-        protocol=protocol,
+        protocols=protocol,
         show_reference=False if hide_reference else None,
         instructions=told,
         seed=seed,
@@ -144,6 +151,8 @@ def _design_values(change: list[str]) -> Mapping[str, Any]:
 def _design_value(kind: str, text: str) -> Any:
     if "None" in kind and text == "none":
         return None
+    if "bool" in kind and text in ("true", "false"):
+        return text == "true"
     if "tuple" in kind:
         return tuple(text.split(","))
     if "int" in kind:

@@ -1,39 +1,132 @@
-"""What a protocol is."""
+"""What a protocol is, and what it is told."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.models import Assignment
 from adjudge.campaigns.sampling import Candidate, Exposure
 
 Payload = Mapping[str, Any]
+# What answers become: ranks (judgements/schema.py), scores (judgements/scores.py) or edits
+# (judgements/edits.py).
+Kind = Literal["judgements", "scores", "edits"]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A segment, and what there is of it to judge (without the judge's own systems)."""
+
+    segment: int
+    words: int  # of the source
+    outputs: tuple[Candidate, ...]  # of the whole segment
+    parts: tuple[tuple[Candidate, ...], ...]  # of each of its parts, in order
+    # Others' finished answers under the protocol that this one `follows`, and the output judged.
+    answers: tuple[tuple[int, Candidate], ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """What goes on one screen."""
+
+    segment: int
+    candidates: tuple[Candidate, ...]
+    about: int | None = None  # the answer that is judged, rather than the candidates
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    """A phrase of the source that is judged by itself."""
+
+    text: str
+    words: tuple[int, ...]  # zero-based indices of its words in the source
+
+
+@dataclass(frozen=True)
+class ShownCandidate:
+    """An output as a judge sees it."""
+
+    key: str
+    text: str
+    part: int | None = None  # which of the screen's parts it translates, from 0
+    sentence: str = ""  # in which a part's output stands,
+    start: int | None = None  # and at which character
+
+
+@dataclass(frozen=True)
+class Screen:
+    """An item as a judge sees it."""
+
+    key: str  # of the assignment
+    protocol: str
+    scale: Mapping[str, Any]
+    source: str | None
+    reference: str | None
+    before: str | None  # the source segment before this one in its document
+    after: str | None
+    parts: tuple[ShownPart, ...]
+    candidates: tuple[ShownCandidate, ...]
+    details: Mapping[str, Any]  # as the protocol says
+    source_language: str
+    target_language: str
+    given: Mapping[str, Any] | None  # what the judge said before, when they come back to it
+
+    @property
+    def texts(self) -> list[str]:
+        """What is judged, in the order shown."""
+        return [candidate.text for candidate in self.candidates]
+
+
+def nothing_more(assignment: Assignment) -> dict[str, Any]:
+    """No details."""
+    return {}
 
 
 @dataclass(frozen=True)
 class Protocol:
     """One way to ask people.
 
-    `draw(candidates, words, design, exposure, rng)`: the outputs of a segment of so many words
-    that go on one screen; an empty list where there is nothing to judge.
+    `draw(passages, design, exposure, rng)`: the screens for a run of consecutive segments, in
+    order; an empty list where there is nothing to judge. Outputs are shuffled later, those of a
+    part kept together.
 
-    `scale(candidates)`: what the page needs to know beyond texts, for a screen of so many.
+    `scale(candidates, design)`: what the page needs to know beyond texts, for a screen of so many.
 
-    `check(answer, texts)`: the answer as stored, for a screen that shows these texts in this
-    order; raises `Refused` for anything a careful page would not send.
+    `check(answer, screen)`: the answer as stored; raises `Refused` for anything a careful page
+    would not send.
 
-    `judgements(answers)`: a frame with `shown` (output keys in the order shown) and `payload`
-    (JSON as stored), one row an answer, becomes one row per judged output with `output_key`,
-    `position`, `rank` and `label` beside the other columns.
+    `rows(answers)`: a frame with `ranking`, `shown` (output keys in the order shown) and `payload`
+    (JSON as stored), one row an answer, becomes the rows of its `kind` with `output_key` and
+    `position` beside the other columns, and
+    - judgements: `rank`, `label`; where parts are ranked, `part`: which part of the screen
+    - scores: `scale`, `score`, `spans`
+    - edits: `edit`, `incomprehensible`, `verdict`
+
+    `simulated(screen, seen, rng)`: the answer of somebody who sees these qualities in the
+    candidates: larger is better, what differs by less than 1 they cannot tell apart, and a
+    middling one has 0.
+
+    `hides`: what judges must not see, of `source`, `reference`, `before` and `after`.
+
+    `details(assignment)`: what only this protocol shows.
+
+    `follows`: the protocol whose finished answers are judged, for those that judge answers.
     """
 
     name: str
     summary: str
     paper: str
-    draw: Callable[[Sequence[Candidate], int, Design, Exposure, Random], list[Candidate]]
-    scale: Callable[[int], dict[str, Any]]
-    check: Callable[[Payload, Sequence[str]], dict[str, Any]]
-    judgements: Callable[[pl.DataFrame], pl.DataFrame]
+    kind: Kind
+    draw: Callable[[Sequence[Passage], Design, Exposure, Random], list[Block]]
+    scale: Callable[[int, Design], dict[str, Any]]
+    check: Callable[[Payload, Screen], dict[str, Any]]
+    rows: Callable[[pl.DataFrame], pl.DataFrame]
+    simulated: Callable[[Screen, Sequence[float], Random], dict[str, Any]]
+    hides: frozenset[str] = frozenset()
+    details: Callable[[Assignment], dict[str, Any]] = nothing_more
+    needs_parts: bool = False
+    follows: str = ""

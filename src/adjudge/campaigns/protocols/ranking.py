@@ -13,37 +13,43 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.protocol import Payload, Protocol
-from adjudge.campaigns.sampling import Candidate, Exposure, draw_balanced, draw_uniformly
+from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.sampling import Exposure, draw_block
 
 FEWEST_RANKS = 5  # the labels on the screen since WMT07, also for smaller blocks
 
 
 def draw(
-    candidates: Sequence[Candidate], words: int, design: Design, exposure: Exposure, rng: Random
-) -> list[Candidate]:
-    """A block; a segment with fewer than two distinct outputs has nothing to rank."""
-    if len(candidates) < 2:
-        return []
-    chosen = draw_uniformly if design.balance == "uniform" else draw_balanced
-    return chosen(candidates, design.outputs_for(words), exposure, rng)
+    passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
+) -> list[Block]:
+    """A block a segment; one with fewer than two distinct outputs has nothing to rank."""
+    blocks = []
+    for one in passages:
+        if len(one.outputs) < 2:
+            continue
+        size = design.outputs_for(one.words)
+        chosen = draw_block(one.outputs, size, design.balance, exposure, rng)
+        exposure.add(chosen)
+        blocks.append(Block(one.segment, tuple(chosen)))
+    return blocks
 
 
-def scale(candidates: int) -> dict[str, Any]:
+def scale(candidates: int, design: Design) -> dict[str, Any]:
     """The ranks one may give."""
     return {"ranks": list(range(1, max(candidates, FEWEST_RANKS) + 1))}
 
 
-def check(answer: Payload, texts: Sequence[str]) -> dict[str, Any]:
+def check(answer: Payload, screen: Screen) -> dict[str, Any]:
     """Exactly one whole rank within the scale for every text."""
     ranks = answer.get("ranks")
     if set(answer) != {"ranks"} or not isinstance(ranks, list):
         raise Refused("form", "an answer is a list of ranks; reload the page")
-    if len(ranks) != len(texts):
+    if len(ranks) != len(screen.texts):
         raise Refused(
-            "candidate", f"{len(ranks)} ranks for {len(texts)} translations; rank each one once"
+            "candidate",
+            f"{len(ranks)} ranks for {len(screen.texts)} translations; rank each one once",
         )
-    highest = scale(len(texts))["ranks"][-1]
+    highest = screen.scale["ranks"][-1]
     for position, rank in enumerate(ranks, 1):
         if rank is None:
             raise Refused("missing", f"translation {position} has no rank yet; give it one")
@@ -52,7 +58,7 @@ def check(answer: Payload, texts: Sequence[str]) -> dict[str, Any]:
     return {"ranks": ranks}
 
 
-def judgements(answers: pl.DataFrame) -> pl.DataFrame:
+def rows(answers: pl.DataFrame) -> pl.DataFrame:
     """One row per ranked output."""
     payload = pl.col("payload").str.json_decode(pl.Struct({"ranks": pl.List(pl.Int32)}))
     return (
@@ -65,12 +71,30 @@ def judgements(answers: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
+    """What is clearly better gets the better rank."""
+    return {"ranks": ranks_of(seen)}
+
+
+def ranks_of(seen: Sequence[float]) -> list[int]:
+    """Ranks from 1: the next best opens a new rank when it is clearly below the rank's first."""
+    rank, first = 0, float("inf")
+    found = [0] * len(seen)
+    for position in sorted(range(len(seen)), key=lambda at: -seen[at]):
+        if first - seen[position] > 1:
+            rank, first = rank + 1, seen[position]
+        found[position] = rank
+    return found
+
+
 PROTOCOL = Protocol(
     name="ranking",
     summary="rank the outputs of a segment from best to worst, ties allowed",
     paper="WMT07 §3, WMT13 §3.1",
+    kind="judgements",
     draw=draw,
     scale=scale,
     check=check,
-    judgements=judgements,
+    rows=rows,
+    simulated=simulated,
 )

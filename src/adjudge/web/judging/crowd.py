@@ -16,14 +16,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.crowd import crowd_campaign, crowd_of, start_task
+from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.example import example_screen
 from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError
 from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
 from adjudge.web.judging.hand_back import mturk_submit_url
 from adjudge.web.judging.state import page_state
-from adjudge.web.judging.views import ACTIONS, judging_page, welcome_page
-from adjudge.web.markdown import rendered
+from adjudge.web.judging.views import ACTIONS, campaign_context, judging_page, welcome_page
+from adjudge.web.judging.words import why_it_ended
 from adjudge.web.pages import notice
 from adjudge.web.security import policy
 
@@ -82,11 +83,15 @@ def _from_mturk(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:
     """What judges will see: an example that takes no answer, under a line that says so."""
-    work = {"items": [asdict(example_screen(campaign))], "end": None, "progress": None}
+    try:
+        items, end = [asdict(example_screen(campaign))], None
+    except NoItem as reason:
+        items, end = [], reason.code
+    work = {"items": items, "end": end, "progress": None}
     context = {
-        "campaign": campaign,
-        "instructions": rendered(campaign.instructions),
+        **campaign_context(campaign),
         "state": page_state(work, "example", {}, {}),
+        "ended": why_it_ended(end),
         "preview": said,
     }
     return render(request, "web/judging/work.html", context)

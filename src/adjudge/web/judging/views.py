@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from adjudge.campaigns.answers import Receipt, Times, last_answered, skip, submit
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.invitation import judge_of
-from adjudge.campaigns.models import Judge
+from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.screen import screen_of
 from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
 from adjudge.web.judging.hand_back import hand_back
@@ -52,12 +52,18 @@ def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 def welcome_page(request: HttpRequest, judge: Judge, start: str) -> HttpResponse:
     """Instructions, and a button that leads to `start`."""
-    context = {
-        "campaign": judge.campaign,
-        "instructions": rendered(judge.campaign.instructions),
-        "start": start,
-    }
+    context = {**campaign_context(judge.campaign, judge), "start": start}
     return render(request, "web/judging/welcome.html", context)
+
+
+def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str, Any]:
+    """What pages say of a campaign: instructions, and a template for each protocol one meets."""
+    asked = judge.protocols if judge and judge.protocols else campaign.protocols
+    return {
+        "campaign": campaign,
+        "instructions": rendered(campaign.instructions),
+        "screens": [f"web/judging/screens/{protocol}.html" for protocol in asked],
+    }
 
 
 @require_GET
@@ -74,8 +80,7 @@ def judging_page(
     """The judging screen, or the end of the work."""
     state = page_state(work_of(judge), key_of(judge), urls, headers)
     context = {
-        "campaign": judge.campaign,
-        "instructions": rendered(judge.campaign.instructions),
+        **campaign_context(judge.campaign, judge),
         "state": state,
         "ended": why_it_ended(state["end"]),
         "hand_back": state["end"] and hand_back(request, judge, state["progress"]["done"]),

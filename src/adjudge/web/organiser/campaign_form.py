@@ -119,7 +119,7 @@ class CampaignForm(forms.Form):
                 given["name"],
                 self.texts if first is None else _beginning(self.texts, first),
                 self.design,
-                protocol=given["protocol"],
+                protocols=[given["protocol"]],
                 show_reference=None if given["show_reference"] else False,
                 instructions=given["instructions"],
                 seed=given["seed"],

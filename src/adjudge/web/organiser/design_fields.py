@@ -22,6 +22,11 @@ GROUPS: Mapping[Promise, Mapping[str, _Words]] = {
         "reference": (_("The reference as a system"), _("off, as often as a system, or rarer")),
         "reference_rate": (_("How often, if rarer"), _("times a system")),
         "balance": (_("How translations are drawn"), ""),
+        "plain_tie": (
+            _("Two may simply be alike"),
+            _("side by side, besides both fine and both wrong"),
+        ),
+        "error_categories": (_("Errors have a category"), _("none (ESA) or those of MQM")),
     },
     _("For agreement"): {
         "repeats": (_("Share judged twice by the same judge"), _("0 to 1")),
@@ -74,6 +79,11 @@ def design_fields() -> dict[str, forms.Field]:
             made[field.name] = Names(**told | {"required": False})
         elif all(isinstance(choice, str) for choice in choices) and choices:
             made[field.name] = forms.ChoiceField(**told, choices=[(c, c) for c in choices])
+        elif field.type is bool:
+            answers = [(str(False), _("no")), (str(True), _("yes"))]
+            made[field.name] = forms.TypedChoiceField(
+                **told, choices=answers, coerce=lambda answer: answer == str(True)
+            )
         elif field.type is float:
             step = forms.NumberInput({"step": "any"})
             made[field.name] = forms.FloatField(**told, widget=step)

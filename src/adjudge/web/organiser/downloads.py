@@ -1,4 +1,4 @@
-"""Judgements in every format that can be written, the report, and the full backup."""
+"""Judgements in every format that can be written, and the full backup."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,6 @@ from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import formats
-from adjudge.web.organiser import numbers
 from adjudge.web.pages import notice
 
 
@@ -36,33 +35,22 @@ def judgements(request: HttpRequest, pk: int, format_name: str) -> HttpResponseB
             raise NotEnoughData(_("There are no judgements yet."))
         write(table, path, chosen.name)
 
-    return _download(request, f"{_stem(campaign)}{chosen.suffix}", make)
-
-
-@require_GET
-def report(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """What the judgements show so far, in tables."""
-    campaign = get_object_or_404(Campaign, pk=pk)
-
-    def make(path: str) -> None:
-        Path(path).write_text(numbers.report(campaign), encoding="utf-8")
-
-    return _download(request, f"{_stem(campaign)}-report.md", make)
+    return download(request, f"{stem(campaign)}{chosen.suffix}", make)
 
 
 @require_GET
 def full_backup(request: HttpRequest) -> HttpResponseBase:
     """All campaigns, judges and answers: what `adjudge campaign restore` brings back."""
     name = f"adjudge-{timezone.now():%Y%m%d-%H%M}.jsonl.gz"
-    return _download(request, name, lambda path: backup(path))
+    return download(request, name, lambda path: backup(path))
 
 
-def _stem(campaign: Campaign) -> str:
+def stem(campaign: Campaign) -> str:
     """The campaign's name, as a file may be called."""
     return re.sub(r"\W+", "-", campaign.name).strip("-") or "campaign"
 
 
-def _download(request: HttpRequest, name: str, make: Callable[[str], object]) -> HttpResponseBase:
+def download(request: HttpRequest, name: str, make: Callable[[str], object]) -> HttpResponseBase:
     """The file that `make` writes; it is gone once it is sent."""
     with TemporaryDirectory(prefix="adjudge-download-") as folder:
         path = Path(folder, name)

@@ -54,13 +54,13 @@ def live(campaign: Campaign) -> Dated[Live]:
             judges_of(campaign, answers=answers),
         )
 
-    return cached(("live", campaign.pk), LIVE_FOR, compute, _version(campaign))
+    return cached(("live", campaign.pk), LIVE_FOR, compute, version(campaign))
 
 
 def analysis(campaign: Campaign) -> Dated[Analysis]:
     """The ranking and the agreement."""
     return cached(
-        ("analysis", campaign.pk), ANALYSIS_FOR, lambda: _analyse(campaign), _version(campaign)
+        ("analysis", campaign.pk), ANALYSIS_FOR, lambda: _analyse(campaign), version(campaign)
     )
 
 
@@ -70,7 +70,7 @@ def last_analysis(campaign: Campaign) -> Analysis | None:
     return found
 
 
-def _version(campaign: Campaign) -> Hashable:
+def version(campaign: Campaign) -> Hashable:
     """What organisers change: it shows at once."""
     judges = campaign.judges.order_by("pk").values_list("pk", "state", "quota", "reason")
     return campaign.state, tuple(judges)
@@ -101,21 +101,3 @@ def _analyse(campaign: Campaign) -> Analysis:
         one.judge: one.inter.kappa for one in sorted(by_judge, key=lambda j: -j.with_reference)
     }
     return Analysis(ranking_table(ranking), agreement_table(agreed, bootstrap), kappa, "")
-
-
-def report(campaign: Campaign) -> str:
-    """Ranking, agreement, methods side by side and diagnosis, as Markdown."""
-    from adjudge.diagnosis import diagnose
-    from adjudge.judgements.comparisons import compare
-    from adjudge.ranking.side_by_side import side_by_side
-    from adjudge.report.diagnosis import summary_table
-    from adjudge.report.ranking import methods_tables
-    from adjudge.report.tables import render
-
-    found = analysis(campaign).value
-    if found.ranking is None or found.agreement is None:
-        raise NotEnoughData(found.missing)
-    table = judgements_of(campaign)
-    beside = methods_tables(side_by_side(compare(table)))
-    tables = [found.ranking, found.agreement, *beside, summary_table(diagnose(table))]
-    return f"# {campaign.name}\n\n{render(tables, 'markdown')}"

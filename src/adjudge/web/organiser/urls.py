@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from adjudge.web.organiser import creating, dashboard, downloads, judges, signing_in
+from adjudge.web.organiser import creating, dashboard, downloads, judges, reports, signing_in
 from adjudge.web.organiser.accounts import View, for_organisers
 from adjudge.web.organiser.language import in_english
 
@@ -18,7 +18,8 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/judgements/<str:format_name>/", downloads.judgements, "judgements"),
-    ("<int:pk>/report/", downloads.report, "report"),
+    ("<int:pk>/report/", reports.page, "report"),
+    ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
     ("<int:pk>/invite/", judges.invite_page, "invite"),
     ("<int:pk>/judges/<int:judge>/", judges.judge_page, "judge"),
     ("<int:pk>/judges/<int:judge>/link/", judges.new_link, "new-link"),

@@ -5,19 +5,34 @@
 //
 // The page's state: {judge, urls: {answer, skip, undo}, headers, items, progress, words, end}.
 // Without urls it is an example to look at.
+//
+// How an item is asked about is its protocol's matter: a `<template data-screen>` with a script
+// (`data-script`) whose default export is a class. `new Screen(item, words, element)` fills its
+// copy of the template, a <div>; then
+//   payload             the answer, as the protocol stores it
+//   missing()           {text, at}, what is missing in words and where; null: nothing is
+//   focus(at, scroll)   go to that place; place 0 is where work begins
+//   key(event)          does this key mean something here? It has been acted on then
+//   highlight(on)       where the template has a switch `data-highlight`
+// It fires "answer" events from within its element whenever the answer changes. Words that only
+// this screen says stand in its template: <span hidden data-word="name">text</span>.
 
 import { Clock } from "./clock.js";
 import { Queue } from "./queue.js";
-import { Ranking } from "./ranking.js";
 import { storage } from "./storage.js";
 
-const SCREENS = { ranking: Ranking };
 const LONGEST_WAIT = 20_000; // milliseconds for the server to reply
 const HIGHLIGHT = "adjudge.highlight";
 
 const state = JSON.parse(document.getElementById("state").textContent);
 const words = state.words;
 const $ = (name) => document.querySelector(`[data-${name}]`);
+
+const screens = {}; // protocol -> {Screen, template}
+for (const template of document.querySelectorAll("template[data-screen]")) {
+  const { default: Screen } = await import(template.dataset.script);
+  screens[template.dataset.screen] = { Screen, template };
+}
 
 let items = state.items; // the current item first
 let screen = null;
@@ -124,14 +139,32 @@ function show() {
     passage.hidden = !item[name];
     passage.lang = name === "reference" ? item.target_language : item.source_language;
   }
+  $("source-label").hidden = !item.source;
   $("reference-label").hidden = !item.reference;
-  screen = new SCREENS[item.protocol](item, words);
-  screen.highlight($("highlight").checked);
-  $("answer").replaceChildren(screen.element);
-  const texts = [item.source, item.reference ?? "", ...item.candidates.map(({ text }) => text)];
+  $("texts").hidden = !item.source && !item.reference;
+  build(item);
+  const texts = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
   clock = new Clock(texts.join("").length);
   window.scrollTo({ top: 0 });
   screen.focus(0, false);
+}
+
+function build(item) {
+  const { Screen, template } = screens[item.protocol];
+  const element = document.createElement("div");
+  element.dataset.protocol = item.protocol;
+  element.append(template.content.cloneNode(true));
+  const own = [...element.querySelectorAll("[data-word]")].map((word) => [word.dataset.word, word.textContent]);
+  screen = new Screen(item, { ...words, ...Object.fromEntries(own) }, element);
+  $("answer").replaceChildren(element);
+  const mark = element.querySelector("[data-highlight]");
+  if (!mark) return;
+  mark.checked = storage.get(HIGHLIGHT) ?? true;
+  screen.highlight(mark.checked);
+  mark.addEventListener("change", () => {
+    storage.set(HIGHLIGHT, mark.checked);
+    screen.highlight(mark.checked);
+  });
 }
 
 function deliver(url, extra) {
@@ -190,6 +223,9 @@ function skipped() {
 
 function pressed(event) {
   if (!screen || document.querySelector("dialog[open]") || event.isComposing) return;
+  // In a text box Enter begins a line, and all other keys are letters.
+  const writing = event.target.matches("textarea");
+  if (writing && !(event.ctrlKey || event.metaKey)) return;
   if (event.key === "Enter") {
     if (event.target.matches("button, a")) return;
     event.preventDefault();
@@ -211,11 +247,6 @@ $("skip-reason").addEventListener("keydown", (event) => {
 $("help").addEventListener("click", () => $("help-dialog").showModal());
 $("work").addEventListener("submit", (event) => event.preventDefault());
 $("work").addEventListener("answer", () => alarm(""));
-$("highlight").checked = storage.get(HIGHLIGHT) ?? true;
-$("highlight").addEventListener("change", ({ target }) => {
-  storage.set(HIGHLIGHT, target.checked);
-  screen?.highlight(target.checked);
-});
 document.addEventListener("keydown", pressed);
 document.addEventListener("visibilitychange", () => (document.hidden ? clock?.hidden() : clock?.shown()));
 for (const kind of ["pointerdown", "pointermove", "keydown", "scroll", "wheel"])

@@ -3,25 +3,12 @@
 // Up and down or j and k move between candidates, digits rank the one in focus and go on to the
 // next without a rank. Radio buttons underneath, so mouse, thumb and screen reader work alike.
 
-import { differences } from "./differences.js";
+import { differences } from "../differences.js";
+import { LETTERS, answered, digitOf, make, pieces } from "./parts.js";
 
-const LETTERS = "ABCDEFGHIJ";
-
-function make(kind, properties, ...children) {
-  const element = Object.assign(document.createElement(kind), properties);
-  element.append(...children);
-  return element;
-}
-
-// The digit of a key, also where the layout has letters on the digit row (Czech, French).
-function digitOf({ key, code, shiftKey }) {
-  if (/^[0-9]$/.test(key)) return Number(key);
-  const row = /^Digit([0-9])$/.exec(code);
-  return row && !shiftKey ? Number(row[1]) : null;
-}
-
-export class Ranking {
+export default class Ranking {
   #item;
+  #element;
   #words;
   #scale;
   #ranks;
@@ -29,13 +16,14 @@ export class Ranking {
   #current = 0;
 
   // `item` has candidates ({key, text}), scale.ranks and, after an undo, given.ranks.
-  constructor(item, words) {
+  constructor(item, words, element) {
     this.#item = item;
+    this.#element = element;
     this.#words = words;
     this.#scale = item.scale.ranks;
     this.#ranks = item.given?.ranks.slice() ?? item.candidates.map(() => null);
     this.#rows = item.candidates.map(({ text }, i) => this.#row(text, i));
-    this.element = make("ol", { className: "candidates" }, ...this.#rows);
+    element.querySelector("[data-candidates]").append(...this.#rows);
     this.#paint();
   }
 
@@ -79,19 +67,14 @@ export class Ranking {
   highlight(on) {
     const texts = this.#item.candidates.map(({ text }) => text);
     const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
-    this.#rows.forEach((row, i) => {
-      const pieces = split[i].map(({ text, differs }) =>
-        differs ? make("mark", { className: differs > 1 ? "most" : "some" }, text) : text,
-      );
-      row.querySelector(".text").replaceChildren(...pieces);
-    });
+    this.#rows.forEach((row, i) => row.querySelector(".text").replaceChildren(...pieces(split[i])));
   }
 
   #rank(i, rank) {
     this.#ranks[i] = rank;
     this.#rows[i].querySelector(`input[value="${rank}"]`).checked = true;
     this.#paint();
-    this.element.dispatchEvent(new CustomEvent("answer", { bubbles: true }));
+    answered(this.#element);
   }
 
   #row(text, i) {

@@ -1,0 +1,87 @@
+"""A campaign's report as it stands: a page to look at, LaTeX and Markdown to take along.
+
+It is made from the judgements as the download in Adjudge's own format has them, whose hash it
+names: `adjudge report` on that file makes the same page.
+"""
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from adjudge.campaigns.export import judgements_of
+from adjudge.campaigns.models import Campaign
+from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.web.organiser.cached import cached
+from adjudge.web.organiser.downloads import download, stem
+from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
+from adjudge.web.pages import notice
+
+
+@require_GET
+def page(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The report, worked out at most once a minute."""
+    from adjudge.report.page import content_security_policy
+
+    campaign = get_object_or_404(Campaign, pk=pk)
+
+    def compute() -> bytes:
+        with TemporaryDirectory(prefix="adjudge-report-") as folder:
+            return _write(campaign, "html", Path(folder)).read_bytes()
+
+    try:
+        found = cached(("report", pk), ANALYSIS_FOR, compute, version(campaign))
+    except AdjudgeError as error:
+        return notice(request, _("No report yet"), str(error), status=409)
+    response = HttpResponse(found.value)
+    response.headers["Content-Security-Policy"] = content_security_policy()
+    return response
+
+
+@require_GET
+def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
+    """The report in LaTeX or Markdown and its figures, in one archive."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    if form_name not in ("latex", "markdown"):
+        raise Http404
+
+    def make(path: str) -> None:
+        with TemporaryDirectory(prefix="adjudge-report-") as folder:
+            _write(campaign, form_name, Path(folder))
+            with ZipFile(path, "w") as archive:
+                for file in sorted(Path(folder).rglob("*")):
+                    archive.write(file, file.relative_to(folder))
+
+    return download(request, f"{stem(campaign)}-report-{form_name}.zip", make)
+
+
+def _write(campaign: Campaign, form_name: str, folder: Path) -> Path:
+    """Write the report, and its figures beside it where they are files."""
+    # Loaded here: a server that starts (again) should answer judges soon.
+    from adjudge.judgements.files import read, write
+    from adjudge.report.analysis import Settings
+    from adjudge.report.contents import Input
+    from adjudge.report.making import FORMS, make_report, write_report
+
+    table = judgements_of(campaign)
+    if not len(table) or table["rank"].null_count() == len(table):
+        raise NotEnoughData(_("nothing is ranked yet"))
+    form = FORMS[form_name]
+    name, output = f"{stem(campaign)}.jsonl", f"report{form.ending}"
+    with TemporaryDirectory(prefix="adjudge-judgements-") as own:
+        judged = Path(own, name)
+        write(table, str(judged), "jsonl")
+        given = replace(Input.of(str(judged)), name=name)
+        table = read(str(judged))
+    words = ["adjudge", "report", name, "--title", campaign.name, "--output", output]
+    settings = Settings()
+    report = make_report(table, settings, [given], shlex.join(words), form.images, campaign.name)
+    write_report(report, form, str(folder / output))
+    return folder / output
