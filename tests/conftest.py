@@ -4,10 +4,14 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @pytest.fixture(scope="session")
@@ -48,3 +52,33 @@ def postgresql() -> Iterator[str]:
         run(server, "-D", data, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def simulated() -> "Callable[..., pl.DataFrame]":
+    """Makes judgements of one language pair, its systems called as asked."""
+    import polars as pl
+
+    from adjudge.judgements.schema import join_systems, systems_of
+    from adjudge.simulation.campaign import simulate
+    from adjudge.simulation.design import Design, Judges, Tasks
+
+    def simulated(
+        pair: str, names: Sequence[str], rankings: int = 60, seed: int = 1, **design: float
+    ) -> pl.DataFrame:
+        tasks = Tasks(rankings=rankings, block=min(5, len(names)))
+        made = simulate(
+            Design(systems=len(names), documents=20, tasks=tasks, judges=Judges(count=6), **design),
+            seed,
+        )
+        called = dict(zip(made.truth.systems, names, strict=False))
+        outputs = {
+            output: join_systems(called.get(system, system) for system in systems_of(output))
+            for output in made.judgements["output"].unique().drop_nulls()
+        }
+        return made.judgements.with_columns(
+            pair=pl.lit(pair).cast(pl.Categorical),
+            output=pl.col("output").cast(pl.String).replace(outputs).cast(pl.Categorical),
+        )
+
+    return simulated

@@ -16,6 +16,7 @@ from adjudge.agreement.categorical import (
     relative_ranks,
 )
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.judgements.input_file import InputFile
 
 
 def frame(rows: list[tuple[str, str, str]]) -> pl.DataFrame:
@@ -76,10 +77,10 @@ def test_values_become_relative_ranks() -> None:
 def test_files_and_what_is_wrong_with_them(tmp_path: Path) -> None:
     file = tmp_path / "labels.tsv"
     file.write_text("item\tjudge\tlabel\nx\ta\tgood, really\n")
-    assert load(str(file)).rows() == [("x", "a", "good, really")]
+    assert load(InputFile(str(file))).rows() == [("x", "a", "good, really")]
     file.write_text("item,label\nx,good\n")
     with pytest.raises(InputError, match="missing: judge"):
-        read_labels(load(str(file)))
+        read_labels(load(InputFile(str(file))))
     file.write_text("item,judge,label\nx,a,good,bad,ugly\n")
     with pytest.raises(InputError, match=r"labels\.tsv: is no table"):
-        load(str(file))
+        load(InputFile(str(file)))

@@ -64,6 +64,8 @@ def test_from_text_files_to_a_campaign_and_back(files: Path) -> None:
         (["--pair", "ende"], "no language pair; write it like en-de"),
         (["--testset", "x"], "give --source and --system files, or one --testset"),
         (["--protocol", "guess"], "no protocol 'guess'; there are: "),
+        (["--protocol", "ranking", "--protocol", "pairwise:5"], "say how many screens a batch has"),
+        (["--tutorial", "docs.tsv"], "docs.tsv: line 1: is no JSON"),
         (["--documents", "A.txt", "--instructions", "nowhere.md"], "nowhere.md: no such file"),
     ],
 )
@@ -97,3 +99,25 @@ def test_a_missing_database_is_not_made(files: Path) -> None:
     assert not (files / "x.jsonl").exists()
     other = run(files, "status", "--database", "mysql://somewhere")
     assert (other.returncode, "no database engine 'mysql'" in other.stderr) == (2, True)
+
+
+def test_a_mixed_campaign_with_a_tutorial(files: Path) -> None:
+    item = {"protocol": "pairwise", "outputs": ["a", "b"], "answer": {"choice": "first"}}
+    wrong = {**item, "answer": {"choice": "third"}}
+    (files / "practice.json").write_text(json.dumps([item, wrong]))
+    mixed = ["--protocol", "ranking:2", "--protocol", "pairwise:4", "--tutorial", "practice.json"]
+    refused = run(files, *CREATE, *mixed)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("adjudge: practice.json: item 2: its answer is refused: ")
+    (files / "practice.json").write_text(json.dumps([item]))
+    made = run(files, *CREATE, *mixed)
+    assert made.returncode == 0, made.stderr
+    assert run(files, "invite", "test", "Ann", "--protocol", "pairwise").returncode == 0
+    unknown = run(files, "invite", "test", "Bob", "--protocol", "segments")
+    assert "test has no protocol 'segments'; it has: ranking, pairwise" in unknown.stderr
+    status = json.loads(run(files, "status", "test", "--format", "json").stdout)
+    assert [row["kind"] for row in status] == ["campaign", "protocol", "protocol", "judge"]
+    assert [(row["protocol"], row["screens"]) for row in status[1:3]] == [
+        ("ranking", 2),
+        ("pairwise", 4),
+    ]

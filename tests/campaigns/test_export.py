@@ -137,7 +137,7 @@ def test_bad_test_sets_leave_nothing(sqlite: str, made_texts: Texts) -> None:
     with pytest.raises(AdjudgeError, match="taken for the reference"):
         create_campaign("test", replace(texts, systems=one | {"REF": texts.source}), Design())
     with pytest.raises(AdjudgeError, match="no protocol"):
-        create_campaign("test", texts, Design(), protocol="guessing")
+        create_campaign("test", texts, Design(), protocols=["guessing"])
     assert not Campaign.objects.exists()
     create_campaign("test", texts, Design())
     with pytest.raises(AdjudgeError, match="already"):

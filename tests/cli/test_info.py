@@ -9,8 +9,8 @@ import pytest
 
 VOTES = "model_a,model_b,winner,judge\nx,y,model_a,j\ny,ref,tie,k\nx,y,model_a,j\n"
 KEYS = {
-    "pair", "systems", "judges", "groups", "documents", "segments", "rankings", "skipped",
-    "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
+    "pair", "protocol", "systems", "judges", "groups", "documents", "segments", "rankings",
+    "skipped", "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
     "seconds_median", "first", "last",
 }  # fmt: skip
 

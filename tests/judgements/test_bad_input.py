@@ -235,7 +235,7 @@ def test_the_ending_names_the_format(tmp_path):
     with pytest.raises(AdjudgeError, match="no format 'word'"):
         write(table, str(tmp_path / "out"), "word")
     with pytest.raises(AdjudgeError, match="only be read"):
-        write(table, str(tmp_path / "out"), "segranks")
+        write(table, str(tmp_path / "out"), "scores")
     with pytest.raises(AdjudgeError, match="make it first"):
         write(table, str(tmp_path / "nowhere" / "out.jsonl"))
     with pytest.raises(AdjudgeError, match="choose another place"):

@@ -8,6 +8,7 @@ import pytest
 from adjudge.errors import AdjudgeError
 from adjudge.judgements import Selection, compare, judgements, select, with_source
 from adjudge.judgements.schema import join_systems, unattributed
+from adjudge.judgements.selection import by_protocol, one_protocol
 
 
 @pytest.fixture
@@ -17,6 +18,7 @@ def table() -> pl.DataFrame:
         pl.DataFrame(
             {
                 "pair": ["x-y", "x-y", "x-y", "x-z", "x-z", "x-z"],
+                "protocol": ["ranking", "ranking", "ranking", "pairwise", "pairwise", None],
                 "segment": ["1", "1", "1", "2", "2", None],
                 "ranking": [1, 1, 1, 2, 2, 3],
                 "judge": ["j", "j", "j", "k", "k", None],
@@ -43,9 +45,22 @@ def test_by_name(table):
     assert kept(table, judges=("k",)) == [2]
     assert kept(table, without_judges=("k",)) == [1, 3]
     assert kept(table, groups=("crowd",)) == [1]
+    assert kept(table, protocols=("pairwise", "ranking")) == [1, 2]
 
 
-@pytest.mark.parametrize("column", ["pairs", "judges", "without_judges", "groups", "systems"])
+def test_protocols_do_not_mix(table):
+    with pytest.raises(AdjudgeError, match=r"2 protocols \(pairwise, ranking\), which do not mix"):
+        one_protocol(table)
+    chosen = table.filter(pl.col("ranking") != 1)
+    assert one_protocol(chosen).equals(chosen)  # what is unknown contradicts nobody
+    parts = by_protocol(table)
+    assert [name for name, _ in parts] == [None, "pairwise", "ranking"]
+    assert sum(len(part) for _, part in parts) == len(table)
+
+
+@pytest.mark.parametrize(
+    "column", ["pairs", "judges", "without_judges", "groups", "systems", "protocols"]
+)
 def test_a_name_that_is_not_there(table, column):
     with pytest.raises(AdjudgeError, match="'nobody' in the judgements; there are:"):
         select(table, Selection(**{column: ("nobody",)}))

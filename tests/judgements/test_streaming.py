@@ -159,3 +159,17 @@ def test_a_name_that_is_not_there(tmp_path):
         ):
             with pytest.raises(AdjudgeError, match=f"no {what}"):
                 counts_from_file(path, selection)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_one_protocol_of_two(tmp_path, ending):
+    rows = [
+        {"pair": "x-y", "protocol": name, "ranking": number, "output": output, "rank": rank}
+        for number, name in enumerate(("ranking", "pairwise", "pairwise"))
+        for rank, output in enumerate("AB", 1)
+    ]
+    path = str(tmp_path / f"mixed.{ending}")
+    write(judgements(pl.DataFrame(rows)), path)
+    for names, wins in ((("pairwise",), 2), (("ranking",), 1), ((), 3)):
+        assert counts_from_file(path, Selection(protocols=names))["x-y"].wins.sum() == wins
+    assert same(path, Selection(protocols=("guessing",)), "expanded")

@@ -5,6 +5,8 @@ import pytest
 
 from adjudge.agreement import chance, label_agreement
 from adjudge.agreement.categorical import confusions, read_labels
+from adjudge.agreement.side_by_side import choice_labels, choices_of_systems, side_by_side
+from adjudge.judgements.schema import judgements
 
 LABELS = ("B>T", "T>B", "both fine", "both wrong")
 # Table 7: what the author of T says (rows) and the author of B (columns).
@@ -59,3 +61,45 @@ def test_table_8_merged_categories(table_7: pl.DataFrame) -> None:
     # Off the diagonal of Table 7, four pairs differ in fine against wrong.
     assert (inter.agree, inter.comparable) == (39, 63)
     assert len(inter.categories) == 3
+
+
+@pytest.fixture(scope="module")
+def judged(table_7: pl.DataFrame) -> pl.DataFrame:
+    """Table 7 as a campaign exports it: ranks of two outputs, and how they tie."""
+    label = pl.col("label")
+    answers = table_7.with_row_index("ranking").with_columns(
+        pl.col("item").cast(pl.String).alias("segment"),
+        pl.lit("en-cs").alias("pair"),
+        pl.when(label.str.starts_with("both")).then(label).alias("said"),
+    )
+    ranks = {"CU-BOJAR": label == "T>B", "CU-TECTO": label == "B>T"}
+    return judgements(
+        pl.concat(
+            answers.select(
+                "ranking",
+                "segment",
+                "pair",
+                "judge",
+                pl.lit(system).alias("output"),
+                (1 + worse.cast(pl.Int32)).alias("rank"),
+                pl.col("said").alias("label"),
+            )
+            for system, worse in ranks.items()
+        )
+    )
+
+
+def test_table_7_from_ranks(judged: pl.DataFrame) -> None:
+    labels = choice_labels(side_by_side(judged))
+    assert labels.categories == ("CU-BOJAR better", "CU-TECTO better", "both fine", "both wrong")
+    (confusion,) = confusions(labels)
+    assert (confusion.agree, confusion.comparable) == (35, 63)
+    assert f"{confusion.kappa:.3f}" == "0.387"
+
+
+def test_table_8_rows_of_the_two_authors(judged: pl.DataFrame) -> None:
+    found = {
+        one.judge: (one.said.first, one.said.second, one.said.both_fine, one.said.both_wrong)
+        for one in choices_of_systems(side_by_side(judged), by_judge=True)
+    }
+    assert found == {"T": (11, 18, 7, 27), "B": (23, 18, 4, 18)}

@@ -5,7 +5,15 @@ import re
 import numpy as np
 import pytest
 
-from adjudge.ranking.ranges import best_ranks, better, clusters, intervals, rank_ranges, worst_ranks
+from adjudge.ranking.ranges import (
+    best_ranks,
+    better,
+    clusters,
+    intervals,
+    rank_ranges,
+    rank_shares,
+    worst_ranks,
+)
 
 
 def test_equal_scores_share_their_ranks():
@@ -34,6 +42,15 @@ def test_tied_replicates_separate_nobody():
     assert low.tolist() == [1, 1, 1]
     assert high.tolist() == [3, 3, 3]
     assert clusters(low, high).tolist() == [1, 1, 1]
+
+
+def test_rank_shares_add_up():
+    scores = np.array([[3.0, 2.0, 1.0], [3.0, 2.0, 1.0], [2.0, 3.0, 1.0], [1.0, 1.0, 0.0]])
+    shares = [[0.625, 0.375, 0], [0.375, 0.625, 0], [0, 0, 1]]  # the tie counts half at either rank
+    assert rank_shares(scores).tolist() == shares
+    drawn = np.random.default_rng(1).integers(0, 4, (200, 7)).astype(float)
+    for axis in (0, 1):
+        assert rank_shares(drawn).sum(axis) == pytest.approx(np.ones(7))
 
 
 def test_clusters_end_where_no_range_reaches_on():

@@ -56,7 +56,7 @@ def test_markdown_escapes_the_bar():
 
 def test_latex_escapes_what_tex_would_read():
     text = render([TABLE], "latex")
-    assert r"online\_A \& co|x & 0.12 & 12,345 \\" in text
+    assert r"online\_A \& co\textbar{}x & 0.12 & 12,345 \\" in text
     assert text.count(r"\midrule") == 2
     assert r"\toprule" in text
     assert r"\bottomrule" in text

@@ -30,6 +30,9 @@ def test_the_main_job_end_to_end_and_again(folder):
     assert "simulated" in first
     assert "large-nmt" in first
     judgements = (folder / "judgements.jsonl").read_bytes()
+    report = (folder / "report.html").read_bytes()
+    assert b"<h1>Demo (simulated judges)</h1>" in report
+    assert str(folder / "report.html") in first
     link = re.search(r"http://\S+/j/\S+/", first)
     with build_opener(HTTPCookieProcessor()).open(link[0]) as page:
         assert page.status == 200
@@ -40,6 +43,7 @@ def test_the_main_job_end_to_end_and_again(folder):
 
     again = demo(folder)
     assert (folder / "judgements.jsonl").read_bytes() == judgements
+    assert (folder / "report.html").read_bytes() == report
     results = first.index("The same from the file")
     assert again[:results] == first[:results]
     assert dashboard[0] in again, "the server that runs is used again"

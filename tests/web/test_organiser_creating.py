@@ -159,3 +159,41 @@ def test_all_in_one_file(olga):
     answer = olga.post("/organise/new/create/", filled(testset=testset, **changes))
     assert errors(answer) == {}
     assert Campaign.objects.get().pair == "en-cs"
+
+
+def test_several_protocols_with_their_screens(olga):
+    from adjudge.campaigns.models import Campaign
+
+    page = olga.get("/organise/new/").content.decode()
+    for name, screens in (("ranking", 5), ("pairwise", 5), ("constituent", 10)):
+        field = re.search(rf'<input[^>]*name="screens_{name}"[^>]*>', page)
+        assert field is not None
+        assert f'value="{screens}"' in field[0]
+    both = {"protocol": ["ranking", "pairwise"], "screens_ranking": "5"}
+    missing = olga.post("/organise/new/check/", filled(**both))
+    assert set(errors(missing)) == {"screens_pairwise", "form"}
+    wrong = olga.post("/organise/new/check/", filled(**both, screens_pairwise="0"))
+    assert "greater than or equal to 1" in errors(wrong)["screens_pairwise"]
+    assert errors(olga.post("/organise/new/check/", filled(protocol=[]))).keys() >= {"protocol"}
+    checked = olga.post("/organise/new/check/", filled(**both, screens_pairwise="10"))
+    assert errors(checked) == {}
+    for name in ("ranking", "pairwise"):  # an example of each
+        assert f"example-{name}" in checked.content.decode()
+    olga.post("/organise/new/create/", filled(**both, screens_pairwise="10"))
+    assert Campaign.objects.get().batches == [["ranking", 5], ["pairwise", 10]]
+
+
+def test_a_tutorial_is_uploaded_and_checked(olga):
+    import json
+
+    from adjudge.campaigns.models import Campaign
+
+    item = {"protocol": "ranking", "outputs": ["a", "b"], "answer": {"ranks": [1, 2]}}
+    bad = uploaded("t.json", json.dumps([item, {**item, "answer": {"ranks": [1, 9]}}]))
+    refused = errors(olga.post("/organise/new/check/", filled(tutorial=bad)))
+    assert refused["tutorial"].startswith("t.json: item 2: its answer is refused")
+    good = {"tutorial": uploaded("t.json", json.dumps([item]))}
+    assert errors(olga.post("/organise/new/check/", filled(**good))) == {}
+    good = {"tutorial": uploaded("t.json", json.dumps([item]))}
+    olga.post("/organise/new/create/", filled(**good))
+    assert Campaign.objects.get().tutorial == [item]

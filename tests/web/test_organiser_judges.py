@@ -103,7 +103,7 @@ def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, jud
         assert address in page
         answer = olga.get(address)
         if answer.status_code == 409:  # the format cannot hold such judgements, and says so
-            assert chosen.name.startswith(("arena", "segranks-segments"))
+            assert chosen.name.startswith(("arena", "segranks"))
             assert b"Nothing to download" in answer.content
             continue
         assert f'filename="Animals{chosen.suffix}"' in answer.headers["Content-Disposition"]
@@ -146,3 +146,32 @@ def test_a_campaign_is_closed_and_opened_again(campaign, olga):
         olga.post(f"/organise/{campaign.pk}/state/", {"state": state})
         campaign.refresh_from_db()
         assert campaign.state == state
+
+
+def test_judges_of_a_mixed_campaign_may_be_asked_in_some_ways_only(olga, texts, judged):
+    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.design import preset
+
+    asked = ["ranking:5", "pairwise:10"]
+    mixed = create_campaign("Mixed", texts, preset("wmt13", block=4), protocols=asked)
+    page = olga.get(f"/organise/{mixed.pk}/invite/").content.decode()
+    assert "Ask them only in these ways" in page
+    sent = {"names": "Ann", "protocols": ["pairwise"]}
+    assert olga.post(f"/organise/{mixed.pk}/invite/", sent).status_code == 200
+    ann = mixed.judges.get()
+    assert ann.protocols == ["pairwise"]
+    assert "pairwise" in olga.get(f"/organise/{mixed.pk}/judges/{ann.pk}/").content.decode()
+    olga.post(f"/organise/{mixed.pk}/invite/", {"names": "Bob", "protocols": ["guessing"]})
+    assert mixed.judges.count() == 1
+
+    judged(mixed, "Cyd", 2, protocols=["ranking"])
+    live = olga.get(f"/organise/{mixed.pk}/live/").content.decode()
+    row = re.search(r"<tr><td>ranking</td>(.*?)</tr>", live, re.DOTALL)
+    assert row is not None
+    assert re.findall(r">(\d+|–)<", row[1])[:4] == ["5", "2", "0", "1"]
+
+
+def test_one_protocol_is_no_choice(olga, campaign):
+    page = olga.get(f"/organise/{campaign.pk}/invite/").content.decode()
+    assert "Ask them only" not in page
+    assert "Screens a batch" not in olga.get(f"/organise/{campaign.pk}/live/").content.decode()

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance import Floats, ratio
+from adjudge.agreement.chance import Floats, Mirror, both_ways, ratio
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
@@ -51,14 +51,13 @@ def unit_counts(
 
 
 def places_of(
-    counts: Floats, level: Level, values: Floats | None = None, mirrored: bool = False
+    counts: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
 ) -> Floats | None:
     """Where each label lies on a line, from its value or its mean rank; None for nominal."""
     if level == "nominal":
         return None
     used = (counts @ np.ones(counts.shape[-1]) > 1) @ counts
-    if mirrored:
-        used = (used + used[::-1]) / 2
+    used = both_ways(used, mirror)
     if level == "ordinal":
         values = np.cumsum(used) - used / 2
     elif values is None:
@@ -68,16 +67,20 @@ def places_of(
 
 
 def alpha_sums(
-    counts: Floats, places: Floats | None, same: Floats | None = None, mirrored: bool = False
+    counts: Floats,
+    places: Floats | None,
+    same: Floats | None = None,
+    mirror: Mirror | None = None,
 ) -> Floats:
     """Per unit (…, units, labels), what adds up to α: D_o, n and what D_e needs.
 
-    `same` as in `fleiss.fleiss_sums`. `mirrored` labels count half in either direction for D_e.
+    `same` as in `fleiss.fleiss_sums`. With a `mirror`, labels count half in either direction for
+    D_e.
     """
     observed, paired = _disagreement(counts, places, same)
     used = np.where(paired[..., None], counts, 0.0)
-    margin = (used + used[..., ::-1]) / 2 if mirrored else used
-    return np.concatenate([observed[..., None], _expectation(margin, places)], -1)
+    margin = _expectation(both_ways(used, mirror), places)
+    return np.concatenate([observed[..., None], margin], -1)
 
 
 def _disagreement(

@@ -19,7 +19,7 @@ from scipy.sparse import coo_array
 
 from adjudge.agreement import kappa
 from adjudge.agreement.bootstrap import Bootstrap
-from adjudge.agreement.chance import Floats, known, ratio
+from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
@@ -74,6 +74,7 @@ class Confusion:
     other: str
     categories: tuple[str, ...]
     table: Ints  # judge's label × other's label
+    mirror: Mirror | None = None  # as of the labels
 
     @property
     def agree(self) -> int:
@@ -87,8 +88,11 @@ class Confusion:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's κ."""
-        return known(kappa.cohen_kappa(self.table.astype(float)))
+        """Cohen's κ; where being named first says nothing, of the table read both ways."""
+        table = self.table.astype(float)
+        if self.mirror is not None:
+            table = (table + table[np.ix_(self.mirror, self.mirror)]) / 2
+        return known(kappa.cohen_kappa(table))
 
     def row(self) -> dict[str, Any]:
         """The pair of judges as flat keys."""
@@ -102,9 +106,8 @@ class Confusion:
         }
 
 
-def load(path: str) -> pl.DataFrame:
+def load(file: InputFile) -> pl.DataFrame:
     """A CSV or TSV file of labels, compressed or not; every column as text."""
-    file = InputFile(path)
     header = file.head.partition(b"\n")[0]
     separator = "\t" if b"\t" in header else ","
     file.check_lines()
@@ -112,7 +115,7 @@ def load(path: str) -> pl.DataFrame:
         return pl.read_csv(file.source, separator=separator, infer_schema=False, glob=False)
     except pl.exceptions.PolarsError as error:
         reason = str(error).partition("\n")[0]
-        raise InputError(f"is no table of labels ({reason}); mend it", file=path) from None
+        raise InputError(f"is no table of labels ({reason}); mend it", file=file.name) from None
 
 
 def merging(pairs: Sequence[str]) -> dict[str, str]:
@@ -220,11 +223,19 @@ def confusions(labels: Labels) -> tuple[Confusion, ...]:
     for a in range(judges):
         tables = both[a * k : (a + 1) * k].toarray().reshape(k, judges, k)
         found += [
-            Confusion(labels.judges[a], labels.judges[b], labels.categories, tables[:, b])
+            Confusion(
+                labels.judges[a], labels.judges[b], labels.categories, tables[:, b], labels.mirror
+            )
             for b in np.flatnonzero(tables.sum((0, 2)))
             if b > a
         ]
     return tuple(found)
+
+
+def pooled(tables: Sequence[Confusion]) -> Confusion:
+    """All pairs of judges in one table, each pair both ways, so that it is symmetric."""
+    table = np.sum([one.table + one.table.T for one in tables], 0)
+    return Confusion("one judge", "another", tables[0].categories, table, tables[0].mirror)
 
 
 def confusion_kappas(tables: Sequence[Confusion]) -> Floats:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Mirror = tuple[int, ...]  # see `labels.Labels`
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
@@ -35,6 +36,11 @@ def known(value: Floats | float) -> float | None:
 def corrected(p_a: ArrayLike, p_e: ArrayLike) -> Floats:
     """The agreement beyond chance, as a share of what there could be."""
     return ratio(np.subtract(p_a, p_e), np.subtract(1.0, p_e))
+
+
+def both_ways(counts: Floats, mirror: Mirror | None) -> Floats:
+    """Label counts (last axis), half of each as if the two outputs were named in reverse."""
+    return counts if mirror is None else (counts + np.take(counts, mirror, -1)) / 2
 
 
 def uniform(labels: int = 3) -> float:

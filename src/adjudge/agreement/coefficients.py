@@ -140,9 +140,7 @@ def _of_pairs(evidence: Evidence, bootstrap: Bootstrap, ranks: int | None) -> li
 def _pair_columns(evidence: Evidence) -> Floats:
     """Per label: matches, comparable labels, matches expected (Cohen), the label itself."""
     labels = evidence.labels
-    itself = np.eye(len(labels.categories))
-    if labels.mirrored:
-        itself = (itself + itself[:, ::-1]) / 2
+    itself = chance.both_ways(np.eye(len(labels.categories)), labels.mirror)
     used = itself[labels.label] * evidence.counted[:, None]
     matches = evidence.matches
     return np.column_stack(
@@ -178,7 +176,7 @@ def _of_units(evidence: Evidence, bootstrap: Bootstrap, values: Floats | None) -
     """Fleiss's κ and Krippendorff's α."""
     labels, unit = _units(evidence)
     counts = unit_counts(unit, labels.label, len(labels.categories))
-    measures = _unit_measures(counts, values, labels.mirrored)
+    measures = _unit_measures(counts, values, labels.mirror)
 
     def per_unit(n: Floats, same: Floats | None = None) -> Floats:
         return np.concatenate([sums(n, same) for _, sums, _ in measures], -1)
@@ -206,19 +204,19 @@ _PerUnit = Callable[[Floats, Floats | None], Floats]
 
 
 def _unit_measures(
-    counts: Floats, values: Floats | None, mirrored: bool
+    counts: Floats, values: Floats | None, mirror: chance.Mirror | None
 ) -> list[tuple[str, _PerUnit, Callable[[Floats], Floats]]]:
     """Each measure's name, its sums per unit, and its value from their totals."""
 
     def of_level(level: Level) -> tuple[str, _PerUnit, Callable[[Floats], Floats]]:
-        places = places_of(counts, level, values, mirrored)
+        places = places_of(counts, level, values, mirror)
         return (
             f"alpha_{level}",
-            lambda n, same: alpha_sums(n, places, same, mirrored),
+            lambda n, same: alpha_sums(n, places, same, mirror),
             lambda sums: alpha_from_sums(sums, level),
         )
 
-    fleiss = ("fleiss", lambda n, same: fleiss_sums(n, same, mirrored), fleiss_from_sums)
+    fleiss = ("fleiss", lambda n, same: fleiss_sums(n, same, mirror), fleiss_from_sums)
     levels = LEVELS if values is not None else LEVELS[:1]
     return [fleiss, *map(of_level, levels)]
 

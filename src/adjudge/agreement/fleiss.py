@@ -8,7 +8,7 @@ may have different numbers of labels; each weighs the same.
 
 import numpy as np
 
-from adjudge.agreement.chance import Floats, corrected, from_shares, ratio
+from adjudge.agreement.chance import Floats, Mirror, both_ways, corrected, from_shares, ratio
 
 
 def fleiss_kappa(counts: Floats) -> Floats:
@@ -16,12 +16,12 @@ def fleiss_kappa(counts: Floats) -> Floats:
     return fleiss_from_sums(fleiss_sums(np.asarray(counts, float)).sum(-2))
 
 
-def fleiss_sums(counts: Floats, same: Floats | None = None, mirrored: bool = False) -> Floats:
+def fleiss_sums(counts: Floats, same: Floats | None = None, mirror: Mirror | None = None) -> Floats:
     """Per item, what adds up: P_i, 1, and the label counts (…, items, 2 + labels).
 
     `same` is how many of the n² ordered pairs of labels pair a judge with itself: n where
-    every label has its own judge, more where a bootstrap drew a judge twice. `mirrored`
-    labels (`labels.Labels`) count half in either direction for P(E).
+    every label has its own judge, more where a bootstrap drew a judge twice. Labels
+    with a `mirror` (`labels.Labels`) count half in either direction for P(E).
     """
     ones = np.ones(counts.shape[-1])
     n = counts @ ones  # far faster than summing over a short last axis
@@ -30,8 +30,8 @@ def fleiss_sums(counts: Floats, same: Floats | None = None, mirrored: bool = Fal
     used = (pairs > 0)[..., None]
     # Pairs of a judge with itself always agree, so they come off both counts.
     p = ratio(counts**2 @ ones - alone, pairs)
-    used_as = (counts + counts[..., ::-1]) / 2 if mirrored else counts
-    sums = np.concatenate([np.stack([p, np.ones_like(p)], -1), used_as], -1)
+    shares = both_ways(counts, mirror)
+    sums = np.concatenate([np.stack([p, np.ones_like(p)], -1), shares], -1)
     return np.where(used, sums, 0.0)
 
 

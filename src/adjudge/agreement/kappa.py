@@ -17,11 +17,11 @@ from adjudge.agreement.labels import Ints, Labels
 def label_counts(labels: Labels, of: Ints, size: int, weights: Floats | None = None) -> Floats:
     """How often each label was given per part `of` (size × categories).
 
-    Mirrored labels count half for either direction: which output comes first says nothing.
+    Labels with a mirror count half for either direction: which output comes first says nothing.
     """
     k = len(labels.categories)
     counts = np.bincount(of * k + labels.label, weights, size * k).reshape(size, k)
-    return (counts + counts[:, ::-1]) / 2 if labels.mirrored else counts.astype(float)
+    return chance.both_ways(counts.astype(float), labels.mirror)
 
 
 def judge_shares(evidence: Evidence) -> Floats:

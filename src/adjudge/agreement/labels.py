@@ -2,7 +2,7 @@
 
 For rankings an item is a pair of outputs of one segment and the label says which was ranked
 better (<, =, >), whatever order the two were shown in (Bojar 2011 §2.2). Which of the two is
-named first is arbitrary, so by chance < and > are as likely: such labels are `mirrored`.
+named first is arbitrary, so by chance < and > are as likely: such labels have a `mirror`.
 
 Everything is counted from two numbers per label: how many other labels it can be compared
 with, and how many of those are equal. Sums of them over segments, judges, hours, … count
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from adjudge.agreement.chance import Mirror
 from adjudge.judgements.comparisons import MISSING, Comparisons
 
 Ints = NDArray[np.int64]
@@ -51,7 +52,9 @@ class Labels:
     segment: Ints  # what a bootstrap over segments draws
     judges: tuple[str, ...]
     categories: tuple[str, ...]
-    mirrored: bool = False
+    # For each category, what it becomes where the two outputs are named in reverse; None: labels
+    # are not of two outputs, or it is known which of them comes first.
+    mirror: Mirror | None = None
 
     def __len__(self) -> int:
         return len(self.item)
@@ -65,7 +68,7 @@ class Labels:
             self.segment[mask],
             self.judges,
             self.categories,
-            self.mirrored,
+            self.mirror,
         )
 
     @cached_property
@@ -149,5 +152,5 @@ def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Label
         segment=np.where(c.segment == MISSING, len(c.segments), c.segment).astype(np.int64),
         judges=(*c.judges, UNKNOWN) if (c.judge == MISSING).any() else c.judges,
         categories=PAIRWISE,
-        mirrored=True,
+        mirror=(2, 1, 0),
     )

@@ -8,6 +8,7 @@ from random import Random
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.campaigns.protocols import protocol_named
 
 _State = Assignment.State
 
@@ -70,8 +71,12 @@ class Asking:
 
     @cached_property
     def seen(self) -> frozenset[int]:
-        """The runs of which the judge was ever given anything under this protocol."""
-        return frozenset(one.run for one in self._all)
+        """The runs of which the judge was ever given anything under this protocol.
+
+        Under any protocol, where judges must not know the source.
+        """
+        blind = "source" in protocol_named(self.protocol).hides
+        return frozenset(one.run for one in (self.everything if blind else self._all))
 
     @cached_property
     def _all(self) -> list[Given]:

@@ -23,6 +23,7 @@ from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
+from adjudge.campaigns.protocols import protocol_named
 from adjudge.campaigns.screen import SCREEN
 
 _State = Assignment.State
@@ -81,12 +82,15 @@ def _claim(judge: Judge, now: datetime) -> list[Assignment]:
         raise NoItem("quota", "you have judged all that was asked of you; thank you")
     if ask.plan.target is not None and _wanted(campaign) >= ask.plan.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
-    for protocol in in_turn(campaign, judge, hits):
+    protocols = in_turn(campaign, judge, hits)
+    for protocol in protocols:
         asked = replace(ask, protocol=protocol)
         for kind in _kinds_by_need(asked):
             hit = _HIT_OF_KIND[kind](asked)
             if hit is not None:
                 return give(asked, hit, _to_judge(asked, hit))
+    if any(protocol_named(name).follows for name in protocols):
+        raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
 
 
@@ -124,7 +128,7 @@ def _exclusive(ask: Asking) -> Hit | None:
     if pool.exists():
         judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=_DONE)
         left = Exists(Item.objects.filter(~Exists(judged), hit=OuterRef("pk")))
-        free = pool.filter(left).exclude(run__in=ask.seen).order_by("pk")
+        free = _new_to(ask, pool.filter(left)).order_by("pk")
         for hit in free.select_for_update(skip_locked=True, of=("self",)):
             if not _shows_own(ask, hit):
                 return hit
@@ -134,10 +138,20 @@ def _exclusive(ask: Asking) -> Hit | None:
 def _common(ask: Asking) -> Hit | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
     pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.plan.common_judges)
-    hits = list(pool.exclude(run__in=ask.seen).order_by("pk"))
+    hits = list(_new_to(ask, pool).order_by("pk"))
     ask.rng.shuffle(hits)
     fit = (hit for hit in hits if not _shows_own(ask, hit))
     return next(fit, None) or draw_hit(ask, Hit.Kind.COMMON)
+
+
+def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
+    """Those of segments this judge has not met; where answers are judged, of answers they have
+    neither given nor met."""
+    if not protocol_named(ask.protocol).follows:
+        return hits.exclude(run__in=ask.seen)
+    given = Hit.objects.filter(items__about__assignment__judge=ask.judge)
+    met = Hit.objects.filter(assignments__judge=ask.judge)
+    return hits.exclude(pk__in=given.values("pk")).exclude(pk__in=met.values("pk"))
 
 
 def _shows_own(ask: Asking, hit: Hit) -> bool:

@@ -25,6 +25,7 @@ _RANKS = {
     "segment_key": pl.Int64,
     "judge": pl.String,
     "ranking": pl.Int64,
+    "part": pl.Int64,  # of the screen; 0: all of it
     "output_key": pl.Int64,
     "rank": pl.Int32,
 }
@@ -87,7 +88,7 @@ def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
     ranks = _ranks(campaign, trusted.exclude(assignment__judge__state=Judge.State.EXCLUDED))
     other = ranks.rename({"output": "other", "rank": "other_rank"})
     margin = (
-        ranks.join(other, on=["segment", "judge", "ranking"])
+        ranks.join(other, on=["segment", "judge", "ranking", "part"])
         .filter(pl.col("output") < pl.col("other"))
         # A judge who met the pair twice has one vote: the sum of both, cut to −1, 0 or 1.
         .group_by("segment", "output", "other", "judge")
@@ -108,7 +109,8 @@ def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
     counting = latest(answers.filter(assignment__judge__campaign=campaign))
     found = [pl.DataFrame(schema=_RANKS)]
     if "judgements" in kinds_of(campaign):
-        found.append(said(counting, "judgements").select(*_RANKS))
+        ranked = said(counting, "judgements").with_columns(pl.col("part").fill_null(0))
+        found.append(ranked.select(*_RANKS))
     if "scores" in kinds_of(campaign):
         found.append(_implied(said(counting, "scores")))
     return pl.concat(found).rename({"segment_key": "segment", "output_key": "output"})
@@ -122,6 +124,7 @@ def _implied(scores: pl.DataFrame) -> pl.DataFrame:
         "segment_key",
         "judge",
         pl.lit(0, pl.Int64).alias("ranking"),
+        pl.lit(0, pl.Int64).alias("part"),
         "output_key",
         place.cast(pl.Int32).alias("rank"),
     )
@@ -152,7 +155,7 @@ def _records(campaign: Campaign, answers: QuerySet[Answer]) -> Mapping[str, Cont
     better = ranks.rename({"output": "better", "rank": "better_rank"})
     worse = ranks.rename({"output": "worse", "rank": "worse_rank"})
     met = controls.join(better, on=["segment", "better"]).join(
-        worse, on=["segment", "worse", "judge", "ranking"]
+        worse, on=["segment", "worse", "judge", "ranking", "part"]
     )
     failed = (pl.col("better_rank") >= pl.col("worse_rank")).sum()
     counted = met.group_by("judge").agg(pl.len(), failed.alias("failed"))

@@ -1,6 +1,6 @@
 """Making a campaign from a test set, whole or not at all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, groupby
 
 from django.db import transaction
@@ -12,15 +12,19 @@ from adjudge.campaigns.models import (
     Document,
     Exposure,
     Output,
+    Part,
     Run,
     Segment,
     System,
 )
+from adjudge.campaigns.protocols import Protocol, protocol_named
+from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.schema import is_reference
-from adjudge.texts import TestSet
+from adjudge.texts import PartOutput, TestSet
 
 REFERENCE = "ref"
+_Credited = tuple[Output, Sequence[str]]  # and the names of the systems that produced it
 _ROWS = 500  # a statement
 
 
@@ -33,15 +37,18 @@ def create_campaign(
     protocols: Sequence[str] = ("ranking",),
     show_reference: bool | None = None,
     instructions: str = "",
+    tutorial: Tutorial = NO_TUTORIAL,
     seed: int = 1,
 ) -> Campaign:
     """Store a campaign ready to be judged. The reference is shown unless told otherwise.
 
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`).
     """
-    systems = _systems(texts, design)
     batches = batches_from(protocols)
+    outputs = _outputs(texts, design, [protocol_named(protocol) for protocol, _ in batches])
+    names = _systems(texts, outputs)
     check_name(name)
+    check_tutorial(tutorial, [protocol for protocol, _ in batches], design)
     campaign = Campaign.objects.create(
         name=name,
         source_language=texts.source_language,
@@ -50,18 +57,20 @@ def create_campaign(
         design=design.to_json(),
         show_reference=texts.reference is not None if show_reference is None else show_reference,
         instructions=instructions,
+        tutorial=list(tutorial.items),
         seed=seed,
     )
     stored = System.objects.bulk_create(
         System(campaign=campaign, name=system, is_reference=is_reference(system))
-        for system in systems
+        for system in names
     )
     Exposure.objects.bulk_create(
         Exposure(campaign=campaign, system=a, other=b)
         for a, b in combinations_with_replacement(stored, 2)
     )
     segments = _store_segments(campaign, texts, design.run)
-    _store_outputs(segments, {system.name: system for system in stored}, systems)
+    by_name = {system.name: system for system in stored}
+    _store_outputs([*_whole(segments, outputs), *_of_parts(segments, texts)], by_name)
     return campaign
 
 
@@ -73,15 +82,20 @@ def check_name(name: str) -> None:
         raise AdjudgeError(f"there is a campaign {name!r} already; choose another name")
 
 
-def _systems(texts: TestSet, design: Design) -> dict[str, Sequence[str]]:
-    """The outputs by system, with the reference as one more where the design says so."""
-    systems: dict[str, Sequence[str]] = dict(texts.systems)
-    for name in systems:
-        if is_reference(name):
+def _outputs(
+    texts: TestSet, design: Design, asked: Sequence[Protocol]
+) -> Mapping[str, Sequence[str]]:
+    """The whole outputs by system, with the reference as one more where the design says so;
+    none where judges meet parts only."""
+    for protocol in asked:
+        if protocol.needs_parts and not texts.parts:
             raise AdjudgeError(
-                f"system {name!r} would be taken for the reference; rename it, or leave it out "
-                "and choose how often the reference appears"
+                f"protocol {protocol.name} asks about phrases and there are none; give them with "
+                "--segments"
             )
+    if all(protocol.needs_parts for protocol in asked):
+        return {}
+    systems: dict[str, Sequence[str]] = dict(texts.systems)
     if design.reference != "off":
         if texts.reference is None:
             raise AdjudgeError(
@@ -92,6 +106,22 @@ def _systems(texts: TestSet, design: Design) -> dict[str, Sequence[str]]:
     if len(systems) < 2:
         raise AdjudgeError(f"{len(systems)} system to compare; give at least two")
     return systems
+
+
+def _systems(texts: TestSet, outputs: Mapping[str, Sequence[str]]) -> list[str]:
+    """All systems there are, by name."""
+    of_parts = {system for one in _part_outputs(texts) for system in one.systems}
+    for name in (*texts.systems, *of_parts):
+        if is_reference(name):
+            raise AdjudgeError(
+                f"system {name!r} would be taken for the reference; rename it, or leave it out "
+                "and choose how often the reference appears"
+            )
+    return list(dict.fromkeys([*texts.systems, *outputs, *sorted(of_parts)]))
+
+
+def _part_outputs(texts: TestSet) -> Iterator[PartOutput]:
+    return (output for parts in texts.parts for part in parts for output in part.outputs)
 
 
 def _store_segments(campaign: Campaign, texts: TestSet, length: int) -> list[Segment]:
@@ -123,25 +153,54 @@ def _runs(orders: Sequence[int], length: int) -> Iterable[Sequence[int]]:
     return (orders[start : start + length] for start in range(0, len(orders), length))
 
 
-def _store_outputs(
-    segments: Sequence[Segment], stored: dict[str, System], systems: dict[str, Sequence[str]]
-) -> None:
+def _whole(
+    segments: Sequence[Segment], systems: Mapping[str, Sequence[str]]
+) -> Iterator[_Credited]:
     """Each distinct text of a segment once, credited to every system that produced it."""
-    outputs: list[Output] = []
-    credits: list[list[System]] = []
     for segment in segments:
-        by_text: dict[str, list[System]] = {}
+        by_text: dict[str, list[str]] = {}
         for name, texts in systems.items():
-            by_text.setdefault(texts[segment.order - 1], []).append(stored[name])
-        outputs.extend(Output(segment=segment, text=text) for text in by_text)
-        credits.extend(by_text.values())
-    outputs = list(Output.objects.bulk_create(outputs, _ROWS))
+            by_text.setdefault(texts[segment.order - 1], []).append(name)
+        for text, names in by_text.items():
+            yield Output(segment=segment, text=text), names
+
+
+def _of_parts(segments: Sequence[Segment], texts: TestSet) -> Iterator[_Credited]:
+    """The candidates of each part, once the parts are stored."""
+    given = [
+        (segment, order, part)
+        for segment in segments
+        for order, part in enumerate(texts.parts[segment.order - 1] if texts.parts else (), 1)
+    ]
+    stored = Part.objects.bulk_create(
+        (
+            Part(segment=segment, order=order, words=list(part.words), text=part.text)
+            for segment, order, part in given
+        ),
+        _ROWS,
+    )
+    for part, (segment, _, phrase) in zip(stored, given, strict=True):
+        for one in phrase.outputs:
+            yield (
+                Output(
+                    segment=segment,
+                    part=part,
+                    text=one.text,
+                    sentence=one.sentence,
+                    start=one.start,
+                ),
+                one.systems,
+            )
+
+
+def _store_outputs(credited: Sequence[_Credited], systems: Mapping[str, System]) -> None:
+    outputs = Output.objects.bulk_create((output for output, _ in credited), _ROWS)
     credit = Output.systems.through
     credit.objects.bulk_create(
         (
-            credit(output_id=output.pk, system_id=system.pk)
-            for output, producers in zip(outputs, credits, strict=True)
-            for system in producers
+            credit(output_id=output.pk, system_id=systems[name].pk)
+            for output, (_, names) in zip(outputs, credited, strict=True)
+            for name in names
         ),
         _ROWS,
     )

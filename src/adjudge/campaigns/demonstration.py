@@ -7,7 +7,8 @@ from adjudge.campaigns.design import preset
 from adjudge.campaigns.invitation import Invitation, invite, replace_link
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.simulated import simulate_judges
-from adjudge.demo import corpus, quality
+from adjudge.campaigns.tutorial import Tutorial
+from adjudge.demo import corpus, quality, tutorial
 
 NAME = "Demo (simulated judges)"
 RANKINGS = 300
@@ -22,7 +23,9 @@ def demonstration(seed: int = 1) -> Campaign:
     existing = Campaign.objects.filter(name=NAME).first()
     if existing is not None:
         return existing
-    campaign = create_campaign(NAME, corpus(), preset("recommended"), seed=seed)
+    campaign = create_campaign(
+        NAME, corpus(), preset("recommended"), tutorial=Tutorial(tutorial()), seed=seed
+    )
     simulate_judges(
         campaign,
         quality,

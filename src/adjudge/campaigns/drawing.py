@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from adjudge.campaigns.adaptive import needs_of
 from adjudge.campaigns.asking import Asking
@@ -17,13 +17,14 @@ from adjudge.campaigns.models import (
     Exposure,
     Hit,
     Item,
+    Judge,
     Output,
     Run,
     Segment,
     System,
 )
 from adjudge.campaigns.protocols import Protocol, protocol_named
-from adjudge.campaigns.protocols.protocol import Block, Passage
+from adjudge.campaigns.protocols.protocol import Block, Finished, Passage
 from adjudge.campaigns.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.sampling import Exposure as Shown
 
@@ -40,13 +41,20 @@ def exposure_of(campaign: Campaign, plan: Design) -> Shown:
 
 
 def draw_hit(ask: Asking, kind: str) -> Hit | None:
-    """A new HIT from one of the least drawn runs this judge has not met; None if there is none."""
-    rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")
-    runs = [(drawn, ask.rng.random(), run) for drawn, run in rows if run not in ask.seen]
-    shown = exposure_of(ask.campaign, ask.plan)
+    """A new HIT from one of the least drawn runs this judge has not met, or, where answers are
+    judged, that have some; None if there is none."""
     protocol = protocol_named(ask.protocol)
+    answers = _answers_to_judge(ask, protocol) if protocol.follows else {}
+    waiting = {one.assignment.item.segment.run_id for some in answers.values() for one in some}
+    rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")
+    runs = [
+        (drawn, ask.rng.random(), run)
+        for drawn, run in rows
+        if (run in waiting if protocol.follows else run not in ask.seen)
+    ]
+    shown = exposure_of(ask.campaign, ask.plan)
     for _, _, run in sorted(runs):
-        blocks = protocol.draw(_passages(ask, run, protocol), ask.plan, shown, ask.rng)
+        blocks = protocol.draw(_passages(ask, run, answers), ask.plan, shown, ask.rng)
         if blocks:
             Run.objects.filter(pk=run).update(drawn=F("drawn") + 1)
             hit = Hit.objects.create(
@@ -57,7 +65,7 @@ def draw_hit(ask: Asking, kind: str) -> Hit | None:
     return None
 
 
-def _passages(ask: Asking, run: int, protocol: Protocol) -> list[Passage]:
+def _passages(ask: Asking, run: int, answers: Mapping[int, Sequence[Answer]]) -> list[Passage]:
     """The segments of a run with what this judge may judge of them."""
     outputs: dict[int, dict[int, Candidate]] = defaultdict(dict)
     parts: dict[int, dict[int, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
@@ -74,7 +82,7 @@ def _passages(ask: Asking, run: int, protocol: Protocol) -> list[Passage]:
             segment.words,
             tuple(outputs[segment.pk].values()),
             tuple(tuple(some) for _, some in sorted(parts[segment.pk].items())),
-            _answers(ask, segment, protocol.follows, outputs[segment.pk]),
+            _finished(answers.get(segment.pk, ()), outputs[segment.pk]),
         )
         for segment in Segment.objects.filter(run=run).order_by("order")
     ]
@@ -87,25 +95,36 @@ def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Ca
         yield segment, part, Candidate(output, tuple(row[3] for row in some if row[3]))
 
 
-def _answers(
-    ask: Asking, segment: Segment, protocol: str, outputs: Mapping[int, Candidate]
-) -> tuple[tuple[int, Candidate], ...]:
-    """Others' finished answers of that protocol to a segment, as they stand."""
-    if not protocol:
-        return ()
-    counting = (
-        Answer.objects.filter(
-            assignment__hit__protocol=protocol,
-            assignment__item__segment=segment,
-            assignment__state=Assignment.State.ANSWERED,
-        )
-        .exclude(assignment__judge=ask.judge)
-        .order_by("assignment", "revision")
+def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]]:
+    """Others' finished answers under the protocol that this one follows, by segment.
+
+    As they stand now, and only those that nobody was asked about yet.
+    """
+    later = Answer.objects.filter(
+        assignment=OuterRef("assignment"), revision__gt=OuterRef("revision")
     )
-    last = {one.assignment_id: one for one in counting.select_related("assignment")}
+    standing = Answer.objects.filter(
+        ~Exists(later),
+        assignment__hit__campaign=ask.campaign,
+        assignment__hit__protocol=protocol.follows,
+        assignment__state=Assignment.State.ANSWERED,
+        items=None,
+    )
+    others = standing.exclude(assignment__judge=ask.judge).exclude(
+        assignment__judge__state=Judge.State.EXCLUDED
+    )
+    found = defaultdict(list)
+    for answer in others.order_by("pk").select_related("assignment__item__segment"):
+        if protocol.takes(answer.payload):
+            found[answer.assignment.item.segment_id].append(answer)
+    return dict(found)
+
+
+def _finished(answers: Sequence[Answer], outputs: Mapping[int, Candidate]) -> tuple[Finished, ...]:
+    """The answers of a segment whose output this judge may see."""
     return tuple(
-        (answer.pk, outputs[answer.assignment.shown[0]])
-        for answer in last.values()
+        Finished(answer.pk, outputs[answer.assignment.shown[0]], answer.payload)
+        for answer in answers
         if answer.assignment.shown[0] in outputs
     )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from adjudge.campaigns.assignment import next_item
+from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.protocols.protocol import Screen
 from adjudge.campaigns.screen import screen_of
@@ -15,13 +16,29 @@ class _Undone(Exception):
     """Takes back what was only tried."""
 
 
-def example_screen(campaign: Campaign) -> Screen:
-    """What a new judge would get; they are forgotten again. Raises `NoItem` as for them."""
+def example_screens(campaign: Campaign) -> list[Screen]:
+    """What a new judge would get under each protocol; they are forgotten again.
+
+    A protocol that has nothing yet is left out; raises `NoItem` where none has anything.
+    """
+    found, missing = [], []
+    for protocol in campaign.protocols:
+        try:
+            found.append(_example(campaign, protocol))
+        except NoItem as reason:
+            missing.append(reason)
+    if not found:
+        raise missing[0]
+    return found
+
+
+def _example(campaign: Campaign, protocol: str) -> Screen:
     found: list[Screen] = []
     try:
         with transaction.atomic():
-            judge = Judge.objects.create(campaign=campaign, name=secrets.token_hex(16))
-            found.append(replace(screen_of(next_item(judge)), key="example"))
+            name = secrets.token_hex(16)
+            judge = Judge.objects.create(campaign=campaign, name=name, protocols=[protocol])
+            found.append(replace(screen_of(next_item(judge)), key=f"example-{protocol}"))
             raise _Undone
     except _Undone:
         return found[0]

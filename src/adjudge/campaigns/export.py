@@ -15,7 +15,9 @@ from django.db.models.functions import Cast, Coalesce
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
 from adjudge.campaigns.protocols import protocol_named, protocols
 from adjudge.campaigns.protocols.protocol import Kind
+from adjudge.judgements.edits import edits
 from adjudge.judgements.schema import JOINT, judgements
+from adjudge.judgements.scores import scores
 
 SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
 
@@ -24,6 +26,7 @@ _ANSWERS: SchemaDict = {
     "revision": pl.Int64,
     "protocol": pl.String,
     "reviewed": pl.Int64,
+    "reviewed_revision": pl.Int64,
     "segment_key": pl.Int64,
     "hit": pl.String,
     "judge": pl.String,
@@ -34,6 +37,8 @@ _ANSWERS: SchemaDict = {
     "seconds": pl.Float64,
     "time": pl.Datetime("us", "UTC"),
 }
+
+_OF_EDITS = ("revision", "reviewed", "reviewed_revision")  # what only a table of edits needs
 
 _OUTPUTS: SchemaDict = {
     "output_key": pl.Int64,
@@ -46,7 +51,28 @@ _OUTPUTS: SchemaDict = {
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
     """The judgement table of a campaign (`adjudge.judgements.schema`)."""
-    return judgements(_rows(campaign, "judgements", include_excluded).drop("reviewed"))
+    return judgements(_rows(campaign, "judgements", include_excluded).drop(_OF_EDITS))
+
+
+def scores_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
+    """The score table of a campaign (`adjudge.judgements.scores`)."""
+    return scores(_rows(campaign, "scores", include_excluded).drop(_OF_EDITS))
+
+
+def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
+    """The table of edits of a campaign (`adjudge.judgements.edits`).
+
+    Without reviews of what does not count: an edit its editor has changed since or given up, or
+    one of an excluded editor.
+    """
+    rows = _rows(campaign, "edits", include_excluded)
+    standing = rows.filter(pl.col("output").is_not_null()).select(
+        pl.col("ranking").alias("reviewed"), pl.col("revision").alias("reviewed_revision")
+    )
+    of_edit = ["reviewed", "reviewed_revision"]
+    lost = rows.drop_nulls("reviewed").join(standing, on=of_edit, how="anti")
+    kept = rows.filter(~pl.col("ranking").is_in(lost["ranking"].implode()))
+    return edits(kept.drop("revision", "reviewed_revision"))
 
 
 def kinds_of(campaign: Campaign) -> list[Kind]:
@@ -64,16 +90,15 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
     answers = latest(chosen)
     # A skipped item is one row with neither output nor answer: it still counts as shown.
     skipped = answers.filter("skipped", pl.col("protocol").is_in(_of_kind(kind)))
-    rows = pl.concat(
-        [said(answers, kind), skipped.drop("shown", "payload")], how="diagonal_relaxed"
-    )
+    given = said(answers, kind).drop("part", strict=False)  # as the outputs themselves say
+    rows = pl.concat([given, skipped.drop("shown", "payload")], how="diagonal_relaxed")
     return (
         rows.join(_segments(campaign), on="segment_key", how="left", maintain_order="left")
         .join(_outputs(campaign), on="output_key", how="left", maintain_order="left")
-        .sort("ranking", "position", maintain_order=True)
         .pipe(_by_part)
+        .sort("ranking", "position", maintain_order=True)
         .with_columns(pl.lit(campaign.pair).alias("pair"))
-        .drop("segment_key", "output_key", "skipped", "revision")
+        .drop("segment_key", "output_key", "skipped")
     )
 
 
@@ -126,6 +151,7 @@ def latest(answers: QuerySet[Answer]) -> pl.DataFrame:
         "revision",
         "assignment__hit__protocol",
         "assignment__item__about__assignment",
+        "assignment__item__about__revision",
         "assignment__item__segment",
         Cast("assignment__hit", TextField()),
         "judge",

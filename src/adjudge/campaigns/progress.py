@@ -244,9 +244,7 @@ def groups_of(
     return rows
 
 
-def protocols_of(
-    campaign: Campaign, answers: pl.DataFrame | None = None
-) -> list[ProtocolProgress]:
+def protocols_of(campaign: Campaign, answers: pl.DataFrame | None = None) -> list[ProtocolProgress]:
     """Every protocol of the campaign, in its order."""
     answers = answers_so_far(campaign) if answers is None else answers
     rows = []

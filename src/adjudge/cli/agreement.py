@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.agreement.bootstrap import Bootstrap
+    from adjudge.agreement.labels import Labels
     from adjudge.report.tables import Table
 
 
@@ -70,7 +71,12 @@ Trusted = Annotated[
     typer.Option("--trusted", help="Group whose consensus makes the controls (repeatable)."),
 ]
 LabelFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="CSV or TSV with columns item, judge, label.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="CSV or TSV with columns item, judge, label; or judgements of two outputs side by "
+        "side, in any format.",
+    ),
 ]
 Merge = Annotated[
     list[str], typer.Option("--merge", help="Count one label as another: ALMOST=GOOD (repeatable).")
@@ -161,18 +167,53 @@ def label_agreement(
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
     from adjudge.agreement.bootstrap import Bootstrap
-    from adjudge.agreement.categorical import (
-        agreement_of,
-        confusions,
-        load,
-        merging,
-        read_labels,
-        relative_ranks,
-    )
-    from adjudge.report.agreement import label_tables
+    from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
+    from adjudge.judgements.files import is_known, read_file
+    from adjudge.judgements.input_file import InputFile
 
     bootstrap = Bootstrap(unit.value, replicates, seed)
-    frame = load(file)
-    labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
-    tables = label_tables(agreement_of(labels, bootstrap), confusions(labels), bootstrap)
+    given = InputFile(file)
+    if is_known(given) and not ranks:
+        tables = _side_by_side(read_file(given), merging(merge), bootstrap)
+    else:
+        frame = load(given)
+        labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
+        tables = _label_tables(labels, bootstrap)
     emit(tables, to, output)
+
+
+def _label_tables(labels: "Labels", bootstrap: "Bootstrap") -> "list[Table]":
+    from adjudge.agreement.categorical import agreement_of, confusions
+    from adjudge.report.agreement import label_tables
+
+    return label_tables(agreement_of(labels, bootstrap), confusions(labels), bootstrap)
+
+
+def _side_by_side(
+    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Bootstrap"
+) -> "list[Table]":
+    """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
+    from adjudge.agreement.categorical import confusions, pooled
+    from adjudge.agreement.side_by_side import (
+        MERGED,
+        choice_labels,
+        choices_of_systems,
+        side_by_side,
+    )
+    from adjudge.report.agreement import confusion_table
+    from adjudge.report.side_by_side import choices_table
+
+    frame = side_by_side(table)
+    labels = choice_labels(frame, merge)
+    tables = _label_tables(labels, bootstrap)
+    confused = confusions(labels)
+    if len(confused) > 1:
+        tables.append(confusion_table(pooled(confused)))
+    used = frame["label"].unique()
+    if not merge and all(label in used for label in MERGED):
+        tables += _label_tables(choice_labels(frame, MERGED), bootstrap)
+    systems = choices_of_systems(frame)
+    tables.append(choices_table(systems))
+    if len(systems) == 1:
+        tables.append(choices_table(choices_of_systems(frame, by_judge=True)))
+    return tables

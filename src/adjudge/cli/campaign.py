@@ -51,6 +51,10 @@ def invite(
     language: Annotated[
         list[str], typer.Option("--language", help="A language they read (repeatable).")
     ] = [],  # noqa: B006
+    protocol: Annotated[
+        list[str],
+        typer.Option("--protocol", help="Ask them only in this way (repeatable) [all]."),
+    ] = [],  # noqa: B006
     quota: Annotated[int | None, typer.Option(min=1, help="Items each should judge.")] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="They have links already: make new ones.")
@@ -74,7 +78,13 @@ def invite(
             replace_link(judge_named(found, person))
             if replace
             else invite_one(
-                found, person, group=group, own_systems=own, languages=language, quota=quota
+                found,
+                person,
+                group=group,
+                own_systems=own,
+                languages=language,
+                protocols=protocol,
+                quota=quota,
             )
             for person in people
         ]
@@ -99,11 +109,13 @@ def status(
     open_store(database)
     from adjudge.campaigns.management import campaign_named
     from adjudge.campaigns.models import Campaign
-    from adjudge.campaigns.progress import judges_of, progress_of
+    from adjudge.campaigns.progress import judges_of, progress_of, protocols_of
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
     tables = [_campaigns_table([progress_of(one) for one in chosen])]
     if name:
+        if len(chosen[0].protocols) > 1:
+            tables.append(_protocols_table(protocols_of(chosen[0])))
         tables.append(_judges_table(judges_of(chosen[0])))
     emit(tables, to, output)
 
@@ -143,6 +155,23 @@ def _campaigns_table(progress: list[Any]) -> "Table":
     )
 
 
+def _protocols_table(protocols: list[Any]) -> "Table":
+    from adjudge.report.tables import Column, Table
+
+    return Table(
+        [_row("protocol", one) for one in protocols],
+        [
+            Column("protocol", "Protocol"),
+            Column("screens", "Screens a batch"),
+            Column("answers", "Answers"),
+            Column("skipped", "Skipped"),
+            Column("judges", "Judges"),
+            Column("median_seconds", "Median s", 1),
+        ],
+        title="Protocols",
+    )
+
+
 def _judges_table(judges: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
@@ -167,6 +196,14 @@ def _judges_table(judges: list[Any]) -> "Table":
     )
 
 
+class ExportKind(StrEnum):
+    """What answers become."""
+
+    judgements = "judgements"
+    scores = "scores"
+    edits = "edits"
+
+
 @campaign.command()
 def export(
     name: Name,
@@ -174,24 +211,41 @@ def export(
         str, typer.Option("--output", "-o", help="Where the judgements go; the ending says how.")
     ],
     to: Annotated[str | None, typer.Option(help="Their format, whatever the ending.")] = None,
+    kind: Annotated[
+        ExportKind | None,
+        typer.Option(help="Which, where the campaign's protocols give several kinds."),
+    ] = None,
     include_excluded: Annotated[
         bool, typer.Option("--include-excluded", help="Also those of excluded judges.")
     ] = False,
     database: Database = None,
 ) -> None:
-    """Write the judgements, in any format that can be written (docs/formats.md)."""
-    from adjudge.judgements.files import format_for, write
-
-    format_for(output, to)  # refused before anything is read
+    """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
     found = _open(database, name)
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.errors import NotEnoughData
+    from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
+    from adjudge.errors import AdjudgeError, NotEnoughData
+    from adjudge.judgements.edits import write_edits
+    from adjudge.judgements.files import format_for, write
+    from adjudge.judgements.scores_files import write_scores
 
-    table = judgements_of(found, include_excluded)
+    kinds = kinds_of(found)
+    if kind is None and len(kinds) > 1:
+        raise AdjudgeError(f"campaign {name} has {' and '.join(kinds)}; choose with --kind")
+    chosen = kinds[0] if kind is None else kind.value
+    if chosen == "judgements":
+        format_for(output, to)  # refused before anything is read
+    elif to is not None:
+        raise AdjudgeError(f"--to is for judgements; the ending of {output} says how {chosen} go")
+    read = {"judgements": judgements_of, "scores": scores_of, "edits": edits_of}[chosen]
+    table = read(found, include_excluded)
     if not len(table):
-        raise NotEnoughData(f"campaign {name} has no judgements yet; nothing was written")
-    write(table, output, to)
-    typer.echo(f"{table['ranking'].n_unique():,} rankings written to {output}.", err=True)
+        raise NotEnoughData(f"campaign {name} has no {chosen} yet; nothing was written")
+    if chosen == "judgements":
+        write(table, output, to)
+    else:
+        (write_scores if chosen == "scores" else write_edits)(table, output)
+    items = "rankings" if chosen == "judgements" else f"items of {chosen}"
+    typer.echo(f"{table['ranking'].n_unique():,} {items} written to {output}.", err=True)
 
 
 @campaign.command()

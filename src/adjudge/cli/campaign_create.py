@@ -36,6 +36,13 @@ def create(
     testset: Annotated[
         str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
     ] = None,
+    segments: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead: short segments as SegRanks has them (docs/protocols.md), for the "
+            "protocols segments and constituent."
+        ),
+    ] = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
     preset: Annotated[PresetName, typer.Option(help="Design.")] = PresetName.recommended,
     change: Annotated[
@@ -47,13 +54,17 @@ def create(
         typer.Option(
             metavar="NAME[:SCREENS]",
             help="How judges are asked (docs/protocols.md); repeat it, each with the screens of a "
-            "batch, to mix protocols.",
+            "batch, to mix protocols. [default: ranking; segments with --segments]",
         ),
-    ] = ["ranking"],  # noqa: B006
+    ] = [],  # noqa: B006
     hide_reference: Annotated[
         bool, typer.Option("--hide-reference", help="Judges see the source only.")
     ] = False,
     instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    tutorial: Annotated[
+        str | None,
+        typer.Option(help="A JSON file of practice items, three or so (docs/campaigns.md)."),
+    ] = None,
     seed: Seed = 1,
     database: Database = None,
 ) -> None:
@@ -61,26 +72,30 @@ def create(
     from adjudge.campaigns.design import preset as preset_named
     from adjudge.judgements.input_file import InputFile
 
-    texts = _texts(source, reference, system, documents, testset, pair)
+    texts = _texts(source, reference, system, documents, testset, segments, pair)
     design = preset_named(preset.value, **_design_values(change))
     told = "" if instructions is None else InputFile(instructions).text
     from adjudge.campaigns.store import open_store
 
     open_store(database, create=True)
     from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.tutorial import NO_TUTORIAL, read_tutorial
 
     made = create_campaign(
         name,
         texts,
         design,
-        protocols=protocol,
+        protocols=protocol or ["ranking" if segments is None else "segments"],
         show_reference=False if hide_reference else None,
         instructions=told,
+        tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
         seed=seed,
     )
+    phrases = sum(map(len, texts.parts))
     typer.echo(
-        f"Campaign {made.name} ({made.pair}): {len(texts.systems)} systems, "
-        f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents. "
+        f"Campaign {made.name} ({made.pair}): {made.systems.filter(is_reference=False).count()} "
+        f"systems, {len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
+        f"{f', {phrases:,} phrases of them to judge' if phrases else ''}. "
         f"Now invite judges: adjudge campaign invite {made.name} PERSON…"
     )
 
@@ -91,6 +106,7 @@ def _texts(
     system: list[str],
     documents: str | None,
     testset: str | None,
+    segments: str | None,
     pair: str,
 ) -> "TestSet":
     from pathlib import Path
@@ -99,19 +115,24 @@ def _texts(
     from adjudge.judgements.input_file import InputFile
     from adjudge.texts.metrics_eval import read_folder
     from adjudge.texts.reading import read_files
+    from adjudge.texts.segments import read_phrases
     from adjudge.texts.wmt_xml import read_dataset
 
-    if (testset is None) == (source is None):
-        raise AdjudgeError("give --source and --system files, or one --testset")
+    if sum(one is not None for one in (source, testset, segments)) != 1:
+        raise AdjudgeError("give --source and --system files, or one --testset, or --segments")
+    if segments is not None and reference is not None:
+        raise AdjudgeError("the file of --segments has the reference; leave --reference out")
     if testset is not None:
         if Path(testset).is_dir():
             return read_folder(testset, pair or None)
         return read_dataset(InputFile(testset))
-    assert source is not None
     first, dash, second = pair.partition("-")
     if pair and not (first and dash and second):
         raise AdjudgeError(f"--pair {pair!r} is no language pair; write it like en-de")
     named = _pairs(system, "--system", "NAME=FILE")
+    if segments is not None:
+        return read_phrases(segments, named, documents, (first, second))
+    assert source is not None
     return read_files(source, reference, named, documents, (first, second))
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import on_judgements
+from adjudge.cli.options import on_any_judgements
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,7 +17,7 @@ To = Annotated[
 
 
 @app.command()
-@on_judgements
+@on_any_judgements
 def convert(table: "pl.DataFrame", *, output: Where, to: To = None) -> None:
     """Write the judgements in another format, chosen by the file's ending or --to."""
     from adjudge.judgements import write

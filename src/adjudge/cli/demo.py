@@ -24,7 +24,9 @@ def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     here.mkdir(exist_ok=True)
     database = str(here / "campaign.sqlite3")
     _store(database)
-    _results(str(here / "judgements.jsonl"), database)
+    judged, page = str(here / "judgements.jsonl"), str(here / "report.html")
+    _results(judged, database)
+    _report(judged, page)
     _web(pages.start(here, database).address)
 
 
@@ -59,7 +61,24 @@ def _results(judged: str, database: str) -> None:
     bootstrap = Bootstrap()
     agreed = agreement_table(agreement(table, bootstrap=bootstrap), bootstrap)
     emit([ranking_table(ranking), agreed], TableFormats.table, "-")
-    typer.echo(f"\nThe same from the file: .venv/bin/adjudge rank {judged}")
+    typer.echo(f"\nThe same from the file:  .venv/bin/adjudge rank {judged}")
+
+
+def _report(judged: str, page: str) -> None:
+    import shlex
+
+    from adjudge.campaigns.demonstration import NAME
+    from adjudge.judgements import read
+    from adjudge.report.analysis import Settings
+    from adjudge.report.contents import Input
+    from adjudge.report.making import FORMS, make_report, write_report
+
+    command = shlex.join(["adjudge", "report", judged, "--title", NAME, "--output", page])
+    form = FORMS["html"]
+    table = read(judged)
+    made = make_report(table, Settings(), [Input.of(judged)], command, form.images, NAME)
+    write_report(made, form, page)
+    typer.echo(f"All of it, with figures: {page}")
 
 
 def _web(address: str) -> None:

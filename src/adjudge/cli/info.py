@@ -10,7 +10,7 @@ from adjudge.cli.options import (
     Shared,
     TableFormats,
     emit,
-    on_judgements,
+    on_any_judgements,
 )
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 @app.command()
-@on_judgements
+@on_any_judgements
 def info(
     table: "pl.DataFrame",
     outputs: Shared = OutputChoice.expanded,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
-    """Show what is in the judgements: pairs, systems, judges, rankings, ties, time."""
+    """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""
     from adjudge.judgements.summary import summarise
 
     summaries = summarise(table, outputs.value)
@@ -63,6 +63,7 @@ def _columns() -> "list[Column]":
 
     return [
         Column("pair", "Pair"),
+        Column("protocol", "Protocol"),
         Column("systems", "Systems"),
         Column("judges", "Judges"),
         Column("groups", "Groups"),

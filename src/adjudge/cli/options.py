@@ -13,7 +13,11 @@ import typer
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.judgements.selection import Selection
     from adjudge.report.tables import Table
+
+    Reader = Callable[..., pl.DataFrame]  # of paths
+    Selector = Callable[[pl.DataFrame, Selection], pl.DataFrame]
 
 
 class TableFormats(StrEnum):
@@ -45,6 +49,10 @@ Shared = Annotated[
     typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
 ]
 Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
+Protocol = Annotated[
+    list[str],
+    typer.Option("--protocol", help="Only judgements asked for in this way (repeatable)."),
+]
 Judge = Annotated[list[str], typer.Option("--judge", help="Only this judge (repeatable).")]
 WithoutJudge = Annotated[list[str], typer.Option(help="Leave this judge out (repeatable).")]
 Group = Annotated[list[str], typer.Option("--group", help="Only this group of judges.")]
@@ -77,25 +85,92 @@ def on_judgements(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command its first argument, `table`: the chosen judgements of the files named.
 
     The command line of the wrapped command takes the files and every option of `Selection`
-    besides the command's own options, so that all commands choose judgements alike.
+    besides the command's own options, so that all commands choose judgements alike. Several
+    protocols are refused: one is to be chosen.
     """
+    return _on_table(command, _judgements)
+
+
+def on_any_judgements(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for commands that take several protocols at once."""
+    return _on_table(command, _any_judgements)
+
+
+def on_edits(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for tables of edits."""
+    return _on_table(command, _edits)
+
+
+def on_scores(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for tables of scores."""
+    return _on_table(command, _scores)
+
+
+def on_timed(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for tables of any kind, and for several kinds at once."""
+    return _on_table(command, _timed)
+
+
+def _judgements() -> "tuple[Reader, Selector]":
+    from adjudge.judgements.selection import one_protocol
+
+    read, select = _any_judgements()
+    return read, lambda table, selection: one_protocol(select(table, selection))
+
+
+def _any_judgements() -> "tuple[Reader, Selector]":
+    from adjudge.judgements import read, select
+
+    return read, select
+
+
+def _timed() -> "tuple[Reader, Selector]":
+    from adjudge.judgements import select
+    from adjudge.judgements.timing import read_timed
+
+    return read_timed, select
+
+
+def _scores() -> "tuple[Reader, Selector]":
+    from adjudge.judgements import select
+    from adjudge.judgements.scores_files import read_scores
+
+    return read_scores, select
+
+
+def _edits() -> "tuple[Reader, Selector]":
+    from adjudge.judgements.edits import read_edits, select_edits
+    from adjudge.understandability import mark_repeated
+
+    return lambda *paths: mark_repeated(read_edits(*paths)), select_edits
+
+
+def _on_table(
+    command: Callable[..., None], kind: "Callable[[], tuple[Reader, Selector]]"
+) -> Callable[..., None]:
     own = list(signature(command).parameters.values())[1:]
-    chosen = list(signature(_chosen).parameters.values())
+    chosen = list(signature(_chosen).parameters.values())[2:]
 
     @wraps(command)
     def wrapped(**options: Any) -> None:
         mine = {parameter.name: options.pop(parameter.name) for parameter in own}
-        command(_chosen(**options), **mine)
+        command(_chosen(*kind(), **options), **mine)
 
-    keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*chosen, *own)]
+    # An argument of the command's own comes before the files, which are all that follows.
+    before = [p for p in own if p.default is p.empty]
+    after = [p for p in own if p.default is not p.empty]
+    keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*before, *chosen, *after)]
     wrapped.__signature__ = signature(command).replace(parameters=keyword)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in keyword} | {"return": None}
     return wrapped
 
 
 def _chosen(
+    read: "Reader",
+    select: "Selector",
     files: Files,
     pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    protocol: Protocol = [],  # noqa: B006
     judge: Judge = [],  # noqa: B006
     without_judge: WithoutJudge = [],  # noqa: B006
     group: Group = [],  # noqa: B006
@@ -109,7 +184,7 @@ def _chosen(
     until: Until = None,
 ) -> "pl.DataFrame":
     from adjudge.errors import NotEnoughData
-    from adjudge.judgements import Selection, read, select, with_source
+    from adjudge.judgements import Selection, with_source
 
     def utc(moment: datetime | None) -> datetime | None:
         return moment and moment.replace(tzinfo=moment.tzinfo or UTC)
@@ -119,6 +194,7 @@ def _chosen(
         table if source is None else with_source(table, source),
         Selection(
             pairs=tuple(pair),
+            protocols=tuple(protocol),
             judges=tuple(judge),
             without_judges=tuple(without_judge),
             groups=tuple(group),

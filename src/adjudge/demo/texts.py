@@ -13,9 +13,11 @@ way real ones do:
 | large-nmt             | good; little to find fault with                                     |
 """
 
+import json
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from adjudge.texts import TestSet
 
@@ -47,6 +49,11 @@ def corpus() -> TestSet:
         source_language="en",
         target_language="de",
     )
+
+
+def tutorial() -> tuple[dict[str, Any], ...]:
+    """Three practice items from the corpus, for those who rank (docs/campaigns.md)."""
+    return tuple(json.loads("\n".join(_lines("tutorial.json"))))
 
 
 def quality(segment: str, systems: tuple[str, ...], text: str) -> float:

@@ -8,13 +8,19 @@ import polars as pl
 
 from adjudge.errors import InputError
 from adjudge.judgements.input_file import LONGEST_LINE, InputFile
-from adjudge.judgements.reading import Builder, read_carefully
+from adjudge.judgements.reading import Builder, Check, read_carefully
+from adjudge.judgements.schema import judgements
 
 
 def read_delimited(
-    file: InputFile, build: Builder, *, separator: str = ",", columns: Sequence[str] | None = None
+    file: InputFile,
+    build: Builder,
+    *,
+    separator: str = ",",
+    columns: Sequence[str] | None = None,
+    check: Check = judgements,
 ) -> pl.DataFrame:
-    """A judgement table made by `build` from the rows as strings.
+    """A table made by `build` from the rows as strings.
 
     `columns` names them where the file has no header. Tab-separated files have no quoting.
     """
@@ -24,6 +30,7 @@ def read_delimited(
         build,
         fast=lambda: _fast(file, separator, columns),
         slow=lambda: _slow(file, separator, columns),
+        check=check,
     )
 
 

@@ -5,8 +5,8 @@ import gzip
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, cast
 
@@ -17,6 +17,11 @@ from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.formats import Format, formats
 from adjudge.judgements.input_file import InputFile
 from adjudge.judgements.schema import SCHEMA
+
+
+def is_known(file: InputFile) -> bool:
+    """Is it in one of our formats?"""
+    return any(candidate.recognise(file) for candidate in formats().values())
 
 
 def recognise(file: InputFile) -> Format:
@@ -42,17 +47,24 @@ def read_file(file: InputFile) -> pl.DataFrame:
 
 def read(*paths: str) -> pl.DataFrame:
     """The judgements of one or more files, rankings renumbered where files repeat numbers."""
-    tables: list[pl.DataFrame] = []
+    return joined(read_file(InputFile(path)) for path in paths)
+
+
+def joined(tables: Iterable[pl.DataFrame], numbers: Sequence[str] = ("ranking",)) -> pl.DataFrame:
+    """Tables one after another; `numbers`, of rankings, shifted where tables repeat them."""
+    parts: list[pl.DataFrame] = []
     next_number = 0
-    for path in paths:
-        table = read_file(InputFile(path))
+    for table in tables:
         lowest, highest = cast(int, table["ranking"].min()), cast(int, table["ranking"].max())
-        if tables and lowest < next_number:
-            table = table.with_columns(pl.col("ranking") + (next_number - lowest))
-            highest += next_number - lowest
-        tables.append(table)
-        next_number = max(next_number, highest + 1)
-    return pl.concat(tables)
+        shift = max(next_number - lowest, 0) if parts else 0
+        parts.append(table.with_columns(pl.col(numbers) + shift) if shift else table)
+        next_number = max(next_number, highest + shift + 1)
+    return pl.concat(parts)
+
+
+def uncompressed_name(path: str) -> str:
+    """The path without the ending of a compression."""
+    return path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
 
 
 def format_for(path: str, name: str | None = None) -> Format:
@@ -62,7 +74,7 @@ def format_for(path: str, name: str | None = None) -> Format:
             raise AdjudgeError(f"no format {name!r}; there are: {', '.join(formats())}")
         chosen = formats()[name]
     else:
-        stem = path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
+        stem = uncompressed_name(path)
         endings = {f.suffix: f for f in formats().values() if f.write and stem.endswith(f.suffix)}
         if not endings:
             raise AdjudgeError(f"{path}: its ending names no format; choose one with --to")
@@ -89,8 +101,20 @@ def write(table: pl.DataFrame, path: str, to: str | None = None) -> None:
     """Write judgements whole or not at all, compressed as the path's ending says."""
     chosen = format_for(path, to)
     assert chosen.write is not None
-    with open_output(path) as stream:
-        chosen.write(table, stream)
+    with ExitStack() as opened:
+        chosen.write(table, opened.enter_context(open_output(path)))
+        for name, write_table in chosen.beside.items():
+            write_table(table, opened.enter_context(open_output(_beside(path, name))))
+
+
+def _beside(path: str, name: str) -> str:
+    """Where another table of the same format goes; never over a file that is there."""
+    if path == "-":
+        raise AdjudgeError(f"this format has several tables ({name}); give a file with --output")
+    place = str(Path(path).with_name(name)) + path.removeprefix(uncompressed_name(path))
+    if Path(place).exists():
+        raise AdjudgeError(f"{place}: is there already; choose an empty folder for the tables")
+    return place
 
 
 @contextmanager

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
 from adjudge.errors import InputError
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import Builder, read_carefully
+from adjudge.judgements.reading import Builder, Check, read_carefully
+from adjudge.judgements.schema import judgements
 
 _PYTHON_TYPES: dict[type[pl.DataType], tuple[tuple[type, ...], str]] = {
     pl.String: ((str,), "text"),
@@ -16,6 +17,8 @@ _PYTHON_TYPES: dict[type[pl.DataType], tuple[tuple[type, ...], str]] = {
     pl.Int64: ((int,), "a whole number"),
     pl.Float64: ((int, float), "a number"),
     pl.List: ((list,), "a list of names"),
+    pl.Struct: ((dict,), "a list of objects as docs/formats.md says"),
+    pl.Boolean: ((bool,), "true or false"),
 }
 
 
@@ -29,15 +32,21 @@ def first_object(file: InputFile) -> dict[str, Any]:
 
 
 def read_jsonl(
-    file: InputFile, schema: Mapping[str, pl.DataType], build: Builder, *, strict: bool
+    file: InputFile,
+    schema: Mapping[str, pl.DataType],
+    build: Builder,
+    *,
+    strict: bool,
+    check: Check = judgements,
 ) -> pl.DataFrame:
-    """A judgement table made by `build` from the objects; `strict` refuses unknown keys."""
+    """A table made by `build` from the objects; `strict` refuses unknown keys."""
     file.check_lines()
     return read_carefully(
         file,
         build,
         fast=lambda: _fast(file, schema, strict),
         slow=lambda: _slow(file, schema, strict),
+        check=check,
     )
 
 
@@ -48,10 +57,20 @@ def _fast(file: InputFile, schema: Mapping[str, pl.DataType], strict: bool) -> p
         data = file.data[:]
         keys = data.count(b'":') - data.count(b'\\":')
         nulls = data.count(b'":null') + data.count(b'": null')
-        values = len(frame) * frame.width - sum(frame.null_count().row(0))
-        if keys - nulls != values:
+        if keys - nulls != _values(frame):
             raise InputError("perhaps there is an unknown column", file=file.name)
     return frame
+
+
+def _values(frame: pl.DataFrame) -> int:
+    """How many values there are, those inside of lists of objects as well."""
+    inside = (
+        _values(column.drop_nulls().explode(empty_as_null=False).struct.unnest())
+        for column in frame
+        if isinstance(column.dtype, pl.List) and isinstance(column.dtype.inner, pl.Struct)
+    )
+    nulls = int(sum(frame.null_count().row(0)))
+    return len(frame) * frame.width - nulls + sum(inside)
 
 
 def _slow(file: InputFile, schema: Mapping[str, pl.DataType], strict: bool) -> pl.DataFrame:
@@ -82,19 +101,27 @@ def _object(
 def _value(
     file: InputFile, line: int, key: str, value: Any, dtype: pl.DataType, strict: bool
 ) -> Any:
-    types, name = _PYTHON_TYPES[type(dtype)]
     if isinstance(dtype, pl.String) and not strict and isinstance(value, int | float):
         return str(value)  # an identifier, or a time, written as a number
-    if value is not None and not _fits(value, types):
-        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {name}; mend it")
+    if value is not None and not _fits(value, dtype):
+        inner = dtype.inner if isinstance(dtype, pl.List) else None
+        kind = type(inner if isinstance(inner, pl.Struct) else dtype)
+        what = _PYTHON_TYPES[kind][1]
+        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {what}; mend it")
     return value
 
 
-def _fits(value: Any, types: tuple[type, ...]) -> bool:
-    if isinstance(value, bool) or not isinstance(value, types):
+def _fits(value: Any, dtype: pl.DataType) -> bool:
+    types: Any = _PYTHON_TYPES[type(dtype)][0]
+    if isinstance(value, bool) != (bool in types) or not isinstance(value, types):
         return False
-    if isinstance(value, list):
-        return all(isinstance(name, str) and _fits(name, (str,)) for name in value)
+    if isinstance(dtype, pl.List):
+        return all(_fits(one, cast(pl.DataType, dtype.inner)) for one in value)
+    if isinstance(dtype, pl.Struct):
+        inner = cast(dict[str, pl.DataType], dict(dtype))
+        return value.keys() <= inner.keys() and all(
+            one is None or _fits(one, inner[name]) for name, one in value.items()
+        )
     if isinstance(value, str):
         return not any("\ud800" <= letter <= "\udfff" for letter in value)
     return not isinstance(value, int) or -(2**63) <= value < 2**63

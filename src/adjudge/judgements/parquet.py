@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 
 from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import READ_ERRORS, Builder, read_carefully, unreadable
+from adjudge.judgements.reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
+from adjudge.judgements.schema import judgements
 
 MAGIC = b"PAR1"
 _one_at_a_time = RLock()
@@ -59,9 +60,12 @@ def parquet_columns(file: InputFile) -> tuple[str, ...]:
 
 
 def read_parquet(
-    file: InputFile, build: Builder, columns: Sequence[str] | None = None
+    file: InputFile,
+    build: Builder,
+    columns: Sequence[str] | None = None,
+    check: Check = judgements,
 ) -> pl.DataFrame:
-    """A judgement table made by `build`; the line of an error is the number of the row."""
+    """A table made by `build`; the line of an error is the number of the row."""
 
     def rows() -> pl.DataFrame:
         query = lazy_parquet(file)
@@ -69,5 +73,5 @@ def read_parquet(
 
     with quietly(file):
         return read_carefully(
-            file, build, fast=rows, slow=lambda: rows().with_row_index("line", offset=1)
+            file, build, rows, lambda: rows().with_row_index("line", offset=1), check
         )

@@ -1,4 +1,4 @@
-"""From the rows of a file to a judgement table: fast, and again slowly to name what is wrong.
+"""From the rows of a file to a table: fast, and again slowly to name what is wrong.
 
 Polars parses a file in no time but does not say where it is bad. So every reader has two ways
 to get its rows: a fast one, and a slow one that knows the line of each (column `line`), taken
@@ -19,16 +19,19 @@ READ_ERRORS = (PolarsError, PanicException, OSError)
 
 Rows = Callable[[], pl.DataFrame]
 Builder = Callable[[pl.DataFrame], pl.DataFrame]
+Check = Callable[[pl.DataFrame, str], pl.DataFrame]  # a table of one kind, or `InputError`
 
 
-def read_carefully(file: InputFile, build: Builder, fast: Rows, slow: Rows) -> pl.DataFrame:
+def read_carefully(
+    file: InputFile, build: Builder, fast: Rows, slow: Rows, check: Check = judgements
+) -> pl.DataFrame:
     """The table that `build` makes of the rows, or the reason why not, with its line."""
     try:
-        return judgements(build(fast()), file.name)
+        return check(build(fast()), file.name)
     except (InputError, *READ_ERRORS):
         pass
     try:
-        return judgements(build(slow()), file.name)
+        return check(build(slow()), file.name)
     except InputError as error:
         raise InputError(error.reason, file=error.file or file.name, line=error.line) from None
     except READ_ERRORS as error:

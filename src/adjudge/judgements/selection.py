@@ -16,6 +16,7 @@ class Selection:
     """What to keep; an empty tuple or None keeps everything."""
 
     pairs: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
     without_judges: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ def named_filters(selection: Selection) -> Iterator[tuple[str, tuple[str, ...], 
     """The columns chosen by name: which, the names, and the condition that keeps a row."""
     for column, names in (
         ("pair", selection.pairs),
+        ("protocol", selection.protocols),
         ("judge", selection.judges),
         ("group", selection.groups),
     ):
@@ -61,6 +63,26 @@ def require(names: Iterable[str], known: Iterable[str], what: str) -> None:
             raise AdjudgeError(
                 f"no {what} {name!r} in the judgements; there are: {shown or 'none'}"
             )
+
+
+def one_protocol(table: pl.DataFrame) -> pl.DataFrame:
+    """The judgements, refused where several protocols are among them: they measure differently."""
+    found = sorted(table["protocol"].unique().drop_nulls().to_list())
+    if len(found) > 1:
+        raise AdjudgeError(
+            f"the judgements are of {len(found)} protocols ({', '.join(found)}), which do not mix; "
+            "choose one with --protocol"
+        )
+    return table
+
+
+def by_protocol(table: pl.DataFrame) -> list[tuple[str | None, pl.DataFrame]]:
+    """The judgements of each protocol, in the order of their names; the unknown first."""
+    if table["protocol"].n_unique() == 1:
+        return [(table["protocol"][0], table)]
+    parts = table.partition_by("protocol", as_dict=True).items()
+    named = [(None if key[0] is None else str(key[0]), part) for key, part in parts]
+    return sorted(named, key=lambda one: one[0] or "")
 
 
 def _select_time(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:

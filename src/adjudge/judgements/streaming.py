@@ -11,14 +11,15 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import InputError
+from adjudge.judgements.checking import LONGEST_NAME, UNREADABLE
 from adjudge.judgements.comparisons import Outputs, by_pair, compare
 from adjudge.judgements.counts import WinCounts, count
 from adjudge.judgements.files import read_file, recognise
-from adjudge.judgements.formats.native import from_parquet
+from adjudge.judgements.formats.native import JUDGEMENTS
 from adjudge.judgements.input_file import InputFile
 from adjudge.judgements.parquet import lazy_parquet, quietly
 from adjudge.judgements.reading import READ_ERRORS
-from adjudge.judgements.schema import JOINT, LONGEST_NAME, UNREADABLE, judgements
+from adjudge.judgements.schema import JOINT, judgements
 from adjudge.judgements.selection import (
     Selection,
     keep_systems,
@@ -29,7 +30,7 @@ from adjudge.judgements.selection import (
     select,
 )
 
-_NEEDED = ("pair", "ranking", "judge", "group", "systems", "rank", "text")
+_NEEDED = ("pair", "protocol", "ranking", "judge", "group", "systems", "rank", "text")
 _PART = 1 << 20  # rows read at a time
 _EVERYTHING = Selection()
 
@@ -40,9 +41,10 @@ def counts_from_file(
     """The win counts of every language pair in the file."""
     file = InputFile(path)
     chosen = recognise(file)
+    unknown_to_votes = selection.groups or selection.protocols
     counts = None
     with quietly(file):
-        if chosen.votes is not None and _by_name_only(selection) and not selection.groups:
+        if chosen.votes is not None and _by_name_only(selection) and not unknown_to_votes:
             counts = _from_votes(chosen.votes(file), chosen.outcome, selection, outputs)
         elif chosen.name == "parquet" and _by_name_only(selection):
             counts = _from_parts(file, selection, outputs)
@@ -134,7 +136,7 @@ def _from_parts(
         found: dict[str, list[WinCounts]] = {}
         seen: set[str] = set()
         for rows in _whole_rankings(query):
-            table = judgements(from_parquet(rows), file.name)
+            table = judgements(JUDGEMENTS.from_parquet(rows), file.name)
             seen |= known_systems(table["output"].unique().drop_nulls().to_list())
             for pair, part in by_pair(keep_systems(table, selection)):
                 found.setdefault(pair, []).append(count(compare(part, outputs)))

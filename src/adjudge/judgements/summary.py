@@ -1,4 +1,4 @@
-"""What is in a file of judgements, language pair by language pair."""
+"""What is in a file of judgements, by language pair and protocol."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,13 +10,15 @@ import polars as pl
 from adjudge.judgements.comparisons import Outputs, by_pair, compare
 from adjudge.judgements.counts import count
 from adjudge.judgements.schema import SCHEMA, is_reference, systems_of
+from adjudge.judgements.selection import by_protocol
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The numbers of one language pair; None where the judgements do not say."""
+    """The numbers of one language pair and protocol; None where the judgements do not say."""
 
     pair: str
+    protocol: str | None
     systems: int
     judges: int
     groups: int
@@ -48,11 +50,15 @@ class SystemSummary:
 
 
 def summarise(table: pl.DataFrame, outputs: Outputs = "expanded") -> list[Summary]:
-    """One summary per language pair."""
-    return [_summary(pair, part, outputs) for pair, part in by_pair(table)]
+    """One summary per language pair and protocol."""
+    return [
+        _summary(pair, protocol, some, outputs)
+        for pair, part in by_pair(table)
+        for protocol, some in by_protocol(part)
+    ]
 
 
-def _summary(pair: str, table: pl.DataFrame, outputs: Outputs) -> Summary:
+def _summary(pair: str, protocol: str | None, table: pl.DataFrame, outputs: Outputs) -> Summary:
     comparisons = compare(table, outputs)
     labelled = pl.col("rank").is_not_null().any()
     rankings = table.group_by("ranking").agg(
@@ -64,6 +70,7 @@ def _summary(pair: str, table: pl.DataFrame, outputs: Outputs) -> Summary:
     started = rankings.filter("labelled")
     return Summary(
         pair=pair,
+        protocol=protocol,
         systems=len({s for output in _distinct(table, "output") for s in systems_of(output)}),
         judges=len(_distinct(table, "judge")),
         groups=len(_distinct(table, "group")),

@@ -14,10 +14,12 @@ fit of their mean counts, so a few steps do.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from adjudge.errors import AdjudgeError
 
@@ -183,8 +185,18 @@ def evaluate(model: PairedModel, outcomes: Outcomes, at: Floats) -> tuple[Floats
 
 def _net(of_pairs: Floats, systems: int) -> Floats:
     """Per system, the sum over pairs in which it is first minus those in which it is second."""
+    return np.asarray((_signs(systems) @ of_pairs.T).T)
+
+
+@lru_cache(maxsize=8)
+def _signs(systems: int) -> csr_array:
+    """(systems, pairs): 1 where the system is first of the pair, −1 where it is second.
+
+    Sparse, as a dense product would cost as many times more as there are systems.
+    """
     first, second = pairs_of(systems)
-    every = np.arange(systems)
-    sign = (first[:, None] == every).astype(np.float64) - (second[:, None] == every)
-    net: Floats = of_pairs @ sign
-    return net
+    pair = np.arange(len(first))
+    return csr_array(
+        (np.repeat([1.0, -1.0], len(pair)), (np.append(first, second), np.append(pair, pair))),
+        shape=(systems, len(pair)),
+    )

@@ -19,9 +19,10 @@ from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.names import short_names
 from adjudge.diagnosis.speed import block_times
-from adjudge.errors import NotEnoughData
+from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.judgements.counts import WinCounts, count
+from adjudge.judgements.schema import JOINT
 from adjudge.ranking import Ranking, Resampling, method_named, rank
 from adjudge.ranking.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
@@ -29,6 +30,8 @@ from adjudge.ranking.method import CountMethod, Unit
 from adjudge.ranking.side_by_side import SideBySide, side_by_side
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
+
+SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,13 @@ class Settings:
     seed: int = 1
     outputs: Outputs = "expanded"
     runs: int = 100  # of methods that are random, where all methods stand side by side
+
+    def __post_init__(self) -> None:
+        method_named(self.method)
+        if not 0 < self.level < 1:
+            raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {self.level:g}")
+        if min(self.replicates, self.runs) < 1 or self.seed < 0:
+            raise AdjudgeError("ask for at least one replicate and run, and a seed from 0")
 
     @property
     def resampling(self) -> Resampling:
@@ -133,13 +143,17 @@ class Analysis:
         settings = self.settings
         if settings.unit == "none":
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
-        return plan(self.comparisons, Goal(settings.unit, settings.level, seed=settings.seed))
+        # Every two neighbours are simulated, and each takes longer the more systems there are.
+        simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
+        goal = Goal(settings.unit, settings.level, seed=settings.seed, simulations=simulations)
+        return plan(self.comparisons, goal)
 
     @cached_property
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
         systems = self.comparisons.systems
-        return dict(zip(systems, short_names(systems), strict=True))
+        short = (name.strip(JOINT).replace(JOINT, ", ") for name in short_names(systems))
+        return dict(zip(systems, short, strict=True))
 
     @property
     def rankings(self) -> int:

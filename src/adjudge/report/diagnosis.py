@@ -13,17 +13,22 @@ class _Number(Column):
     """A finding's value with its interval, as share, count or number."""
 
     def show(self, row: Row) -> str:
-        """`39 % (38 to 40 %)`, `3`, `−0.43 (−0.71 to −0.02)`."""
-        if row["value"] is None:
-            return ""
-        if row["kind"] == "count":
-            return f"{row['value']:,.0f}"
-        scale, digits, unit = (100, 0, " %") if row["kind"] == "share" else (1, 3, "")
-        value, low, high = (
-            "" if row[key] is None else f"{scale * row[key]:.{digits}f}".replace("-", "−")
-            for key in ("value", "low", "high")
-        )
-        return f"{value}{unit}" + (f" ({low} to {high}{unit})" if low else "")
+        """The number as people read it."""
+        return number_shown(row)
+
+
+def number_shown(row: Row) -> str:
+    """`39 % (38 to 40 %)`, `3`, `−0.43 (−0.71 to −0.02)`."""
+    if row["value"] is None:
+        return ""
+    if row["kind"] == "count":
+        return f"{row['value']:,.0f}"
+    scale, digits, unit = (100, 0, " %") if row["kind"] == "share" else (1, 3, "")
+    value, low, high = (
+        "" if row[key] is None else f"{scale * row[key]:.{digits}f}".replace("-", "−")
+        for key in ("value", "low", "high")
+    )
+    return f"{value}{unit}" + (f" ({low} to {high}{unit})" if low else "")
 
 
 def summary_table(found: Sequence[Diagnosis]) -> Table:

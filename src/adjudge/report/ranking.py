@@ -94,6 +94,7 @@ def matrix_table(pair: str, result: HeadToHead) -> Table:
             "comparisons as independent, which those of one ranking are not.",
         ],
         lines_after=frozenset({last}),
+        totals=1,
     )
 
 
@@ -121,6 +122,7 @@ def _ranks_table(result: SideBySide) -> Table:
         title=f"{result.pair}: the rank of each system by every method",
         notes=[f"Methods: {names}.", *result.notes],
         lines_after=frozenset({len(rows) - 2}),
+        totals=1,
     )
 
 

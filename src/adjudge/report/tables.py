@@ -9,9 +9,12 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
+
+from adjudge.report.latex_text import latex
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -22,13 +25,18 @@ TableFormat = Literal["table", "json", "csv", "markdown", "latex"]
 LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as Python and JSON know it: no NumPy scalar, no NaN."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def plain_row(row: Row) -> dict[str, Any]:
+    """A row as Python and JSON know it."""
+    return {key: plain(value) for key, value in row.items()}
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Column:
 
     def show(self, row: Row) -> str:
         """The cell as text; what is unknown is empty."""
-        value = _plain(row.get(self.key))
+        value = plain(row.get(self.key))
         if value is None:
             return ""
         if self.percent:
@@ -58,7 +66,7 @@ class Column:
 
     def numeric(self, rows: Sequence[Row]) -> bool:
         """Are its cells numbers (and so aligned right)?"""
-        values = [_plain(row.get(self.key)) for row in rows]
+        values = [plain(row.get(self.key)) for row in rows]
         return all(
             value is None or (isinstance(value, int | float) and not isinstance(value, bool))
             for value in values
@@ -75,7 +83,10 @@ class Between(Column):
         """Both ends of an interval that is known."""
         low = super().show(row)
         high = Column(self.to, "", self.digits).show(row)
-        return low if low == high and isinstance(row.get(self.key), int | None) else f"{low}–{high}"
+        if low == high and isinstance(row.get(self.key), int | None):
+            return low
+        # Beside a minus a dash would be read as another.
+        return f"{low} to {high}" if "-" in (low[:1], high[:1]) else f"{low}–{high}"
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,7 @@ class Table:
     title: str = ""
     notes: Sequence[str] = ()
     lines_after: frozenset[int] = field(default_factory=frozenset)  # rows followed by a rule
+    totals: int = 0  # rows at the end that sum up the others
 
     def cells(self) -> list[list[str]]:
         """What people see, row by row."""
@@ -100,15 +112,12 @@ def render(tables: Sequence[Table], to: TableFormat, width: int | None = None) -
         return _json(rows) if to == "json" else _csv(rows)
     if to == "table":
         return _terminal(tables, width)
-    writer: Callable[[Table], str] = _markdown if to == "markdown" else _latex
+    writer: Callable[[Table], str] = markdown if to == "markdown" else _latex
     return "\n".join(writer(table) for table in tables)
 
 
 def _json(rows: Sequence[Row]) -> str:
-    lines = (
-        json.dumps({key: _plain(value) for key, value in row.items()}, ensure_ascii=False)
-        for row in rows
-    )
+    lines = (json.dumps(plain_row(row), ensure_ascii=False) for row in rows)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
@@ -117,7 +126,7 @@ def _csv(rows: Sequence[Row]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, keys, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({key: _plain(value) for key, value in row.items()} for row in rows)
+    writer.writerows(plain_row(row) for row in rows)
     return text.getvalue()
 
 
@@ -174,50 +183,46 @@ def _laid_out(table: Table) -> "tuple[RichTable, int]":
     return shown, needed
 
 
-def _markdown(table: Table) -> str:
-    def escape(cell: str) -> str:
-        return cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+# What Markdown would read as something else; an underscore inside a word is safe.
+_MARKDOWN = re.compile(r"([\\`*<|\[\]]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|~(?=~))")
 
-    parts = [f"**{table.title}**", ""] if table.title else []
-    if table.rows:
-        parts.append("| " + " | ".join(escape(column.heading) for column in table.columns) + " |")
+
+def markdown_text(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", text).replace("\n", " ")
+
+
+def markdown(table: Table) -> str:
+    """The table in Markdown, clusters a blank row apart."""
+    parts = [f"**{markdown_text(table.title)}**", ""] if table.title else []
+    if table.rows and table.columns:
+        headings = (markdown_text(column.heading) for column in table.columns)
+        parts.append("| " + " | ".join(headings) + " |")
         rules = ("---:" if c.numeric(table.rows) else ":---" for c in table.columns)
         parts.append("|" + "|".join(rules) + "|")
         blank = "|" + " |" * len(table.columns)
         for i, cells in enumerate(table.cells()):
-            parts.append("| " + " | ".join(map(escape, cells)) + " |")
+            parts.append("| " + " | ".join(map(markdown_text, cells)) + " |")
             if i in table.lines_after and i + 1 < len(table.rows):
                 parts.append(blank)
         parts.append("")
-    parts.extend(f"{note}\n" for note in table.notes)
+    parts.extend(f"{markdown_text(note)}\n" for note in table.notes)
     return "\n".join(parts)
 
 
-_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-    }
-)
-
-
 def _latex(table: Table) -> str:
+    heading = [f"% {table.title}"] if table.title else []
+    return "\n".join([*heading, tabular(table), *(f"% {note}" for note in table.notes), ""])
+
+
+def tabular(table: Table) -> str:
+    """The table in LaTeX (package booktabs)."""
     align = "".join("r" if column.numeric(table.rows) else "l" for column in table.columns)
     parts = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-    parts.append(" & ".join(c.heading.translate(_LATEX) for c in table.columns) + r" \\")
+    parts.append(" & ".join(latex(column.heading) for column in table.columns) + r" \\")
     parts.append(r"\midrule")
     for i, cells in enumerate(table.cells()):
-        parts.append(" & ".join(cell.translate(_LATEX) for cell in cells) + r" \\")
+        parts.append(" & ".join(map(latex, cells)) + r" \\")
         if i in table.lines_after and i + 1 < len(table.rows):
             parts.append(r"\midrule")
-    parts.extend([r"\bottomrule", r"\end{tabular}"])
-    heading = [f"% {table.title}"] if table.title else []
-    return "\n".join([*heading, *parts, *(f"% {note}" for note in table.notes), ""])
+    return "\n".join([*parts, r"\bottomrule", r"\end{tabular}"])

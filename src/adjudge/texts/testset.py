@@ -21,6 +21,25 @@ class Column:
 
 
 @dataclass(frozen=True)
+class PartOutput:
+    """A distinct translation of a part, and whose it is."""
+
+    text: str
+    systems: tuple[str, ...] = ()  # none: nobody knows
+    sentence: str = ""  # the translated sentence in which it stands,
+    start: int | None = None  # and its first character there
+
+
+@dataclass(frozen=True)
+class Part:
+    """A phrase of a segment that is judged by itself."""
+
+    words: tuple[int, ...]  # zero-based indices of its words in the source
+    text: str  # these words
+    outputs: tuple[PartOutput, ...]
+
+
+@dataclass(frozen=True)
 class TestSet:
     """Parallel texts; everything is as long as `source`."""
 
@@ -31,6 +50,7 @@ class TestSet:
     systems: Mapping[str, tuple[str, ...]]
     source_language: str = ""
     target_language: str = ""
+    parts: tuple[tuple[Part, ...], ...] = ()  # of each segment; empty: there are none
 
     __test__ = False  # not a test, whatever its name begins with
 

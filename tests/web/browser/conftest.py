@@ -195,7 +195,11 @@ class Desk:
 def desk(
     site: tuple[str, Path], browser: Any, texts: Any, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Desk]]:
-    """Sits a judge down before a campaign of their own."""
+    """Sits a judge down before a campaign of their own.
+
+    `texts`, `design` (values of it) and `campaign` are what `create_campaign` is told; the rest is
+    about the window.
+    """
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
     from adjudge.campaigns.invitation import invite
@@ -205,9 +209,10 @@ def desk(
     contexts = []
 
     def sit(**options: Any) -> Desk:
-        name = f"{request.node.name} {len(contexts)}"
-        design = preset("wmt13", block=4, repeats=0.0)
-        campaign = create_campaign(name, texts, design, instructions="Be **fair**.")
+        name = f"{request.path.stem} {request.node.name} {len(contexts)}"
+        design = preset("wmt13", block=4, **{"repeats": 0.0, **options.pop("design", {})})
+        told = {"instructions": "Be **fair**.", **options.pop("campaign", {})}
+        campaign = create_campaign(name, options.pop("texts", texts), design, **told)
         invitation = invite(campaign, "Ada", quota=options.pop("quota", None))
         context = browser.new_context(locale="en-GB", **options)
         context.set_default_timeout(LONGEST)

@@ -83,6 +83,11 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
     return {"choice": BOTH[0] if middle > 0 else BOTH[1]}
 
 
+def agrees(ours: Payload, given: Payload) -> bool:
+    """Not the opposite of what we say."""
+    return {ours["choice"], given["choice"]} not in ({FIRST, SECOND}, set(BOTH))
+
+
 PROTOCOL = Protocol(
     name="pairwise",
     summary="which of two outputs is better, or are both fine, or both wrong",
@@ -93,4 +98,5 @@ PROTOCOL = Protocol(
     check=check,
     rows=rows,
     simulated=simulated,
+    agrees=agrees,
 )

@@ -1,7 +1,8 @@
 """What a protocol is, and what it is told."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import eq
 from random import Random
 from typing import Any, Literal
 
@@ -18,6 +19,15 @@ Kind = Literal["judgements", "scores", "edits"]
 
 
 @dataclass(frozen=True)
+class Finished:
+    """Somebody's answer, as it stands, of the protocol that another `follows`."""
+
+    answer: int
+    output: Candidate  # that was judged
+    payload: Payload
+
+
+@dataclass(frozen=True)
 class Passage:
     """A segment, and what there is of it to judge (without the judge's own systems)."""
 
@@ -25,8 +35,8 @@ class Passage:
     words: int  # of the source
     outputs: tuple[Candidate, ...]  # of the whole segment
     parts: tuple[tuple[Candidate, ...], ...]  # of each of its parts, in order
-    # Others' finished answers under the protocol that this one `follows`, and the output judged.
-    answers: tuple[tuple[int, Candidate], ...] = ()
+    # Others' answers under the protocol that this one `follows`, of which nobody was asked yet.
+    answers: tuple[Finished, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,11 @@ class Screen:
         return [candidate.text for candidate in self.candidates]
 
 
+def anything(payload: Payload) -> bool:
+    """Every answer."""
+    return True
+
+
 def nothing_more(assignment: Assignment) -> dict[str, Any]:
     """No details."""
     return {}
@@ -102,7 +117,8 @@ class Protocol:
     `rows(answers)`: a frame with `ranking`, `shown` (output keys in the order shown) and `payload`
     (JSON as stored), one row an answer, becomes the rows of its `kind` with `output_key` and
     `position` beside the other columns, and
-    - judgements: `rank`, `label`; where parts are ranked, `part`: which part of the screen
+    - judgements: `rank`, `label`; where parts are ranked, `part`: which part of the screen; the
+      `position` is within it
     - scores: `scale`, `score`, `spans`
     - edits: `edit`, `incomprehensible`, `verdict`
 
@@ -112,9 +128,14 @@ class Protocol:
 
     `hides`: what judges must not see, of `source`, `reference`, `before` and `after`.
 
-    `details(assignment)`: what only this protocol shows.
+    `details(assignment)`: what only this protocol shows. `alone`: the same where an item has
+    nothing around it, as in a tutorial; what it lacks there the tutorial gives.
 
-    `follows`: the protocol whose finished answers are judged, for those that judge answers.
+    `agrees(ours, given)`: does a practice answer agree with ours in what matters? None: one
+    cannot tell.
+
+    `follows`: the protocol whose finished answers are judged, for those that judge answers;
+    `takes(payload)`: is there anything to judge in such an answer?
     """
 
     name: str
@@ -128,5 +149,8 @@ class Protocol:
     simulated: Callable[[Screen, Sequence[float], Random], dict[str, Any]]
     hides: frozenset[str] = frozenset()
     details: Callable[[Assignment], dict[str, Any]] = nothing_more
+    alone: Mapping[str, Any] = field(default_factory=dict)
+    agrees: Callable[[Payload, Payload], bool | None] = eq
     needs_parts: bool = False
     follows: str = ""
+    takes: Callable[[Payload], bool] = anything

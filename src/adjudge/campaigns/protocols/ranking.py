@@ -13,6 +13,7 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.protocols.agreeing import none_reversed
 from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.sampling import Exposure, draw_block
 
@@ -87,6 +88,11 @@ def ranks_of(seen: Sequence[float]) -> list[int]:
     return found
 
 
+def agrees(ours: Payload, given: Payload) -> bool:
+    """No two outputs the other way round."""
+    return none_reversed(ours["ranks"], given["ranks"])
+
+
 PROTOCOL = Protocol(
     name="ranking",
     summary="rank the outputs of a segment from best to worst, ties allowed",
@@ -97,4 +103,5 @@ PROTOCOL = Protocol(
     check=check,
     rows=rows,
     simulated=simulated,
+    agrees=agrees,
 )

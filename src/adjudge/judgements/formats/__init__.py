@@ -1,7 +1,7 @@
 """File formats of judgements, one module each; a module takes part by defining `FORMAT`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 import polars as pl
@@ -18,6 +18,8 @@ class Format:
     for its own. `read` returns a judgement table (`schema.judgements`) or raises `InputError`.
     `write` refuses a table it cannot express; what it merely has no column for it leaves out:
     `carries` names what it keeps, `skipped` whether it can hold a ranking the judge skipped.
+    `beside` writes the other tables of a format that has several, by the names they must have in
+    the same folder.
     `votes`, for a format in which every row is one comparison, scans the file lazily: pair,
     judge, left, right (outputs) and whatever columns `outcome` makes the outcome of: +1 where
     left is better, −1 where right is, 0 for a tie, null where the row is not sound.
@@ -29,6 +31,7 @@ class Format:
     recognise: Callable[[InputFile], bool]
     read: Callable[[InputFile], pl.DataFrame]
     write: Callable[[pl.DataFrame, IO[bytes]], None] | None = None
+    beside: Mapping[str, Callable[[pl.DataFrame, IO[bytes]], None]] = field(default_factory=dict)
     carries: frozenset[str] = frozenset()
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None

@@ -12,11 +12,16 @@ the sentence, for all segments of a sentence share one screen. The order in whic
 were shown is not recorded. A rank beyond the number of candidates is the category "garbage",
 which counts as one more rank, the worst (§3.1). A candidate whose systems are unknown is an
 output of its own, of no system.
+
+Writing numbers the segments anew: a segment is a phrase with one set of candidates.
 """
+
+from collections.abc import Callable
+from typing import IO
 
 import polars as pl
 
-from adjudge.errors import InputError
+from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
 from adjudge.judgements.input_file import InputFile
@@ -29,9 +34,15 @@ from adjudge.judgements.reading import (
     unreadable,
 )
 from adjudge.judgements.schema import JOINT, join_column
+from adjudge.judgements.segranks import (
+    CAMPAIGN,
+    GARBAGE,
+    indices,
+    own_ranks,
+    sentence,
+    words_at,
+)
 
-CAMPAIGN = "segranks"
-GARBAGE = "garbage"
 _ANNOTATIONS = ("annotation", "segment", "annotator", "ranks", "created_utc", "seconds")
 _SEGMENTS = (
     "segment",
@@ -58,10 +69,21 @@ def _table(file: InputFile, columns: tuple[str, ...]) -> pl.DataFrame:
     return frame
 
 
+def is_table_of_segments(file: InputFile) -> bool:
+    """Is it `segments.tsv`?"""
+    return tuple(file.first_line.split("\t")) == _SEGMENTS
+
+
+def read_segments(segments: InputFile) -> pl.DataFrame:
+    """`segments.tsv` with the sentences of the table beside it."""
+    found = _table(segments, _SEGMENTS)
+    sentences = _table(segments.beside("sentences.tsv"), _SENTENCES)
+    return found.join(sentences, on="sentence", how="left", maintain_order="left")
+
+
 def _candidates(file: InputFile) -> pl.DataFrame:
     """One row per segment: where it is, and its candidates as lists."""
-    segments = _table(file.beside("segments.tsv"), _SEGMENTS)
-    sentences = _table(file.beside("sentences.tsv"), _SENTENCES)
+    segments = read_segments(file.beside("segments.tsv"))
     output = join_column(segments["systems"], " ").fill_null(JOINT + segments["candidate_segment"])
     return (
         segments.with_columns(pl.col("candidate").cast(pl.Int32, strict=False), output=output)
@@ -72,8 +94,8 @@ def _candidates(file: InputFile) -> pl.DataFrame:
             pl.col("source_word_indices").first().str.replace_all(" ", ",").alias("indices"),
             pl.col("output"),
             pl.col("candidate_segment").alias("text"),
+            pl.col("source", "reference").first(),
         )
-        .join(sentences, left_on="hit", right_on="sentence", how="left", maintain_order="left")
     )
 
 
@@ -133,10 +155,90 @@ def read(file: InputFile) -> pl.DataFrame:
     return read_delimited(file, lambda frame: _build(frame, candidates), separator="\t")
 
 
+def _ranked(table: pl.DataFrame) -> pl.DataFrame:
+    """One row per candidate of every ranking, in order, with the number of its segment."""
+    rows = table.drop_nulls("output").select(
+        pl.col("ranking", "seconds"),
+        pl.col("judge", "source", "reference").cast(pl.String),
+        sentence(),
+        words_at().list.join(" ").alias("source_segment"),
+        indices().str.replace_all(",", " ").alias("indices"),
+        pl.col("text").cast(pl.String),
+        # An output of no known system begins with what joins names.
+        pl.col("output").cast(pl.String).str.replace(f"^{JOINT}.*$", "").alias("systems"),
+        own_ranks(),
+        pl.col("time").dt.strftime("%Y-%m-%d %H:%M:%S%.6f").alias("created_utc"),
+    )
+    if sum(rows.null_count().row(0)):
+        raise AdjudgeError(
+            "SegRanks's database needs sentence, source, reference, word indices, candidate, rank, "
+            "judge, time and seconds, which these judgements lack; choose another format with --to"
+        )
+    unwritable = pl.col(pl.String).str.contains(r"[\t\r\n]").any()
+    if any(rows.select(unwritable).row(0)) or rows["systems"].str.contains(" ", literal=True).any():
+        raise AdjudgeError(
+            "a text holds a tab or a line end, or the name of a system a space, which SegRanks's "
+            "database cannot; choose another format with --to"
+        )
+    phrase = ("sentence", "indices")
+    rows = rows.sort("ranking", "text").with_columns(
+        pl.col("text").str.join("\t").over("ranking").alias("candidates")
+    )
+    numbers = rows.select(*phrase, "candidates").unique(maintain_order=True)
+    numbers = numbers.with_row_index("segment", 1)
+    return rows.join(numbers, on=[*phrase, "candidates"], how="left", maintain_order="left")
+
+
+def _annotations(table: pl.DataFrame) -> pl.DataFrame:
+    return (
+        _ranked(table)
+        .group_by("ranking", maintain_order=True)
+        .agg(
+            pl.col("segment", "judge").first(),
+            pl.col("rank").cast(pl.String).str.join(" ").alias("ranks"),
+            pl.col("created_utc", "seconds").first(),
+        )
+        .rename({"ranking": "annotation", "judge": "annotator"})
+    )
+
+
+def _segments(table: pl.DataFrame) -> pl.DataFrame:
+    return (
+        _ranked(table)
+        .unique(("segment", "text"), keep="first", maintain_order=True)
+        .select(
+            "segment",
+            "sentence",
+            "source_segment",
+            pl.col("indices").alias("source_word_indices"),
+            pl.int_range(pl.len()).over("segment").alias("candidate"),
+            pl.col("text").alias("candidate_segment"),
+            pl.col("systems").str.replace_all(JOINT, " ", literal=True),
+        )
+    )
+
+
+def _sentences(table: pl.DataFrame) -> pl.DataFrame:
+    rows = _ranked(table).unique("sentence", keep="first", maintain_order=True)
+    return rows.select("sentence", "source", "reference")
+
+
+def _writer(
+    made: Callable[[pl.DataFrame], pl.DataFrame],
+) -> Callable[[pl.DataFrame, IO[bytes]], None]:
+    return lambda table, stream: made(table).write_csv(stream, separator="\t", quote_style="never")
+
+
 FORMAT = Format(
     name="segranks",
     description="SegRanks database (annotations.tsv beside segments.tsv and sentences.tsv)",
-    suffix=".annotations.tsv",
+    suffix="annotations.tsv",
     recognise=lambda file: file.first_line.startswith("annotation\tsegment\tannotator\t"),
     read=read,
+    write=_writer(_annotations),
+    beside={"segments.tsv": _writer(_segments), "sentences.tsv": _writer(_sentences)},
+    carries=frozenset(
+        {"segment", "judge", "output", "rank", "seconds", "time", "label"}
+        | {"source", "reference", "text"}
+    ),
 )

@@ -3,6 +3,7 @@
 An object whose keys are `sentence,source segment` and whose values are lists of annotations,
 each an object of candidate segment to rank. It names neither annotators nor systems, so every
 candidate is an output of its own, of no system: collapsed comparisons exist, expanded do not.
+A rank beyond the number of candidates is the category "garbage".
 """
 
 import json
@@ -14,10 +15,9 @@ import polars as pl
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
-from adjudge.judgements.formats.segranks_database import CAMPAIGN
-from adjudge.judgements.formats.segranks_segments import words_at
 from adjudge.judgements.input_file import InputFile
 from adjudge.judgements.schema import judgements, unattributed
+from adjudge.judgements.segranks import CAMPAIGN, GARBAGE, own_ranks, sentence, words_at
 
 _START = re.compile(rb'\s*\{\s*"(?:[^",\\]|\\.)*,(?:[^"\\]|\\.)*"\s*:\s*\[')
 _LAST_COMMA = re.compile(r",\s*\}\s*$")  # the thesis's own example has one
@@ -68,28 +68,31 @@ def _annotations(file: InputFile) -> list[tuple[Any, ...]]:
             for text, rank in annotation.items():
                 if type(rank) is not int or abs(rank) > _WORST:
                     raise _bad(file, key, f"has the rank {str(rank)[:40]!r}, no number; mend it")
-                rows.append((key, number, sentence, unattributed(text), rank, source, text))
+                label = GARBAGE if rank > len(annotation) else None
+                rows.append((key, number, sentence, unattributed(text), rank, label, source, text))
     return rows
 
 
 def read(file: InputFile) -> pl.DataFrame:
     """Every annotation of the export."""
-    columns = ("segment", "ranking", "hit", "output", "rank", "source", "text")
+    columns = ("segment", "ranking", "hit", "output", "rank", "label", "source", "text")
+    schema = dict.fromkeys(columns) | {"label": pl.String}
     try:
-        frame = pl.DataFrame(_annotations(file), schema=columns, orient="row")
+        frame = pl.DataFrame(_annotations(file), schema=schema, orient="row")
     except UnicodeEncodeError:
         raise InputError("holds half a character (\\ud8…); mend it", file=file.name) from None
     return judgements(frame.with_columns(pair=pl.lit(CAMPAIGN)), file.name)
 
 
 def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
-    if table["text"].null_count() or table["rank"].null_count() or table["hit"].null_count():
+    given = table.drop_nulls("output").with_columns(sentence(), own_ranks())
+    if sum(given.select("text", "rank", "sentence").null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's JSON needs the sentence, the text and the rank of every candidate, which "
             "these judgements lack; choose another format with --to"
         )
     segment = pl.coalesce(words_at().list.join(" "), "source")
-    rankings = to_rankings(table).with_columns(key=pl.col("hit") + "," + segment)
+    rankings = to_rankings(given).with_columns(key=pl.col("sentence") + "," + segment)
     export: dict[str, list[dict[str, int]]] = {}
     for key, texts, ranks in rankings.select("key", "text", "rank").iter_rows():
         export.setdefault(key, []).append(dict(zip(texts, ranks, strict=True)))
@@ -103,5 +106,5 @@ FORMAT = Format(
     recognise=lambda file: _START.match(file.head) is not None,
     read=read,
     write=_write,
-    carries=frozenset({"pair", "segment", "hit", "rank", "source", "text"}),
+    carries=frozenset({"pair", "segment", "hit", "rank", "label", "source", "text"}),
 )

@@ -15,23 +15,17 @@ from adjudge.errors import AdjudgeError
 from adjudge.judgements.blocks import in_order
 from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
-from adjudge.judgements.formats.segranks_database import CAMPAIGN
 from adjudge.judgements.reading import present, refuse, system_names
 from adjudge.judgements.schema import JOINT
+from adjudge.judgements.segranks import CAMPAIGN, indices, sentence, words_at
 
-_COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
+COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
 _LINE = re.compile(r"[^\t]+(\t[^\t]*){4}\t\d+( \d+)*\s*")
 
 
-def words_at(source: str = "source", segment: str = "segment") -> pl.Expr:
-    """The words of the source sentence that the segment's indices name."""
-    indices = pl.col(segment).cast(pl.String).str.extract(r":(\d+(?:,\d+)*)$").str.split(",")
-    words = pl.col(source).cast(pl.String).str.split(" ")
-    return words.list.gather(indices.list.eval(pl.element().cast(pl.Int64)), null_on_oob=True)
-
-
-def _build(frame: pl.DataFrame) -> pl.DataFrame:
-    present(frame, _COLUMNS)
+def checked(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the file, the segment written beside them; the first bad one is refused."""
+    present(frame, COLUMNS)
     refuse(
         frame,
         ~pl.col("indices").str.contains(r"^\d{1,6}( \d{1,6})*$"),
@@ -48,6 +42,11 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         "the source segment {} is not what its indices name in the sentence; mend them",
         "source_segment",
     )
+    return frame
+
+
+def _build(frame: pl.DataFrame) -> pl.DataFrame:
+    frame = checked(frame)
     first = pl.col("row").first().over("segment")
     return frame.with_row_index("row").select(
         pl.lit(CAMPAIGN).alias("pair"),
@@ -65,14 +64,15 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
 def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
     """The candidates, once a segment however often it was judged."""
     rows = (
-        in_order(table)
+        in_order(table.drop_nulls("output"))
         .select(
-            pl.col("hit", "source", "reference", "text").cast(pl.String),
+            sentence(),
+            pl.col("source", "reference").cast(pl.String),
             words_at().list.join(" ").alias("source_segment"),
-            pl.col("segment").cast(pl.String).str.extract(r":([\d,]+)$").str.replace_all(",", " "),
+            pl.col("text").cast(pl.String),
+            indices().str.replace_all(",", " ").alias("indices"),
         )
         .unique(maintain_order=True)
-        .select("hit", "source", "reference", "source_segment", "text", "segment")
     )
     if sum(rows.null_count().row(0)):
         raise AdjudgeError(
@@ -94,7 +94,7 @@ FORMAT = Format(
     description="SegRanks segments to be judged (six-column TSV)",
     suffix=".tsv",
     recognise=lambda file: _LINE.fullmatch(file.first_line) is not None,
-    read=lambda file: read_delimited(file, _build, separator="\t", columns=_COLUMNS),
+    read=lambda file: read_delimited(file, _build, separator="\t", columns=COLUMNS),
     write=_write,
     carries=frozenset({"pair", "segment", "ranking", "hit", "source", "reference", "text"}),
 )

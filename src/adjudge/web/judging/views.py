@@ -1,32 +1,30 @@
 """The judge's way: a link, instructions, item after item."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.answers import Receipt, Times, last_answered, skip, submit
+from adjudge.campaigns.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.invitation import judge_of
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.screen import screen_of
+from adjudge.campaigns.tutorial import owes_practice, practice_screens
 from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
 from adjudge.web.judging.hand_back import hand_back
+from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
 from adjudge.web.judging.state import page_state, work_of
-from adjudge.web.judging.words import refusal, why_it_ended
+from adjudge.web.judging.tutorial import address, practice, practice_work, practises
+from adjudge.web.judging.words import why_it_ended
 from adjudge.web.markdown import rendered
 from adjudge.web.pages import notice
-
-UNREADABLE = "form"
 
 
 @require_GET
@@ -52,7 +50,11 @@ def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 def welcome_page(request: HttpRequest, judge: Judge, start: str) -> HttpResponse:
     """Instructions, and a button that leads to `start`."""
-    context = {**campaign_context(judge.campaign, judge), "start": start}
+    context = {
+        **campaign_context(judge.campaign, judge),
+        "start": start,
+        "practice": len(practice_screens(judge)) if owes_practice(judge) else 0,
+    }
     return render(request, "web/judging/welcome.html", context)
 
 
@@ -77,51 +79,37 @@ def work(request: HttpRequest, judge: Judge) -> HttpResponse:
 def judging_page(
     request: HttpRequest, judge: Judge, urls: Mapping[str, str], headers: Mapping[str, str]
 ) -> HttpResponse:
-    """The judging screen, or the end of the work."""
-    state = page_state(work_of(judge), key_of(judge), urls, headers)
+    """The judging screen, with work or practice, or the end of the work."""
+    practising = practises(request, judge)
+    work = practice_work(request, judge) if practising else work_of(judge)
+    state = page_state(work, key_of(judge), urls, headers)
     context = {
         **campaign_context(judge.campaign, judge),
         "state": state,
+        "practise_again": address(request, again=True) if practice_screens(judge) else None,
         "ended": why_it_ended(state["end"]),
         "hand_back": state["end"] and hand_back(request, judge, state["progress"]["done"]),
     }
     return render(request, "web/judging/work.html", context)
 
 
-def _action(view: JudgeView) -> JudgeView:
-    """A script's request: refusals become answers with a reason."""
-
-    @require_POST
-    def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
-        try:
-            return view(request, judge)
-        except Refused as refused:
-            said = {"code": refused.code, "message": refusal(refused)}
-            return JsonResponse(said, status=400 if refused.code == UNREADABLE else 422)
-
-    return wrapped
-
-
-@_action
+@action
 def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store an answer; it is committed when this returns."""
-    body = _body(request)
-    given = body.get("answer")
-    if not isinstance(given, dict):
-        raise Refused(UNREADABLE, "the request holds no answer")
-    receipt = submit(judge, _text(body, "assignment"), _text(body, "key"), given, _times(body))
-    return _saved(judge, receipt)
+    body = body_of(request)
+    item, key = text_of(body, "assignment"), text_of(body, "key")
+    return _saved(judge, submit(judge, item, key, answer_of(body), times_of(body)))
 
 
-@_action
+@action
 def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store that the judge would rather not say."""
-    body = _body(request)
-    key, reason = _text(body, "key"), _text(body, "reason")
-    return _saved(judge, skip(judge, _text(body, "assignment"), key, reason, _times(body)))
+    body = body_of(request)
+    key, reason = text_of(body, "key"), text_of(body, "reason")
+    return _saved(judge, skip(judge, text_of(body, "assignment"), key, reason, times_of(body)))
 
 
-@_action
+@action
 def undo(request: HttpRequest, judge: Judge) -> HttpResponse:
     """The item answered last, to be answered anew."""
     last = last_answered(judge)
@@ -130,48 +118,13 @@ def undo(request: HttpRequest, judge: Judge) -> HttpResponse:
     return JsonResponse({"item": asdict(screen_of(last))})
 
 
-ACTIONS: Mapping[str, JudgeView] = {"answer": answer, "skip": skip_item, "undo": undo}
+ACTIONS: Mapping[str, JudgeView] = {
+    "answer": answer,
+    "skip": skip_item,
+    "undo": undo,
+    "practice": practice,
+}
 
 
 def _saved(judge: Judge, receipt: Receipt) -> HttpResponse:
     return JsonResponse({"revision": receipt.revision, **work_of(judge)})
-
-
-def _body(request: HttpRequest) -> dict[str, Any]:
-    try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise Refused(UNREADABLE, "the request is no JSON object")
-    return body
-
-
-def _text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str) or "\0" in value:
-        raise Refused(UNREADABLE, f"the request's {name} is no text")
-    return value
-
-
-def _times(body: Mapping[str, Any]) -> Times:
-    return Times(_seconds(body, "seconds"), _seconds(body, "active_seconds"), _moment(body, "at"))
-
-
-def _seconds(body: Mapping[str, Any], name: str) -> float | None:
-    value = body.get(name)
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise Refused(UNREADABLE, f"the request's {name} is no number")
-    return value
-
-
-def _moment(body: Mapping[str, Any], name: str) -> datetime | None:
-    if body.get(name) is None:
-        return None
-    try:
-        moment = parse_datetime(_text(body, name))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise Refused(UNREADABLE, f"the request's {name} is no time with a time zone")
-    return moment

@@ -35,6 +35,8 @@ _WORDS: Mapping[str, Promise] = {
     "done_of": _("%1 of %2 done"),
     "pace": _("about %1 s each"),
     "left": _("%1 min left"),
+    "practice": _("Practice %1 of %2"),
+    "practice_waits": _("The server cannot be reached. Try again in a moment."),
 }
 
 _ENDS: Mapping[str, Promise] = {
@@ -43,6 +45,10 @@ _ENDS: Mapping[str, Promise] = {
     "excluded": _("The organisers have ended your work in this campaign. Thank you."),
     "quota": _("You have judged all that was asked of you. Thank you!"),
     "enough": _("The campaign has all the judgements it needs. Thank you!"),
+    "waiting": _(
+        "There is nothing for you right now. More comes as others finish their part; come back "
+        "later."
+    ),
     "exhausted": _("You have judged everything there is. Thank you!"),
 }
 
@@ -53,10 +59,25 @@ _REFUSALS: Mapping[str, Promise] = {
     "order": _("The translations were shown to you in another order. Reload the page."),
     "rank": _("A rank is outside the scale."),
     "missing": _("A translation has no rank yet."),
+    "phrase": _("A phrase lacks ranks, or has too many. Reload the page."),
+    "no_choice": _("Nothing is chosen yet."),
+    "choice": _("This is not one of the answers."),
+    "span": _("A mark does not lie within the translation, or lies on another one."),
+    "severity": _("A mark does not say how bad the error is."),
+    "category": _("A mark does not say what kind of error it is."),
+    "many_spans": _("There are too many marks."),
+    "no_score": _("There is no score yet."),
+    "score": _("A score is a whole number from 0 to 100."),
+    "no_point": _("A translation has no score yet."),
+    "point": _("A score is outside the scale from 1 to 5."),
     "reason": _("Say in a few words why you skip this item."),
     "key": _("This answer was mixed up with another one. Reload the page."),
     "time": _("The time of this answer makes no sense. Check this computer's clock."),
     "undo": _("There is no answer to go back to yet."),
+    "empty": _("Write your correction, or say that the text makes no sense."),
+    "length": _("The text is too long."),
+    "verdict": _("Say first whether it is an acceptable translation."),
+    "correction": _("Correct the translation."),
 }
 
 

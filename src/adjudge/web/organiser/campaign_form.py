@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -12,13 +13,20 @@ from django.utils.translation import gettext_lazy as _
 from adjudge.campaigns.creation import check_name, create_campaign
 from adjudge.campaigns.design import PRESETS, Design, preset
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.protocols import protocols
+from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements.input_file import InputFile
 from adjudge.texts import TestSet
 from adjudge.texts.reading import read_files
+from adjudge.texts.segments import read_phrases
 from adjudge.texts.wmt_xml import read_dataset
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
+from adjudge.web.organiser.protocol_fields import (
+    check_screens,
+    chosen_protocols,
+    protocol_fields,
+    protocol_rows,
+)
 from adjudge.web.organiser.uploads import UploadFolder, upload_folder
 
 LONGEST_SYSTEM = 200  # characters of a name, as stored
@@ -70,6 +78,11 @@ class CampaignForm(forms.Form):
         required=False,
         help_text=_("A WMT XML file with source and systems"),
     )
+    segments = forms.FileField(
+        label=_("Or phrases"),
+        required=False,
+        help_text=_("Six columns, as SegRanks has them; with systems, they say whose a phrase is"),
+    )
     show_reference = forms.BooleanField(
         label=_("Judges see the reference"), required=False, initial=True
     )
@@ -80,6 +93,11 @@ class CampaignForm(forms.Form):
         max_length=50_000,
         widget=forms.Textarea({"rows": 6}),
     )
+    tutorial = forms.FileField(
+        label=_("Tutorial"),
+        required=False,
+        help_text=_("Practice items as JSON, three or so; may be left out"),
+    )
     seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, max_value=2**62)
     preset = forms.ChoiceField(
         label=_("Preset"), choices=[(name, name) for name in PRESETS], initial="recommended"
@@ -87,9 +105,7 @@ class CampaignForm(forms.Form):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        asked = [(one.name, one.summary) for one in protocols().values()]
-        self.fields["protocol"] = forms.ChoiceField(label=_("How judges are asked"), choices=asked)
-        self.fields |= design_fields()
+        self.fields |= protocol_fields() | design_fields()
         self.initial = {**preset("recommended").to_json(), **self.initial}
 
     def clean_name(self) -> str:
@@ -103,11 +119,13 @@ class CampaignForm(forms.Form):
 
     def clean(self) -> None:
         """Read the texts and the design; the readers say what is wrong."""
+        check_screens(self)
         if not self.errors:
             with upload_folder() as folder:
                 try:
                     self.texts = self._texts(folder)
                     self.design = Design.from_json(self._design_values())
+                    self.practice = self._tutorial(folder)
                 except AdjudgeError as error:
                     self._blame(folder.field_of(error), folder.words_of(error))
 
@@ -119,9 +137,10 @@ class CampaignForm(forms.Form):
                 given["name"],
                 self.texts if first is None else _beginning(self.texts, first),
                 self.design,
-                protocols=[given["protocol"]],
+                protocols=chosen_protocols(given),
                 show_reference=None if given["show_reference"] else False,
                 instructions=given["instructions"],
+                tutorial=self.practice,
                 seed=given["seed"],
             )
         except AdjudgeError as error:
@@ -129,6 +148,10 @@ class CampaignForm(forms.Form):
         except (DataError, IntegrityError):  # what only the database notices
             self._blame(None, "a document or a name is there twice or too long; rename it")
         return None
+
+    def protocols(self) -> list[tuple[Any, forms.BoundField]]:
+        """Every protocol's box with the field for its screens."""
+        return protocol_rows(self)
 
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The design's fields under their headings."""
@@ -144,12 +167,27 @@ class CampaignForm(forms.Form):
     def _design_values(self) -> Mapping[str, Any]:
         return {name: self.cleaned_data[name] for name in design_fields()}
 
+    def _tutorial(self, folder: UploadFolder) -> Tutorial:
+        path = _stored(folder, "tutorial", self.cleaned_data)
+        tutorial = NO_TUTORIAL if path is None else read_tutorial(path)
+        check_tutorial(tutorial, self.cleaned_data["protocol"], self.design)
+        return tutorial
+
     def _texts(self, folder: UploadFolder) -> TestSet:
         given = self.cleaned_data
-        if bool(given["testset"]) == bool(given["source"]):
-            raise AdjudgeError("give a source and systems, or one file with all of them")
+        if sum(bool(given[name]) for name in ("source", "testset", "segments")) != 1:
+            raise AdjudgeError(
+                "give a source and systems, or one file with all of them, or phrases"
+            )
         if given["testset"]:
             return read_dataset(InputFile(folder.store("testset", given["testset"])))
+        if given["segments"]:
+            return read_phrases(
+                folder.store("segments", given["segments"]),
+                _systems(folder, given["systems"]),
+                _stored(folder, "documents", given),
+                (given["source_language"], given["target_language"]),
+            )
         return read_files(
             folder.store("source", given["source"]),
             _stored(folder, "reference_text", given),
@@ -179,12 +217,12 @@ def _systems(folder: UploadFolder, uploads: "Sequence[UploadedFile[bytes]]") -> 
 
 def _beginning(texts: TestSet, first: int) -> TestSet:
     """The first segments, all else alike."""
-    return TestSet(
+    return replace(
+        texts,
         source=texts.source[:first],
         reference=texts.reference and texts.reference[:first],
         documents=texts.documents[:first],
         names=texts.names[:first],
         systems={name: outputs[:first] for name, outputs in texts.systems.items()},
-        source_language=texts.source_language,
-        target_language=texts.target_language,
+        parts=texts.parts[:first],
     )

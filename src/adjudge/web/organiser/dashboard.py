@@ -13,11 +13,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns import management
 from adjudge.campaigns.controls import mark_controls
+from adjudge.campaigns.export import kinds_of
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.progress import JudgeProgress
+from adjudge.campaigns.protocols import protocol_named
 from adjudge.judgements.formats import formats
 from adjudge.report.tables import Table
 from adjudge.web.organiser import numbers
+from adjudge.web.organiser.analysing import Analysis
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,8 @@ class Cell:
     number: bool
 
 
-def rows_of(table: Table | None) -> list[tuple[list[Cell], bool]]:
+def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
     """The cells of each row, and whether a line follows it."""
-    if table is None:
-        return []
     right = [column.numeric(table.rows) for column in table.columns]
     return [
         ([Cell(*cell) for cell in zip(cells, right, strict=True)], i in table.lines_after)
@@ -50,8 +51,12 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; what takes time comes in afterwards."""
     campaign = get_object_or_404(Campaign, pk=pk)
+    kinds = kinds_of(campaign)
+    ranked = [name for name in campaign.protocols if protocol_named(name).kind == "judgements"]
     context = {
-        "formats": [one for one in formats().values() if one.write],
+        "formats": [one for one in formats().values() if one.write and "judgements" in kinds],
+        "tables": [kind for kind in kinds if kind != "judgements"],
+        "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.plan.controls > 0,
         **_live(campaign, numbers.last_analysis(campaign)),
     }
@@ -70,9 +75,11 @@ def live_part(request: HttpRequest, pk: int) -> HttpResponse:
 def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Ranking and agreement."""
     found = numbers.analysis(get_object_or_404(Campaign, pk=pk))
-    tables = [table for table in (found.value.ranking, found.value.agreement) if table]
     context = {
-        "tables": [(table, _headings(table), rows_of(table)) for table in tables],
+        "tables": [
+            (heading, table, _headings(table), rows_of(table))
+            for heading, table in found.value.tables
+        ],
         "missing": found.value.missing,
         "age": max(0, round((timezone.now() - found.at).total_seconds())),
     }
@@ -83,7 +90,7 @@ def _headings(table: Table) -> list[Cell]:
     return [Cell(column.heading, column.numeric(table.rows)) for column in table.columns]
 
 
-def _live(campaign: Campaign, analysis: numbers.Analysis | None) -> dict[str, Any]:
+def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
     found = numbers.live(campaign)
     kappa = analysis.kappa if analysis else {}
     keys = dict(campaign.judges.values_list("name", "pk"))
@@ -91,6 +98,7 @@ def _live(campaign: Campaign, analysis: numbers.Analysis | None) -> dict[str, An
         "campaign": campaign,
         "progress": found.value.progress,
         "groups": found.value.groups,
+        "protocols": found.value.protocols,
         "judges": [
             (keys[judge.judge], judge, kappa.get(judge.judge), share_too_fast(judge))
             for judge in found.value.judges

@@ -1,10 +1,11 @@
-"""Judgements in every format that can be written, and the full backup."""
+"""Judgements in every format that can be written, scores, edits, and the full backup."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import polars as pl
 from django.http import FileResponse, Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -13,11 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.backup import backup
-from adjudge.campaigns.export import judgements_of
+from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.judgements.edits import write_edits
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import formats
+from adjudge.judgements.scores_files import write_scores
 from adjudge.web.pages import notice
 
 
@@ -36,6 +39,28 @@ def judgements(request: HttpRequest, pk: int, format_name: str) -> HttpResponseB
         write(table, path, chosen.name)
 
     return download(request, f"{stem(campaign)}{chosen.suffix}", make)
+
+
+@require_GET
+def table(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
+    """The scores or the edits; `?excluded=1`: also those of excluded judges."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    if kind not in _TABLES or kind not in kinds_of(campaign):
+        raise Http404
+    rows_of, write_rows = _TABLES[kind]
+    found = rows_of(campaign, request.GET.get("excluded") == "1")
+
+    def make(path: str) -> None:
+        if not len(found):
+            raise NotEnoughData(_("There are no judgements yet."))
+        write_rows(found, path)
+
+    return download(request, f"{stem(campaign)}-{kind}.jsonl", make)
+
+
+_TABLES: Mapping[
+    str, tuple[Callable[[Campaign, bool], pl.DataFrame], Callable[[pl.DataFrame, str], None]]
+] = {"scores": (scores_of, write_scores), "edits": (edits_of, write_edits)}
 
 
 @require_GET

@@ -57,6 +57,14 @@ class InviteForm(forms.Form):
         self.campaign = campaign
         systems = campaign.systems.filter(is_reference=False).order_by("name")
         self.fields["own_systems"].choices = [(one.name, one.name) for one in systems]  # type: ignore[attr-defined]
+        if len(campaign.protocols) > 1:
+            self.fields["protocols"] = forms.MultipleChoiceField(
+                label=gettext_lazy("Ask them only in these ways"),
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+                choices=[(name, name) for name in campaign.protocols],
+                help_text=gettext_lazy("none chosen: in all of them"),
+            )
 
     def clean_names(self) -> list[str]:
         """One or many, none too long and none twice."""
@@ -81,6 +89,7 @@ class InviteForm(forms.Form):
                         name,
                         group=given["group"],
                         own_systems=given["own_systems"],
+                        protocols=given.get("protocols", ()),
                         quota=given["quota"],
                     )
                     for name in given["names"]

@@ -31,13 +31,14 @@ def page(request: HttpRequest, pk: int) -> HttpResponseBase:
     from adjudge.report.page import content_security_policy
 
     campaign = get_object_or_404(Campaign, pk=pk)
+    protocol = _protocol(request, campaign)
 
     def compute() -> bytes:
         with TemporaryDirectory(prefix="adjudge-report-") as folder:
-            return _write(campaign, "html", Path(folder)).read_bytes()
+            return _write(campaign, protocol, "html", Path(folder)).read_bytes()
 
     try:
-        found = cached(("report", pk), ANALYSIS_FOR, compute, version(campaign))
+        found = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
     except AdjudgeError as error:
         return notice(request, _("No report yet"), str(error), status=409)
     response = HttpResponse(found.value)
@@ -54,7 +55,7 @@ def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
 
     def make(path: str) -> None:
         with TemporaryDirectory(prefix="adjudge-report-") as folder:
-            _write(campaign, form_name, Path(folder))
+            _write(campaign, _protocol(request, campaign), form_name, Path(folder))
             with ZipFile(path, "w") as archive:
                 for file in sorted(Path(folder).rglob("*")):
                     archive.write(file, file.relative_to(folder))
@@ -62,10 +63,19 @@ def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
     return download(request, f"{stem(campaign)}-report-{form_name}.zip", make)
 
 
-def _write(campaign: Campaign, form_name: str, folder: Path) -> Path:
-    """Write the report, and its figures beside it where they are files."""
+def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
+    """The protocol that the report is about; None: the only one there is."""
+    protocol = request.GET.get("protocol")
+    if protocol is not None and protocol not in campaign.protocols:
+        raise Http404
+    return protocol
+
+
+def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Path) -> Path:
+    """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.judgements.files import read, write
+    from adjudge.judgements.selection import Selection, one_protocol, select
     from adjudge.report.analysis import Settings
     from adjudge.report.contents import Input
     from adjudge.report.making import FORMS, make_report, write_report
@@ -80,7 +90,13 @@ def _write(campaign: Campaign, form_name: str, folder: Path) -> Path:
         write(table, str(judged), "jsonl")
         given = replace(Input.of(str(judged)), name=name)
         table = read(str(judged))
-    words = ["adjudge", "report", name, "--title", campaign.name, "--output", output]
+    chosen = []
+    if protocol is not None:
+        table = select(table, Selection(protocols=(protocol,)))
+        chosen = ["--protocol", protocol]
+    one_protocol(table)
+    # In the order in which the command would name them.
+    words = ["adjudge", "report", name, *chosen, "--title", campaign.name, "--output", output]
     settings = Settings()
     report = make_report(table, settings, [given], shlex.join(words), form.images, campaign.name)
     write_report(report, form, str(folder / output))

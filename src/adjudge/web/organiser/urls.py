@@ -18,6 +18,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/judgements/<str:format_name>/", downloads.judgements, "judgements"),
+    ("<int:pk>/tables/<str:kind>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
     ("<int:pk>/invite/", judges.invite_page, "invite"),

@@ -4,7 +4,7 @@
 // judge goes on while it travels. "Saved" is said only once the server has said so.
 //
 // The page's state: {judge, urls: {answer, skip, undo}, headers, items, progress, words, end}.
-// Without urls it is an example to look at.
+// Without urls it is an example to look at; with `practice`, answers are compared, not stored.
 //
 // How an item is asked about is its protocol's matter: a `<template data-screen>` with a script
 // (`data-script`) whose default export is a class. `new Screen(item, words, element)` fills its
@@ -18,7 +18,9 @@
 // this screen says stand in its template: <span hidden data-word="name">text</span>.
 
 import { Clock } from "./clock.js";
+import { Practice } from "./practice.js";
 import { Queue } from "./queue.js";
+import { phraseIn } from "./screens/parts.js";
 import { storage } from "./storage.js";
 
 const LONGEST_WAIT = 20_000; // milliseconds for the server to reply
@@ -54,6 +56,8 @@ async function send({ url, body }) {
   return { status: answer.status, body: await answer.json() };
 }
 
+const practice = state.practice && new Practice(state, send);
+
 const queue = new Queue(state.judge, send, (event, entry, answer) => {
   if (event === "saved") saved(answer.body);
   else if (event === "waiting") {
@@ -74,6 +78,7 @@ function saved(news) {
     note("");
     say(words.saved);
   }
+  if (practice) return; // it was an answer from before
   progress(news.progress);
   supply(news.items);
   if (news.end && !items.length && !waiting) window.location.reload();
@@ -103,6 +108,7 @@ function alarm(text) {
 }
 
 function progress(news) {
+  if (practice) practised();
   if (!news) return;
   const { done, quota, seconds_per_item: seconds } = news;
   const parts = [words[quota === null ? "done" : "done_of"].replace("%1", done).replace("%2", quota)];
@@ -119,6 +125,13 @@ function progress(news) {
   $("undo").hidden = !done && !queue.entries.length;
 }
 
+function practised() {
+  const all = state.items.length;
+  $("progress-text").textContent = words.practice.replace("%1", all - items.length + 1).replace("%2", all);
+  Object.assign($("progress"), { hidden: false, max: all, value: all - items.length });
+  $("undo").hidden = true;
+}
+
 // What the server offers, without what is here already or was answered and is on its way.
 function supply(offered) {
   const known = new Set([...items.map(({ key }) => key), ...queue.entries.map(({ body }) => body.assignment)]);
@@ -128,7 +141,8 @@ function supply(offered) {
 
 function show() {
   const item = items[0];
-  for (const name of ["work", "submit", "skip"]) $(name).hidden = !item;
+  for (const name of ["work", "submit"]) $(name).hidden = !item;
+  $("skip").hidden = !item || Boolean(practice);
   $("end")?.toggleAttribute("hidden", Boolean(item));
   alarm("");
   screen = null;
@@ -139,32 +153,38 @@ function show() {
     passage.hidden = !item[name];
     passage.lang = name === "reference" ? item.target_language : item.source_language;
   }
+  if (item.source && item.parts.length === 1)
+    $("source").replaceChildren(...phraseIn(item.source, item.parts[0].words));
   $("source-label").hidden = !item.source;
   $("reference-label").hidden = !item.reference;
   $("texts").hidden = !item.source && !item.reference;
-  build(item);
+  const made = build(item);
+  screen = made.screen;
+  $("answer").replaceChildren(made.element);
   const texts = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
   clock = new Clock(texts.join("").length);
   window.scrollTo({ top: 0 });
   screen.focus(0, false);
 }
 
+// The screen of an item, and the element it fills.
 function build(item) {
   const { Screen, template } = screens[item.protocol];
   const element = document.createElement("div");
   element.dataset.protocol = item.protocol;
   element.append(template.content.cloneNode(true));
   const own = [...element.querySelectorAll("[data-word]")].map((word) => [word.dataset.word, word.textContent]);
-  screen = new Screen(item, { ...words, ...Object.fromEntries(own) }, element);
-  $("answer").replaceChildren(element);
+  const made = new Screen(item, { ...words, ...Object.fromEntries(own) }, element);
   const mark = element.querySelector("[data-highlight]");
-  if (!mark) return;
-  mark.checked = storage.get(HIGHLIGHT) ?? true;
-  screen.highlight(mark.checked);
-  mark.addEventListener("change", () => {
-    storage.set(HIGHLIGHT, mark.checked);
-    screen.highlight(mark.checked);
-  });
+  if (mark) {
+    mark.checked = storage.get(HIGHLIGHT) ?? true;
+    made.highlight(mark.checked);
+    mark.addEventListener("change", () => {
+      storage.set(HIGHLIGHT, mark.checked);
+      made.highlight(mark.checked);
+    });
+  }
+  return { screen: made, element };
 }
 
 function deliver(url, extra) {
@@ -179,15 +199,55 @@ function deliver(url, extra) {
 }
 
 function submit() {
-  if (!screen || !state.urls.answer) return;
+  if (!screen || !state.urls.answer || $("work").inert) return;
   const missing = screen.missing();
   if (missing) {
     alarm(missing.text); // first, for it takes room
     screen.focus(missing.at);
     return;
   }
+  if (practice) {
+    compare();
+    return;
+  }
   const candidates = items[0].candidates.map(({ key }) => key);
   deliver(state.urls.answer, { answer: { ...screen.payload, candidates } });
+}
+
+// Practice: the judge's answer stays in sight, ours and what we have to say come below it.
+async function compare() {
+  say(words.loading);
+  const verdict = await practice.compare(screen.payload);
+  if (!verdict) return;
+  say("");
+  if (verdict.message) {
+    alarm(verdict.message);
+    return;
+  }
+  const heading = { true: "agrees", false: "differs", null: "cannot-tell" }[verdict.agrees];
+  for (const name of ["agrees", "differs", "cannot-tell"]) $(name).hidden = name !== heading;
+  $("feedback").innerHTML = verdict.feedback; // Markdown that the server has made safe
+  $("ours").replaceChildren(build({ ...items[0], given: verdict.ours }).element);
+  comparing(true);
+  $("verdict").scrollIntoView({ block: "nearest" });
+  $("go-on").focus({ preventScroll: true });
+}
+
+function comparing(on) {
+  $("work").inert = on;
+  $("verdict").hidden = $("go-on").hidden = !on;
+  $("submit").hidden = on;
+}
+
+function goOn() {
+  items.shift();
+  if (!items.length) {
+    practice.end();
+    return;
+  }
+  comparing(false);
+  progress();
+  show();
 }
 
 async function undo() {
@@ -223,14 +283,15 @@ function skipped() {
 
 function pressed(event) {
   if (!screen || document.querySelector("dialog[open]") || event.isComposing) return;
-  // In a text box Enter begins a line, and all other keys are letters.
-  const writing = event.target.matches("textarea");
+  // In a text box all keys are letters, and Enter begins a line, unless the box is for one line.
+  const oneLine = event.key === "Enter" && event.target.enterKeyHint === "send";
+  const writing = event.target.matches("textarea") && !oneLine;
   if (writing && !(event.ctrlKey || event.metaKey)) return;
   if (event.key === "Enter") {
     if (event.target.matches("button, a")) return;
     event.preventDefault();
-    if (!event.repeat) submit();
-  } else if (screen.key(event)) event.preventDefault();
+    if (!event.repeat) $("work").inert ? goOn() : submit();
+  } else if (!$("work").inert && screen.key(event)) event.preventDefault();
 }
 
 // The second click of a double click would meet the next item.
@@ -244,6 +305,11 @@ $("skip-reason").addEventListener("keydown", (event) => {
   event.preventDefault();
   $("skip-other").click();
 });
+$("next")?.addEventListener("click", () => {
+  items.push(items.shift());
+  show();
+});
+$("go-on")?.addEventListener("click", once(goOn));
 $("help").addEventListener("click", () => $("help-dialog").showModal());
 $("work").addEventListener("submit", (event) => event.preventDefault());
 $("work").addEventListener("answer", () => alarm(""));
@@ -252,6 +318,7 @@ document.addEventListener("visibilitychange", () => (document.hidden ? clock?.hi
 for (const kind of ["pointerdown", "pointermove", "keydown", "scroll", "wheel"])
   document.addEventListener(kind, () => clock?.input(), { passive: true });
 
+if (practice) items = items.slice(practice.done);
 progress(state.progress);
 // Answers from before (a closed tab, a lost connection, an ended session) are on their way.
 const waiting = new Set(queue.entries.map(({ body }) => body.assignment));

@@ -1,11 +1,20 @@
-// The page that creates a campaign: a preset fills in its values, and a preview is taken away
-// as soon as it no longer shows what would be created.
+// The page that creates a campaign: a preset fills in its values, several protocols ask for the
+// screens of each one's batch, and a preview is taken away as soon as it no longer shows what
+// would be created.
 
 const form = document.querySelector("[data-create]");
 const presets = JSON.parse(document.getElementById("presets").textContent);
 
+function showScreens() {
+  const several = form.querySelectorAll("[name=protocol]:checked").length > 1;
+  for (const row of form.querySelectorAll(".protocol"))
+    row.querySelector(".screens").hidden = !several || !row.querySelector("[name=protocol]").checked;
+}
+showScreens(); // a browser that goes back keeps what was chosen
+
 form.addEventListener("input", ({ target }) => {
   document.getElementById("checked").replaceChildren();
+  if (target.name === "protocol") showScreens();
   if (target.name !== "preset") return;
   for (const [name, value] of Object.entries(presets[target.value])) form.elements[name].value = value;
 });

@@ -26,3 +26,16 @@ export function pieces(split) {
     differs ? make("mark", { className: differs > 1 ? "most" : "some" }, text) : text,
   );
 }
+
+// A source sentence as nodes, these of its words marked as a phrase.
+export function phraseIn(source, words) {
+  const chosen = new Set(words);
+  const nodes = [];
+  source.split(" ").forEach((word, i) => {
+    const space = i ? " " : "";
+    if (!chosen.has(i)) nodes.push(space + word);
+    else if (chosen.has(i - 1)) nodes.at(-1).append(space + word);
+    else nodes.push(space, make("mark", { className: "phrase" }, word));
+  });
+  return nodes;
+}

@@ -22,7 +22,7 @@ export default class Ranking {
     this.#words = words;
     this.#scale = item.scale.ranks;
     this.#ranks = item.given?.ranks.slice() ?? item.candidates.map(() => null);
-    this.#rows = item.candidates.map(({ text }, i) => this.#row(text, i));
+    this.#rows = item.candidates.map((candidate, i) => this.#row(candidate, i));
     element.querySelector("[data-candidates]").append(...this.#rows);
     this.#paint();
   }
@@ -64,6 +64,11 @@ export default class Ranking {
     return true;
   }
 
+  // What is shown of a candidate, as nodes.
+  passage({ text }) {
+    return [text];
+  }
+
   highlight(on) {
     const texts = this.#item.candidates.map(({ text }) => text);
     const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
@@ -77,12 +82,13 @@ export default class Ranking {
     answered(this.#element);
   }
 
-  #row(text, i) {
+  #row(candidate, i) {
     const name = this.#words.candidate.replace("%1", LETTERS[i]);
     const letter = make("span", { className: "letter", id: `letter-${i}`, ariaLabel: name }, LETTERS[i]);
     letter.setAttribute("role", "img");
     const lang = this.#item.target_language;
-    const passage = make("p", { className: "text", id: `text-${i}`, dir: "auto", lang }, text);
+    const shown = this.passage(candidate);
+    const passage = make("p", { className: "text", id: `text-${i}`, dir: "auto", lang }, ...shown);
     const scale = make("div", { className: "scale" }, ...this.#scale.map((rank) => this.#button(rank, i)));
     const set = make("fieldset", { tabIndex: -1 }, letter, passage, scale);
     set.setAttribute("aria-labelledby", `letter-${i} text-${i}`);

@@ -15,8 +15,8 @@ export class Slider {
     this.#element = element;
     this.#range = element.querySelector("input[type=range]");
     this.#number = element.querySelector("input[type=number]");
-    // A click where the slider stands already changes nothing, but is a choice.
-    for (const kind of ["input", "click"])
+    // A tap where the slider stands already changes nothing, but is a choice.
+    for (const kind of ["input", "pointerup"])
       this.#range.addEventListener(kind, () => this.#show(this.#range.valueAsNumber));
     this.#number.addEventListener("input", () => this.#show(this.#number.valueAsNumber, false));
     this.#number.addEventListener("change", () => this.#number.reportValidity());

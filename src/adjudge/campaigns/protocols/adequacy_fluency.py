@@ -1,0 +1,110 @@
+"""Adequacy and fluency: two five-point scales for every output on the screen.
+
+WMT07 §3, after the scales of the Linguistic Data Consortium (2005): how much of the meaning of
+the reference is in the output, from 1 (none of it) to 5 (all of it), and how well it reads,
+whatever it says, from 1 (cannot be understood) to 5 (flawless). Outputs of a segment are scored
+on one screen, sets of five in WMT07. Stored as `{"adequacy": [4, 2, …], "fluency": [5, 1, …]}` in
+the order shown.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import polars as pl
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.protocols.agreeing import within
+from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.sampling import Exposure, draw_block
+
+SCALES = ("adequacy", "fluency")
+POINTS = (1, 2, 3, 4, 5)
+_PAYLOAD = pl.Struct({name: pl.List(pl.Float64) for name in SCALES})
+
+
+def draw(
+    passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
+) -> list[Block]:
+    """A block a segment; one output alone can be scored too."""
+    blocks = []
+    for one in passages:
+        if not one.outputs:
+            continue
+        size = design.outputs_for(one.words)
+        chosen = draw_block(one.outputs, size, design.balance, exposure, rng)
+        exposure.add(chosen)
+        blocks.append(Block(one.segment, tuple(chosen)))
+    return blocks
+
+
+def scale(candidates: int, design: Design) -> dict[str, Any]:
+    """The scales and their points."""
+    return {"scales": list(SCALES), "points": list(POINTS)}
+
+
+def check(answer: Payload, screen: Screen) -> dict[str, Any]:
+    """One point of either scale for every text."""
+    if set(answer) != set(SCALES) or not all(isinstance(answer[one], list) for one in SCALES):
+        raise Refused("form", "an answer is a list of scores for either scale; reload the page")
+    for name in SCALES:
+        if len(answer[name]) != len(screen.texts):
+            raise Refused(
+                "candidate",
+                f"{len(answer[name])} scores of {name} for {len(screen.texts)} translations; "
+                "score each one once",
+            )
+        for position, point in enumerate(answer[name], 1):
+            if point is None:
+                raise Refused("no_point", f"translation {position} has no {name} yet; give it one")
+            if isinstance(point, bool) or not isinstance(point, int) or point not in POINTS:
+                raise Refused("point", f"translation {position} has no {name} from 1 to 5")
+    return {name: answer[name] for name in SCALES}
+
+
+def rows(answers: pl.DataFrame) -> pl.DataFrame:
+    """Two rows per output: its adequacy and its fluency."""
+    said = pl.col("payload").str.json_decode(_PAYLOAD)
+    return pl.concat(
+        answers.with_columns(
+            said.struct.field(name).alias("score"),
+            pl.lit(name).alias("scale"),
+            pl.int_ranges(1, pl.col("shown").list.len() + 1).alias("position"),
+        )
+        .drop("payload")
+        .explode("shown", "score", "position")
+        .rename({"shown": "output_key"})
+        for name in SCALES
+    )
+
+
+def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
+    """What one can just tell apart is a point apart; fluency goes along with adequacy, roughly."""
+    return {
+        "adequacy": [_point(one) for one in seen],
+        "fluency": [_point(one + rng.gauss(0, 0.7)) for one in seen],
+    }
+
+
+def _point(quality: float) -> int:
+    return min(POINTS[-1], max(POINTS[0], round(3 + quality)))
+
+
+def agrees(ours: Payload, given: Payload) -> bool:
+    """No score more than a point away from ours."""
+    return all(within(ours[name], given[name], 1) for name in SCALES)
+
+
+PROTOCOL = Protocol(
+    name="adequacy-fluency",
+    summary="score how much of the meaning an output has, and how well it reads, from 1 to 5",
+    paper="WMT07 §3",
+    kind="scores",
+    draw=draw,
+    scale=scale,
+    check=check,
+    rows=rows,
+    simulated=simulated,
+    agrees=agrees,
+)

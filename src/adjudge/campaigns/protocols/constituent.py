@@ -1,0 +1,47 @@
+"""Constituent ranking: only the highlighted phrase of each output, seen inside its sentence.
+
+WMT07 §3. A phrase of the source is highlighted, and so is what the alignment projected it to in
+each output; judges rank these phrases only, ties allowed, on the scale of `ranking`. Outputs
+with the same phrase are one, seen in the sentence of one of them. A phrase of which there are
+fewer than two translations is not asked about (WMT07 §6: they only raise agreement), nor is a
+translation that nobody is known to have made while others are, for it has no sentence.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.protocols import ranking
+from adjudge.campaigns.protocols.protocol import Block, Passage, Protocol
+from adjudge.campaigns.sampling import Exposure, draw_block
+
+
+def draw(
+    passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
+) -> list[Block]:
+    """A screen a phrase."""
+    blocks = []
+    for one in passages:
+        for part in one.parts:
+            known = [candidate for candidate in part if candidate.systems] or part
+            if len(known) > 1:
+                size = design.outputs_for(one.words)
+                chosen = draw_block(known, size, design.balance, exposure, rng)
+                exposure.add(chosen)
+                blocks.append(Block(one.segment, tuple(chosen)))
+    return blocks
+
+
+PROTOCOL = Protocol(
+    name="constituent",
+    summary="rank only the highlighted phrase of each output, seen inside its sentence",
+    paper="WMT07 §3",
+    kind="judgements",
+    draw=draw,
+    scale=ranking.scale,
+    check=ranking.check,
+    rows=ranking.rows,
+    simulated=ranking.simulated,
+    agrees=ranking.agrees,
+    needs_parts=True,
+)

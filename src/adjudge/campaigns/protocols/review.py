@@ -1,0 +1,108 @@
+"""Review of blind edits: is this an acceptable translation? Then polish it or correct it.
+
+WMT13 §4, with the yes/no question first and editing after it, as its §4.2 recommends. The
+reviewer, never the editor, sees source and reference, the output and its edit. Yes and no
+change: the edit is GOOD; yes and a change: ALMOST; no needs a correction: BAD. An output that
+its editor found incomprehensible is EMPTY and not reviewed. Every edit is put before somebody
+once; those in the common pool are put before several. Stored as `{"verdict": "yes", "edit": text}`,
+the text null where nothing was changed.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import polars as pl
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.models import Answer, Assignment
+from adjudge.campaigns.protocols.edited_text import edited_text, reworded
+from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.sampling import Exposure
+
+_PAYLOAD = pl.Struct({"verdict": pl.String, "edit": pl.String})
+
+
+def draw(
+    passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
+) -> list[Block]:
+    """One edit a segment, as far as there are any."""
+    blocks = []
+    for one in passages:
+        if one.answers:
+            chosen = rng.choice(one.answers)
+            blocks.append(Block(one.segment, (chosen.output,), chosen.answer))
+    return blocks
+
+
+def scale(candidates: int, design: Design) -> dict[str, Any]:
+    """The verdicts one may give."""
+    return {"verdicts": ["yes", "no"]}
+
+
+def check(answer: Payload, screen: Screen) -> dict[str, Any]:
+    """A verdict, and a correction where it is no."""
+    if set(answer) != {"verdict", "edit"}:
+        raise Refused("form", "an answer is a verdict and a text; reload the page")
+    if answer["verdict"] not in screen.scale["verdicts"]:
+        raise Refused("verdict", "say first whether the edit is an acceptable translation")
+    text = edited_text(answer["edit"])
+    if answer["edit"] is not None and not text:
+        raise Refused("empty", "the text is empty; write it, or leave the edit as it is")
+    changed = text not in ("", screen.details["edit"])
+    if answer["verdict"] == "no" and not changed:
+        raise Refused("correction", "an edit that is not acceptable needs a correction; write it")
+    return {"verdict": answer["verdict"], "edit": text if changed else None}
+
+
+def rows(answers: pl.DataFrame) -> pl.DataFrame:
+    """One row a review."""
+    return (
+        answers.with_columns(pl.col("payload").str.json_decode(_PAYLOAD))
+        .unnest("payload")
+        .with_columns(
+            pl.col("shown").list.first().alias("output_key"),
+            pl.lit(None, pl.Boolean).alias("incomprehensible"),
+            pl.lit(None, pl.Int64).alias("position"),
+        )
+        .drop("shown")
+    )
+
+
+def reviewed(assignment: Assignment) -> dict[str, Any]:
+    """The text under review."""
+    edit = Answer.objects.get(items=assignment.item_id)
+    return {"edit": edit.payload["edit"]}
+
+
+def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
+    """What is below the middle is wrong, what is a little above it needs polishing."""
+    edit = str(screen.details["edit"])
+    if seen[0] > 1:
+        return {"verdict": "yes", "edit": None}
+    if seen[0] > 0:
+        return {"verdict": "yes", "edit": reworded(edit.split(), rng)}
+    return {"verdict": "no", "edit": f"{edit} ({reworded(screen.texts[0].split(), rng)})"}
+
+
+def agrees(ours: Payload, given: Payload) -> bool:
+    """The same verdict; how to mend it is a matter of taste."""
+    return bool(ours["verdict"] == given["verdict"])
+
+
+PROTOCOL = Protocol(
+    name="review",
+    summary="say whether a blind edit is an acceptable translation, then polish or correct it",
+    paper="WMT13 §4",
+    kind="edits",
+    draw=draw,
+    scale=scale,
+    check=check,
+    rows=rows,
+    simulated=simulated,
+    agrees=agrees,
+    details=reviewed,
+    follows="blind-edit",
+    takes=lambda edit: not edit["incomprehensible"],
+)

@@ -1,0 +1,123 @@
+"""Ranking of short segments: every phrase of a sentence on one screen (Macháček 2014 §2.2).
+
+The candidates of a phrase, the same text being one, are put into ranks from 1 (best) to as many
+as there are, ties and gaps allowed, or into "Garbage": the meaning cannot be guessed. Stored as
+`{"ranks": [[2, 1, 4], …]}`, a list a phrase in the order shown; garbage is the rank after the
+last, for it counts as one more rank, the worst (§3.1). A phrase with a single candidate is
+asked about too: it may be garbage.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from random import Random
+from typing import Any
+
+import polars as pl
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.protocols.agreeing import none_reversed
+from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocols.ranking import ranks_of
+from adjudge.campaigns.sampling import Exposure
+from adjudge.judgements.segranks import GARBAGE
+
+_HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning
+
+
+def draw(
+    passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
+) -> list[Block]:
+    """All candidates of all phrases of a sentence, a screen a sentence."""
+    blocks = []
+    for one in passages:
+        candidates = tuple(candidate for part in one.parts for candidate in part)
+        if candidates:
+            blocks.append(Block(one.segment, candidates))
+    return blocks
+
+
+def scale(candidates: int, design: Design) -> dict[str, Any]:
+    """Each phrase has a scale of its own."""
+    return {}
+
+
+def check(answer: Payload, screen: Screen) -> dict[str, Any]:
+    """For every phrase, exactly one whole rank within its scale for every candidate."""
+    ranks = answer.get("ranks")
+    if set(answer) != {"ranks"} or not isinstance(ranks, list):
+        raise Refused("form", "an answer is a list of ranks for each phrase; reload the page")
+    sizes = phrase_sizes(screen)
+    if len(ranks) != len(sizes):
+        raise Refused("phrase", f"ranks for {len(ranks)} of {len(sizes)} phrases; rank them all")
+    for number, (given, size) in enumerate(zip(ranks, sizes, strict=True), 1):
+        if not isinstance(given, list) or len(given) != size:
+            raise Refused("phrase", f"phrase {number} has {size} translations; rank each one once")
+        for rank in given:
+            if rank is None:
+                raise Refused("missing", f"a translation of phrase {number} has no rank yet")
+            if isinstance(rank, bool) or not isinstance(rank, int) or not 1 <= rank <= size + 1:
+                raise Refused("rank", f"phrase {number}: no rank from 1 to {size}, nor garbage")
+    return {"ranks": ranks}
+
+
+def phrase_sizes(screen: Screen) -> list[int]:
+    """How many candidates each phrase of the screen has."""
+    return [len(list(some)) for _, some in groupby(one.part for one in screen.candidates)]
+
+
+def rows(answers: pl.DataFrame) -> pl.DataFrame:
+    """One row per ranked candidate, with the number of its phrase on the screen."""
+    ranks = pl.col("payload").str.json_decode(pl.Struct({"ranks": pl.List(pl.List(pl.Int32))}))
+    ranked = (
+        answers.select("ranking", ranks.struct.field("ranks").alias("rank"))
+        .explode("rank")
+        .with_columns(
+            pl.int_range(1, pl.len() + 1).over("ranking").alias("part"),
+            pl.int_ranges(1, pl.col("rank").list.len() + 1).alias("position"),
+            pl.col("rank").list.len().alias("size"),
+        )
+        .explode("rank", "position")
+        .drop("ranking")
+    )
+    shown = answers.drop("payload").explode("shown").rename({"shown": "output_key"})
+    return (
+        pl.concat([shown, ranked], how="horizontal")
+        .with_columns(pl.when(pl.col("rank") > pl.col("size")).then(pl.lit(GARBAGE)).alias("label"))
+        .drop("size")
+    )
+
+
+def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
+    """What is clearly better gets the better rank; what is hopeless is garbage."""
+    left = list(seen)
+    ranks = []
+    for size in phrase_sizes(screen):
+        of_phrase, left = left[:size], left[size:]
+        found = zip(ranks_of(of_phrase), of_phrase, strict=True)
+        ranks.append([size + 1 if quality < _HOPELESS else rank for rank, quality in found])
+    return {"ranks": ranks}
+
+
+def agrees(ours: Payload, given: Payload) -> bool:
+    """The same garbage, and no two candidates of a phrase the other way round."""
+    return all(
+        none_reversed(mine, theirs)
+        and [rank > len(mine) for rank in mine] == [rank > len(mine) for rank in theirs]
+        for mine, theirs in zip(ours["ranks"], given["ranks"], strict=True)
+    )
+
+
+PROTOCOL = Protocol(
+    name="segments",
+    summary="put the translations of each phrase of a sentence into ranks, or garbage",
+    paper="Macháček 2014 §2.2",
+    kind="judgements",
+    draw=draw,
+    scale=scale,
+    check=check,
+    rows=rows,
+    simulated=simulated,
+    agrees=agrees,
+    needs_parts=True,
+)

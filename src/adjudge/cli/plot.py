@@ -1,0 +1,116 @@
+"""`adjudge plot`: one figure of the report as a file, for a paper or a slide."""
+
+import re
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements, on_timed
+from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def _known(name: str | None) -> str:
+    """The name of a figure; without one, say which there are."""
+    from adjudge.errors import AdjudgeError
+    from adjudge.report.figures import figure_named, figures
+
+    if name is None:
+        raise AdjudgeError(f"name the figure to draw; there are: {', '.join(figures())}")
+    return figure_named(name).name
+
+
+def _drawable(path: str | None) -> str | None:
+    """A path whose ending says how to draw, refused before anything is read."""
+    from adjudge.report.figures.rendering import ending_of
+
+    if path is not None:
+        ending_of(path)
+    return path
+
+
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        default_factory=lambda: None,
+        show_default=False,
+        is_eager=True,
+        callback=_known,
+        help="The figure (docs/figures.md); without one, their names.",
+    ),
+]
+Image = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        callback=_drawable,
+        help="Where it goes: .svg, .pdf or .png; several language pairs put theirs before "
+        "the ending [NAME.svg].",
+    ),
+]
+
+
+def _plot(
+    table: "pl.DataFrame",
+    name: Name,
+    method: MethodName = "expected-wins",
+    unit: UnitOption = UnitChoice.ranking,
+    replicates: Replicates = 1000,
+    level: Level = 0.95,
+    seed: Seed = 1,
+    outputs: Shared = OutputChoice.expanded,
+    output: Image = None,
+) -> None:
+    """Draw one figure of the report, a file for each language pair."""
+    from adjudge.errors import NotEnoughData
+    from adjudge.report.analysis import Settings, analyse
+    from adjudge.report.figures import figure_named
+    from adjudge.report.figures.rendering import save
+
+    figure = figure_named(name)
+    settings = Settings(method, unit.value, replicates, level, seed, outputs.value)
+    analyses = analyse(table, settings)
+    paths = _paths(output or f"{name}.svg", [one.pair for one in analyses])
+    reasons = []
+    for analysis, path in zip(analyses, paths, strict=True):
+        try:
+            save(figure, analysis, path)
+        except NotEnoughData as why:
+            reasons.append(f"{analysis.pair}: no figure {name}: {why}")
+        else:
+            typer.echo(path)
+    if len(reasons) == len(paths):
+        raise NotEnoughData("; ".join(reasons))
+    for reason in reasons:
+        typer.echo(reason, err=True)
+
+
+_of_judgements, _of_times = on_judgements(_plot), on_timed(_plot)
+
+
+@app.command("plot")
+@wraps(_of_judgements)
+def plot(**options: Any) -> None:
+    """Only time can be told of several protocols, and of scores and edits, at once."""
+    draw = _of_times if options["name"] == "time-per-item" else _of_judgements
+    draw(**options)
+
+
+def _paths(output: str, pairs: list[str]) -> list[str]:
+    """A file for each language pair, its name before the ending where there are several."""
+    from adjudge.errors import AdjudgeError
+
+    if len(pairs) == 1:
+        return [output]
+    file = Path(output)
+    names = [re.sub(r"[^\w.+-]+", "-", pair) for pair in pairs]
+    if len(set(names)) < len(names):
+        raise AdjudgeError("language pairs with like names would share a file; choose with --pair")
+    return [str(file.with_name(f"{file.stem}.{name}{file.suffix}")) for name in names]

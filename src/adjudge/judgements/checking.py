@@ -1,0 +1,121 @@
+"""Checks that every table of judgements shares: the first bad row is refused, by its line."""
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+
+import polars as pl
+
+from adjudge.errors import InputError
+
+LONGEST_NAME = 10_000
+UNREADABLE = r"[\x00-\x1e\x7f]"
+
+
+class Checker:
+    """`frame` as a table of the columns of `schema`, its first bad row refused.
+
+    Missing columns are added as nulls, types cast. A column `line` (where in `file` a row came
+    from) is used in messages and dropped. `what` is what the table is called.
+    """
+
+    def __init__(
+        self,
+        frame: pl.DataFrame,
+        schema: Mapping[str, pl.DataType],
+        what: str,
+        file: str | PathLike[str] | None,
+    ) -> None:
+        self.lines = frame["line"] if "line" in frame.columns else None
+        self.file = file
+        unknown = [name for name in frame.columns if name not in schema and name != "line"]
+        if unknown:
+            raise InputError(f"no such column in {what}: {', '.join(unknown)}", file=file)
+        self.table = frame.select(
+            (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
+            for name, dtype in schema.items()
+        )
+        numbers = self.table["ranking"]
+        self.order = None if numbers.is_sorted() else numbers.arg_sort()
+
+    def common(self) -> None:
+        """What every row needs: a language pair, a ranking, a time that can be."""
+        self.refuse(self.table["pair"].is_null(), "no language pair; give one in the file")
+        self.refuse(
+            self.table["ranking"].is_null(), "no ranking number; number the rankings from 1"
+        )
+        seconds = self.table["seconds"]
+        self.refuse(
+            ~(seconds.is_finite() & (seconds >= 0)),
+            "{seconds} seconds are no time a ranking took; mend it or leave it out",
+        )
+
+    def refuse(self, bad: pl.Series, reason: str) -> None:
+        """Raise if any row is `bad`; `reason` may name the row's columns in braces."""
+        if bad.any():
+            self.refuse_row(bad.fill_null(False).arg_max() or 0, reason)
+
+    def refuse_row(self, row: int, reason: str) -> None:
+        """Raise at this row."""
+        raise InputError(
+            reason.format(**self.table.row(row, named=True)),
+            file=self.file,
+            line=None if self.lines is None else int(self.lines[row]),
+        )
+
+    def names(self, column: str) -> None:
+        """Identifiers are neither empty nor absurdly long, and people can read them."""
+        values = self.table[column]
+        names = values.unique().drop_nulls().cast(pl.String)
+        for bad, reason in (
+            (names == "", f"empty {column}; name it or leave it out"),
+            (
+                names.str.len_bytes() > LONGEST_NAME,
+                f"a {column} of more than {LONGEST_NAME:,} bytes is no name; mend the line",
+            ),
+            (
+                names.str.contains(UNREADABLE),
+                f"a {column} holds a control character; rename it",
+            ),
+        ):
+            if bad.any():
+                self.refuse(values.cast(pl.String).is_in(names.filter(bad).implode()), reason)
+
+    def by_ranking(self, values: pl.Series) -> pl.Series:
+        """The values with those of a ranking next to each other."""
+        return values if self.order is None else values.gather(self.order)
+
+    def refuse_ordered(self, bad: pl.Series, reason: str) -> None:
+        """`refuse`, of rows in the order of `by_ranking`."""
+        if bad.any():
+            row = bad.fill_null(False).arg_max() or 0
+            self.refuse_row(row if self.order is None else int(self.order[row]), reason)
+
+    def one_per_ranking(self, columns: Iterable[str]) -> None:
+        """A ranking has one judge, one segment, …"""
+        same = self._same_ranking()
+        for column in columns:
+            if self.table[column].null_count() == len(self.table):
+                continue
+            codes = self.by_ranking(self.table[column].to_physical())
+            self.refuse_ordered(
+                same & codes.ne_missing(codes.shift()),
+                f"ranking {{ranking}} has more than one {column}: the same ranking number "
+                "was used twice; give each ranking its own",
+            )
+
+    def once_per_ranking(self, codes: pl.Series) -> None:
+        """A ranking shows each output, as told apart by its code, once."""
+        ranking = (~self._same_ranking()).fill_null(True).cum_sum().cast(pl.Int64)
+        value = self.by_ranking(codes).cast(pl.Int64)
+        shown = (ranking * 2**32 + value).drop_nulls()
+        if shown.n_unique() < len(shown):
+            key = pl.struct(ranking.alias("ranking"), value.alias("value"), eager=True)
+            self.refuse_ordered(
+                ~key.is_first_distinct() & value.is_not_null(),
+                "ranking {ranking} is there twice, or shows one output twice; remove the repeat",
+            )
+
+    def _same_ranking(self) -> pl.Series:
+        """Is a row, in the order of `by_ranking`, of the same ranking as the one before?"""
+        numbers = self.by_ranking(self.table["ranking"])
+        return numbers == numbers.shift()

@@ -1,0 +1,124 @@
+"""How long an item takes under each protocol (WMT07 §6, Figure 4).
+
+An item is a ranking, a scored output or an edit; one that was skipped is none. WMT07 divided
+the time of a set of sentences given together by their number: a file has the share of each item
+already, and items that one judge sent at the same moment were such a set. Sets that took longer
+than five minutes are left out, for there was a strong chance of a break.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import polars as pl
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.edits import EDIT_SCHEMA, EDITS
+from adjudge.judgements.files import joined, read_file
+from adjudge.judgements.input_file import InputFile
+from adjudge.judgements.jsonl import first_object
+from adjudge.judgements.parquet import parquet_columns
+from adjudge.judgements.schema import SCHEMA
+from adjudge.judgements.scores import SCORE_SCHEMA
+from adjudge.judgements.scores_files import read_score_file
+from adjudge.judgements.scores_metrics_eval import is_metrics_eval
+
+LONGEST = 300.0  # seconds
+By = Literal["judge", "group", "pair"]
+# What tables of judgements, scores and edits all have.
+COLUMNS = tuple(name for name in SCHEMA if name in SCORE_SCHEMA and name in EDIT_SCHEMA)
+
+
+@dataclass(frozen=True)
+class Time:
+    """The time per item of one protocol, or of one judge, group or pair under it, in seconds."""
+
+    protocol: str | None
+    part: str | None  # the judge, group or pair
+    items: int  # that are counted
+    dropped: int  # items of sets that took too long
+    untimed: int  # items without a time
+    mean: float | None
+    lower_quartile: float | None
+    median: float | None
+    upper_quartile: float | None
+    mean_per_output: float | None  # an item's time divided by the outputs it shows
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """Time per item, and how it was made."""
+
+    rows: tuple[Time, ...]
+    by: By | None
+    longest: float
+    items: pl.DataFrame  # those counted: protocol, part, seconds
+
+
+def times(table: pl.DataFrame, longest: float = LONGEST, by: By | None = None) -> Times:
+    """The time per item of each protocol (and judge, group or pair) in a table of any kind."""
+    part = pl.lit(None, pl.String) if by is None else pl.col(by).cast(pl.String)
+    items = (
+        table.filter(pl.col("output").is_not_null())
+        .group_by("ranking", maintain_order=True)
+        .agg(
+            pl.col("protocol").first().cast(pl.String),
+            part.first().alias("part"),
+            pl.col("judge", "hit", "time", "seconds").first(),
+            pl.col("output").n_unique().alias("outputs"),
+        )
+        .with_columns(_set_seconds() <= longest)
+    )
+    if items["seconds"].null_count() == len(items):
+        raise NotEnoughData("these judgements carry no times; nothing says how long items took")
+    counted = pl.col("seconds").filter("counted")
+    rows = (
+        items.group_by("protocol", "part")
+        .agg(
+            pl.col("counted").sum().alias("items"),
+            (~pl.col("counted")).sum().alias("dropped"),
+            pl.col("seconds").null_count().alias("untimed"),
+            counted.mean().alias("mean"),
+            *(counted.quantile(at, "linear").alias(name) for name, at in _QUARTILES.items()),
+            (pl.col("seconds") / pl.col("outputs"))
+            .filter("counted")
+            .mean()
+            .alias("mean_per_output"),
+        )
+        .sort("protocol", "part", nulls_last=False)
+    )
+    return Times(
+        tuple(Time(**row) for row in rows.iter_rows(named=True)),
+        by,
+        longest,
+        items.filter("counted").select("protocol", "part", "seconds"),
+    )
+
+
+_QUARTILES = {"lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
+
+
+def _set_seconds() -> pl.Expr:
+    """The time of the set an item was in; without a moment of sending, of the item alone."""
+    together = pl.col("seconds").sum().over("judge", "hit", "time")
+    return (
+        pl.when(pl.col("seconds").is_null())
+        .then(None)
+        .when(pl.col("time").is_null())
+        .then("seconds")
+        .otherwise(together)
+        .alias("counted")
+    )
+
+
+def read_timed(*paths: str) -> pl.DataFrame:
+    """What files of judgements, scores and edits have in common; the kinds may be mixed."""
+    return joined(_read(InputFile(path)).select(COLUMNS) for path in paths)
+
+
+def _read(file: InputFile) -> pl.DataFrame:
+    columns = first_object(file).keys() | set(parquet_columns(file))
+    if "edit" in columns:
+        return EDITS.read_file(file)
+    if "score" in columns or is_metrics_eval(file):
+        return read_score_file(file)
+    return read_file(file)

@@ -1,0 +1,130 @@
+"""The answer in words: what is known about the order of the systems, and what is not.
+
+Known is what clusters say (WMT13 §3.4): a system is better than every system of a later cluster.
+Inside a cluster the order is not known; how many further rankings would probably tell two
+neighbours apart comes from the plan.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+import numpy as np
+
+from adjudge.errors import AdjudgeError
+from adjudge.ranking import Ranking
+from adjudge.report.analysis import Analysis
+from adjudge.simulation.planning import LARGEST, Plan
+
+MOST_NAMES = 4  # in a sentence; more are counted
+MOST_GROUPS = 2  # of systems whose order is open that are spelled out
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known, and what is not; `first` is who may be the best."""
+
+    known: str
+    unknown: str
+    first: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.known} {self.unknown}".strip()
+
+
+def answer(analysis: Analysis) -> Answer:
+    """The answer to who is better than whom."""
+    ranking = analysis.ranking
+    groups = _clusters(ranking, analysis.short)
+    number = len(ranking.systems)
+    first = groups[0]
+    if ranking.resampling.unit == "none":
+        known = f"Of {number} systems, {isolated(first[0])} has the highest score."
+        return Answer(known, "Nothing was resampled, so nobody knows how sure that is.", first)
+    who = named(first, "or")
+    best = f"{who} is the best" if len(first) == 1 else f"the best is {who}"
+    if len(groups) == 1:
+        known = f"Which of the {number} systems is the best is not known."
+    elif number == 2:
+        known = f"{who} is better than {named(groups[1], 'or')}."
+    elif len(groups) == number:
+        known = f"The order of all {number} systems is known: {best}."
+    else:
+        known = f"{number} systems in {len(groups)} clusters, each better than the next: {best}."
+    return Answer(known, _unknown(analysis, groups), first)
+
+
+def _unknown(analysis: Analysis, groups: Sequence[tuple[str, ...]]) -> str:
+    open_groups = [group for group in groups if len(group) > 1]
+    if not open_groups:
+        return ""
+    try:
+        found: Plan | None = analysis.plan
+    except AdjudgeError:
+        found = None
+    sentences = []
+    for group in open_groups[:MOST_GROUPS]:
+        just_named = group is groups[0] and len(groups) > 1
+        who = f"These {_NUMBERS.get(len(group), len(group))}" if just_named else named(group, "and")
+        sentences.append(_not_told_apart(who, group, found, analysis))
+    left = len(open_groups) - len(sentences)
+    if left:
+        sentences.append(f"The same holds in {left} further cluster{'s' if left > 1 else ''}.")
+    return " ".join(sentences)
+
+
+def _not_told_apart(
+    who: str, group: tuple[str, ...], found: Plan | None, analysis: Analysis
+) -> str:
+    """`A and B cannot be told apart: about 900 more rankings would.`"""
+    two = len(group) == 2
+    said = f"{who} cannot {'' if two else 'all '}be told apart"
+    within = [
+        one
+        for one in (found.separations if found else ())
+        if not one.separated
+        and {analysis.short[one.better], analysis.short[one.worse]} <= set(group)
+    ]
+    if not within:
+        return said + "."
+    easiest = min(within, key=lambda one: one.more_rankings or np.inf)
+    if easiest.more_rankings is None:
+        return f"{said}, and would hardly be by {LARGEST:.0f} times as many rankings."
+    more = f"about {about(easiest.more_rankings):,} more rankings would"
+    if two:
+        return f"{said}: {more}."
+    better, worse = (isolated(analysis.short[name]) for name in (easiest.better, easiest.worse))
+    return f"{said}: {more} separate {better} from {worse} first."
+
+
+def about(number: int) -> int:
+    """A number to two significant digits."""
+    return number if number < 10 else int(round(number, 1 - floor(log10(number))))
+
+
+def _clusters(ranking: Ranking, short: dict[str, str]) -> list[tuple[str, ...]]:
+    return [
+        tuple(
+            short[system]
+            for system, cluster in zip(ranking.systems, ranking.cluster, strict=True)
+            if cluster == number
+        )
+        for number in range(1, int(ranking.cluster[-1]) + 1)
+    ]
+
+
+def named(names: Sequence[str], last: str) -> str:
+    """`A, B and C`; of many, the first few and how many others there are."""
+    shown = [isolated(name) for name in names] or [""]
+    if len(shown) > MOST_NAMES:
+        left = len(shown) - MOST_NAMES + 1
+        shown = [*shown[: MOST_NAMES - 1], f"{'one of ' if last == 'or' else ''}{left} others"]
+    return f"{', '.join(shown[:-1])} {last} {shown[-1]}" if len(shown) > 1 else shown[0]
+
+
+def isolated(name: str) -> str:
+    """A name that does not turn the sentence around it where it is written from the right."""
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"\u2068{name}\u2069" if turns else name

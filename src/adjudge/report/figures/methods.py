@@ -1,0 +1,145 @@
+"""How ranks move between methods, and how many comparisons each order violates (Lopez 2012 §5)."""
+
+from math import cos, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import NotEnoughData
+from adjudge.ranking.ranges import Ranks
+from adjudge.ranking.side_by_side import SideBySide
+from adjudge.report.analysis import Analysis
+from adjudge.report.figures.canvas import NARROW, SMALL, Canvas, text_width
+from adjudge.report.figures.figure import Figure
+from adjudge.report.figures.names import labels_of
+from adjudge.report.figures.rows import Rows, rows_of
+from adjudge.report.figures.scales import written
+from adjudge.report.figures.theme import COLOURED, Theme
+from adjudge.report.ranking import methods_tables
+from adjudge.report.tables import Table
+
+_TURN = 60.0  # degrees of the methods' names
+_COLUMN = 26.0  # pixels at least
+_BARS = 34.0  # pixels for the highest bar of violated comparisons
+_BELOW = _BARS + 60  # pixels below the systems
+
+
+def _asked(analysis: Analysis) -> SideBySide:
+    found = analysis.side_by_side
+    if len(found.methods) < 2:
+        raise NotEnoughData(f"{found.pair}: only one method can rank these judgements")
+    return found
+
+
+def _table(analysis: Analysis) -> Table:
+    return methods_tables(_asked(analysis))[0]
+
+
+def _alt(analysis: Analysis) -> str:
+    found = _asked(analysis)
+    called = labels_of(analysis)
+    spread = np.ptp(found.ranks, axis=0)
+    most = int(np.argmax(spread))
+    ranks = found.ranks[:, most]
+    least = int(np.argmin(found.violated))
+    first = sorted({called[found.systems[int(np.argmin(one))]] for one in found.ranks})
+    moved = (
+        "all give the same order"
+        if not spread.any()
+        else f"{called[found.systems[most]]} moves the most, from rank {ranks.min()} to "
+        f"{ranks.max()}"
+    )
+    return (
+        f"Ranks of {len(found.systems)} systems by {len(found.methods)} methods: {moved}. First by "
+        f"one method or another: {', '.join(first)}. The fewest violated comparisons are "
+        f"{found.violated[least]:,} ({found.methods[least].name}), the most "
+        f"{found.violated.max():,}."
+    )
+
+
+def _columns(found: SideBySide, main: str) -> list[int]:
+    """The methods, the report's own first, then those that agree with it most."""
+    names = [method.name for method in found.methods]
+    own = names.index(main) if main in names else 0
+    return sorted(range(len(names)), key=lambda m: (m != own, -round(found.kendall[own, m], 9)))
+
+
+def _slots(found: SideBySide) -> Ranks:
+    """A place of its own for every system under every method; equal ranks go by the mean rank."""
+    order = np.argsort(found.ranks, axis=1, kind="stable")
+    return np.argsort(order, axis=1, kind="stable")
+
+
+def _draw(analysis: Analysis, theme: Theme) -> Canvas:
+    found = _asked(analysis)
+    columns = _columns(found, analysis.ranking.method.name)
+    ranks, slots = found.ranks[columns], _slots(found)[columns]
+    order = np.argsort(slots[0])
+    names = [found.methods[m].name for m in columns]
+    longest = max(text_width(name, bold=True) for name in names)
+    rows = rows_of(
+        analysis, [found.systems[i] for i in order], theme, longest * sin(radians(_TURN)) + 16
+    )
+    beyond = longest * cos(radians(_TURN)) + 8  # of the last column
+    step = (NARROW - rows.room - 12 - beyond) / (len(columns) - 1)
+    step = min(max(step, _COLUMN), 3 * _COLUMN)
+    xs = [rows.room + 12 + step * c for c in range(len(columns))]
+    canvas = Canvas(max(NARROW, xs[-1] + beyond), rows.bottom + _BELOW, theme)
+    rows.draw(canvas)
+    for x, name in zip(xs, names, strict=True):
+        own = name == analysis.ranking.method.name
+        canvas.text(x + 4, rows.top - 4, name, bold=own, turned=_TURN)
+    dots: dict[str, list[tuple[float, float]]] = {}
+    # The best last, so that their lines lie above the others'.
+    for row in reversed(range(len(order))):
+        points = [(x, rows.middle(slot)) for x, slot in zip(xs, slots[:, order[row]], strict=True)]
+        canvas.line(points, rows.colours[row], 2.5 if row < COLOURED else 1.2)
+        dots.setdefault(rows.colours[row], []).extend(points)
+    for colour, points in dots.items():
+        canvas.dots(points, 4, colour)
+    _draw_ties(canvas, ranks, slots, xs, rows)
+    _draw_violated(canvas, found.violated[columns], xs, rows.bottom + 14)
+    return canvas
+
+
+def _draw_ties(canvas: Canvas, ranks: Ranks, slots: Ranks, xs: list[float], rows: Rows) -> None:
+    """A bar beside the places that systems of equal rank share."""
+    for x, rank, slot in zip(xs, ranks, slots, strict=True):
+        for shared in np.unique(rank):
+            places = slot[rank == shared]
+            if len(places) > 1:
+                ends = [(x + 7, rows.middle(int(end))) for end in (places.min(), places.max())]
+                canvas.line(ends, canvas.theme.ink, 1.2)
+
+
+def _draw_violated(
+    canvas: Canvas, violated: NDArray[np.int64], xs: list[float], top: float
+) -> None:
+    """Bars below the methods, each with its number."""
+    theme = canvas.theme
+    base = top + _BARS
+    most = max(int(violated.max()), 1)
+    heights = [_BARS * int(one) / most for one in violated]
+    canvas.boxes(
+        [(x - 6, base - high, 12, high) for x, high in zip(xs, heights, strict=True) if high],
+        theme.other,
+    )
+    canvas.line([(xs[0] - 8, base), (xs[-1] + 8, base)], theme.other)
+    canvas.text(xs[0] - 14, base - 7, "violated", theme.soft, align="right")
+    canvas.text(xs[0] - 14, base + 8, "comparisons", theme.soft, align="right")
+    for x, one in zip(xs, violated, strict=True):
+        number = written(int(one), 0)
+        end = base + 5 + text_width(number, SMALL)
+        canvas.text(x + 4, end, number, size=SMALL, turned=90)
+
+
+FIGURE = Figure(
+    "methods",
+    "Ranks by every method",
+    "A line follows a system from method to method, the one most like the report's own first; a "
+    "bar beside dots joins equal ranks. Below, how many comparisons speak against each order "
+    "(violated comparisons, Lopez 2012 §5).",
+    _table,
+    _alt,
+    _draw,
+)

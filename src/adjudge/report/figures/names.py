@@ -1,0 +1,71 @@
+"""System names as figures show them: short, no two alike, always in the same colour."""
+
+import re
+from collections.abc import Sequence
+
+from adjudge.diagnosis.names import short_names
+from adjudge.judgements.schema import JOINT, is_reference, systems_of
+from adjudge.report.analysis import Analysis
+from adjudge.report.figures.canvas import SIZE, text_width
+from adjudge.report.figures.theme import Theme
+
+LONGEST = 170.0  # pixels
+REFERENCE = "reference"
+
+_THINNEST = 3.0  # pixels of a letter, so that a name of ten thousand is not measured
+
+_NO_XML = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\U00010000-\U0010ffff]")
+_SPLITS = (0.5, 0.8, 0.2, 1.0, 0.0)  # how much of what is kept is the name's beginning
+
+
+def labels_of(analysis: Analysis, longest: float = LONGEST) -> dict[str, str]:
+    """How every system of a language pair is called, by its full name."""
+    systems = analysis.comparisons.systems
+    proper = [system for system in systems if not is_reference(system)]
+    reference = [system for system in systems if is_reference(system)]
+    called = [REFERENCE] if len(reference) == 1 else reference
+    return {
+        **dict(zip(proper, labels(proper, longest), strict=True)),
+        **dict(zip(reference, called, strict=True)),
+    }
+
+
+def colours_of(analysis: Analysis, theme: Theme) -> dict[str, str]:
+    """The colour of every system, by its full name: by its place in the ranking."""
+    proper = [system for system in analysis.ranking.systems if not is_reference(system)]
+    colours = dict.fromkeys(analysis.comparisons.systems, theme.ink)  # the reference, if any
+    return colours | {system: theme.system(place) for place, system in enumerate(proper)}
+
+
+def labels(names: Sequence[str], longest: float = LONGEST, size: float = SIZE) -> list[str]:
+    """Names less what all of them share, shortened in the middle where they are too wide."""
+    plain = [_readable(name) for name in short_names(names)]
+    for split in _SPLITS:
+        short = [shortened(name, longest, size, split) for name in plain]
+        if len(set(short)) == len(set(plain)):
+            return short
+    # Alike at either end and too long to tell apart in the middle: numbered.
+    return [
+        shortened(f"{number} {name}", longest, size, 0.8) for number, name in enumerate(plain, 1)
+    ]
+
+
+def shortened(name: str, longest: float = LONGEST, size: float = SIZE, split: float = 0.5) -> str:
+    """The name, or as much of its two ends as is no wider than `longest` pixels."""
+    most = int(longest / _THINNEST)
+    if len(name) <= most and text_width(name, size) <= longest:
+        return name
+    kept = min(len(name) - 1, most)
+    while kept > 1:
+        head = round(kept * split)
+        short = f"{name[:head]}…{name[len(name) - kept + head :]}"
+        if text_width(short, size) <= longest:
+            return short
+        kept -= 1
+    return "…"
+
+
+def _readable(name: str) -> str:
+    """An output of several systems by their names; nothing an SVG could not hold."""
+    together = ", ".join(systems_of(name)) or name.replace(JOINT, "")
+    return _NO_XML.sub("�", together)

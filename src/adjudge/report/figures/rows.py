@@ -1,0 +1,84 @@
+"""Figures with one row a system, best first: names at the left, clusters as bands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from adjudge.ranking.ranges import Ranks
+from adjudge.report.analysis import Analysis
+from adjudge.report.figures.canvas import LINE, Canvas, text_width
+from adjudge.report.figures.names import colours_of, labels_of
+from adjudge.report.figures.theme import Theme
+
+KEY = 15.0  # pixels that the dot with a system's colour takes
+MANY = 30  # systems; from here on rows move together
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Where the rows of a figure are."""
+
+    labels: Sequence[str]
+    colours: Sequence[str]
+    top: float
+    pitch: float
+    numbered: bool = False  # from 1, where columns go by these numbers
+
+    @property
+    def room(self) -> float:
+        """Pixels that names and what stands before them take at the left."""
+        return self._before + max(map(text_width, self.labels)) + 8
+
+    @property
+    def _before(self) -> float:
+        return KEY + (text_width(f"{len(self.labels)}") + 6 if self.numbered else 0)
+
+    @property
+    def bottom(self) -> float:
+        """Where the last row ends."""
+        return self.top + self.pitch * len(self.labels)
+
+    def middle(self, row: float) -> float:
+        """The middle of a row."""
+        return self.top + self.pitch * (row + 0.5)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The names, each with the dot of its colour."""
+        for row, (label, colour) in enumerate(zip(self.labels, self.colours, strict=True)):
+            y = self.middle(row)
+            canvas.dots([(5, y)], 4, colour)
+            canvas.text(self._before, y, label)
+            if self.numbered:
+                canvas.text(self._before - 6, y, f"{row + 1}", canvas.theme.soft, align="right")
+
+    def draw_clusters(self, canvas: Canvas, cluster: Ranks, left: float, right: float) -> None:
+        """Every other cluster on a band, and a rule between clusters (WMT13 Table 6)."""
+        edges = [0, *(np.flatnonzero(np.diff(cluster)) + 1), len(cluster)]
+        for number, (first, after) in enumerate(pairwise(edges)):
+            y = self.top + self.pitch * first
+            if number % 2:
+                height = self.pitch * (after - first)
+                canvas.boxes([(left, y, right - left, height)], canvas.theme.band, above=-1)
+            if number:
+                canvas.line([(left, y), (right, y)], canvas.theme.other, above=0)
+
+
+def rows_of(
+    analysis: Analysis,
+    systems: Sequence[str],
+    theme: Theme,
+    top: float,
+    pitch: float | None = None,
+    numbered: bool = False,
+) -> Rows:
+    """A row for each system, in the order given."""
+    called, colours = labels_of(analysis), colours_of(analysis, theme)
+    return Rows(
+        [called[system] for system in systems],
+        [colours[system] for system in systems],
+        top,
+        pitch or (LINE if len(systems) > MANY else 20.0),
+        numbered,
+    )

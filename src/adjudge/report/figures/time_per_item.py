@@ -1,0 +1,152 @@
+"""How long an item takes under each protocol (WMT07 §6, Figure 4)."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.timing import Time, times
+from adjudge.report.analysis import Analysis
+from adjudge.report.figures.canvas import NARROW, Canvas, text_width
+from adjudge.report.figures.figure import Figure
+from adjudge.report.figures.scales import X_AXIS, Y_LABEL, Scale, ticks, x_axis, y_axis, y_room
+from adjudge.report.figures.theme import Theme
+from adjudge.report.tables import Between, Column, Row, Table
+
+_STEPS = (1, 2, 5, 10)  # seconds that make one bar
+_BARS = 30  # at most
+_HEIGHT = 150.0  # pixels of one protocol
+_BETWEEN = 16.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Histogram:
+    """The items of one protocol in steps of some seconds."""
+
+    time: Time
+    counts: NDArray[np.int64]
+    step: int  # seconds
+
+    @property
+    def called(self) -> str:
+        return self.time.protocol or "all items"
+
+    @property
+    def summary(self) -> str:
+        return (
+            f"{self.called}: median {self.time.median:.0f} s, mean {self.time.mean:.0f} s of "
+            f"{self.time.items:,} items; {self.time.dropped:,} over five minutes left out"
+        )
+
+
+def _histograms(analysis: Analysis) -> list[_Histogram]:
+    found = times(analysis.table)
+    slowest = max(found.items["seconds"].to_list(), default=0)
+    step = next((one for one in _STEPS if slowest <= _BARS * one), _STEPS[-1])
+    edges = step * np.arange(max(ceil(slowest / step), 1) + 1)
+    histograms = [
+        _Histogram(
+            one,
+            np.histogram(
+                found.items.filter(pl.col("protocol").eq_missing(one.protocol))["seconds"], edges
+            )[0],
+            step,
+        )
+        for one in found.rows
+        if one.items
+    ]
+    if not histograms:
+        raise NotEnoughData("every item took over five minutes: there was a break in each")
+    return histograms
+
+
+def _table(analysis: Analysis) -> Table:
+    histograms = _histograms(analysis)
+    rows: list[Row] = [
+        {
+            "pair": analysis.pair,
+            "protocol": one.time.protocol,
+            "seconds_from": one.step * i,
+            "seconds_to": one.step * (i + 1),
+            "items": int(number),
+        }
+        for one in histograms
+        for i, number in enumerate(one.counts)
+    ]
+    several = [Column("protocol", "protocol")] if len(histograms) > 1 else []
+    return Table(
+        rows,
+        [*several, Between("seconds_from", "seconds", to="seconds_to"), Column("items", "items")],
+        title=f"{analysis.pair}: time per item",
+        notes=[f"{one.summary}." for one in histograms],
+    )
+
+
+def _alt(analysis: Analysis) -> str:
+    said = "; ".join(one.summary for one in _histograms(analysis))
+    return f"Histogram of the time that items took. {said[:1].upper()}{said[1:]}."
+
+
+def _draw(analysis: Analysis, theme: Theme) -> Canvas:
+    histograms = _histograms(analysis)
+    panel = Y_LABEL + _HEIGHT + _BETWEEN
+    canvas = Canvas(NARROW, panel * len(histograms) - _BETWEEN + X_AXIS, theme)
+    tops = [Y_LABEL + panel * n for n in range(len(histograms))]
+    ups = [
+        Scale(0, 1.08 * int(one.counts.max()), top + _HEIGHT, top)
+        for one, top in zip(histograms, tops, strict=True)
+    ]
+    slowest = histograms[0].step * len(histograms[0].counts)
+    across = Scale(0, slowest, max(map(y_room, ups)), canvas.width - 20)
+    for n, (one, up) in enumerate(zip(histograms, ups, strict=True)):
+        _draw_panel(canvas, one, across, up, last=n == len(ups) - 1)
+    return canvas
+
+
+def _marks(scale: Scale) -> list[tuple[float, str]]:
+    if scale.high <= 120:
+        return [(value, f"{text} s" if value else "0") for value, text in ticks(scale)]
+    return [(60.0 * n, f"{n} min" if n else "0") for n in range(int(scale.high) // 60 + 1)]
+
+
+def _draw_panel(canvas: Canvas, one: _Histogram, across: Scale, up: Scale, last: bool) -> None:
+    """The histogram of one protocol, its median marked; the last has the numbers below."""
+    theme = canvas.theme
+    top, bottom = up.end, up.start
+    y_axis(canvas, up, across.start, across.end, f"{one.called}, in each {one.step} s")
+    if last:
+        x_axis(canvas, across, top, bottom, "time per item", _marks(across))
+    wide = across(one.step) - across(0)
+    canvas.boxes(
+        [
+            (across(one.step * i) + 0.5, up(number), wide - 1, bottom - up(number))
+            for i, number in enumerate(one.counts.tolist())
+            if number
+        ],
+        theme.accent,
+    )
+    median = one.time.median or 0.0
+    x = across(median)
+    canvas.line([(x, top), (x, bottom)], theme.second, 2)
+    text = f"median {median:.0f} s"
+    if x + 6 + text_width(text) < canvas.width:
+        canvas.text(x + 6, top + 8, text, theme.second)
+    else:
+        canvas.text(x - 6, top + 8, text, theme.second, align="right")
+    if one.time.dropped:
+        left_out = f"{one.time.dropped:,} over 5 min left out"
+        canvas.text(across.end, top - 14, left_out, theme.soft, align="right")
+
+
+FIGURE = Figure(
+    "time-per-item",
+    "Time per item",
+    "How many items took how long; what took over five minutes probably held a break and is left "
+    "out (WMT07 Figure 4).",
+    _table,
+    _alt,
+    _draw,
+)

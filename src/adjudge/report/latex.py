@@ -1,0 +1,123 @@
+"""The report in LaTeX: tables with booktabs and WMT13's marks, figures as PDF files.
+
+The document compiles as it stands with pdflatex; a paper takes from it what it needs. A letter
+that pdflatex has no font for is printed by its number.
+"""
+
+from collections.abc import Iterator
+
+from adjudge.report.contents import Chapter, Illustration, Report, figure_file
+from adjudge.report.diagnosis import number_shown
+from adjudge.report.latex_text import latex
+from adjudge.report.method import method_section
+from adjudge.report.tables import Table, tabular
+
+# Figures whose tables a paper prints: WMT13 Table 21, Lopez 2012 Table 2.
+PRINTED = ("head-to-head", "methods")
+
+_PREAMBLE = r"""% Made with Adjudge VERSION
+\documentclass{article}
+\usepackage[a4paper,margin=25mm]{geometry}
+\usepackage{booktabs,graphicx}
+\IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}
+% No larger than the page, and no larger than it is.
+\newsavebox{\toofit}
+\newcommand{\fit}[1]{\sbox{\toofit}{#1}%
+  \ifdim\wd\toofit>\textwidth\sbox{\toofit}{\resizebox{\textwidth}{!}{\usebox{\toofit}}}\fi
+  \ifdim\dimexpr\ht\toofit+\dp\toofit\relax>0.8\textheight
+    \sbox{\toofit}{\resizebox{!}{0.8\textheight}{\usebox{\toofit}}}\fi
+  \usebox{\toofit}}
+\newcommand{\figurefile}[1]{\fit{\includegraphics{#1}}}
+\newcommand{\notes}[1]{\par\medskip\begin{minipage}{\textwidth}\footnotesize #1\end{minipage}}
+\sloppy
+"""
+
+_LETTERS = r"""\newcommand{\bynumber}[2]{\expandafter\ifx\csname u8:\detokenize{#1}\endcsname\relax
+  \DeclareUnicodeCharacter{#2}{[U+#2]}\fi}
+LETTERS
+"""
+
+
+def write(report: Report, folder: str | None) -> str:
+    """The document; its figures are files in `folder`."""
+    body = "\n".join(_body(report, folder))
+    letters = sorted({letter for letter in body if ord(letter) > 0x7F})
+    declared = "\n".join(rf"\bynumber{{{letter}}}{{{ord(letter):04X}}}" for letter in letters)
+    preamble = _PREAMBLE.replace("VERSION", report.version)
+    if letters:
+        preamble += _LETTERS.replace("LETTERS", declared)
+    return f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n"
+
+
+def _body(report: Report, folder: str | None) -> Iterator[str]:
+    yield rf"\title{{{latex(report.title)}}}\author{{}}\date{{}}\maketitle"
+    if len(report.chapters) > 1:
+        yield _table(report.overview, "overview")
+        yield r"\tableofcontents\clearpage"
+    for chapter, anchor in zip(report.chapters, report.anchors(), strict=True):
+        yield from _chapter(chapter, anchor, folder)
+    yield from _method(report)
+
+
+def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]:
+    yield rf"\section{{{latex(chapter.pair)}}}"
+    yield latex(str(chapter.answer)) + "\n"
+    for name, table in chapter.tables.items():
+        if name != "diagnosis":
+            yield _table(table, f"{anchor}-{name}")
+    for one in chapter.illustrations:
+        if folder is not None:
+            yield _figure(one, anchor, f"{folder}/{figure_file(anchor, one.name, 'pdf')}")
+        if one.name in PRINTED:
+            yield _table(one.table, f"{anchor}-{one.name}-table")
+    found = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
+    troubles = [row for row in found if row["severity"] in ("warning", "note")]
+    if troubles:
+        yield r"\subsection*{Diagnosis}\begin{description}"
+        for row in troubles:
+            said = " ".join((number_shown(row), row["meaning"], row["remedy"])).strip()
+            yield rf"\item[{latex(row['finding'])} ({row['severity']})] {latex(said)}"
+        yield r"\end{description}"
+    if chapter.omissions:
+        yield r"\subsection*{Not shown}\begin{description}"
+        yield from (rf"\item[{latex(o.title)}] {latex(o.reason)}." for o in chapter.omissions)
+        yield r"\end{description}"
+    yield r"\clearpage"
+
+
+def _table(table: Table, label: str) -> str:
+    notes = " ".join(map(latex, table.notes))
+    return (
+        rf"\begin{{table}}[!htbp]\centering\caption{{{latex(table.title)}}}\label{{tab:{label}}}"
+        "\n\\fit{"
+        + tabular(table)
+        + "}"
+        + (rf"\notes{{{notes}}}" if notes else "")
+        + "\n\\end{table}\n"
+    )
+
+
+def _figure(one: Illustration, anchor: str, file: str) -> str:
+    return (
+        rf"\begin{{figure}}[!htbp]\centering\figurefile{{{file}}}"
+        rf"\caption{{{latex(f'{one.title}. {one.about}')}}}\label{{fig:{anchor}-{one.name}}}"
+        r"\end{figure}"
+    )
+
+
+def _method(report: Report) -> Iterator[str]:
+    yield r"\section{Method}\begin{description}"
+    for term, text in method_section(report.settings):
+        yield rf"\item[{latex(term)}] {latex(text)}"
+    for one in report.inputs:
+        yield rf"\item[Input] {latex(one.name)}, {_hash(one.sha256)}"
+    yield rf"\item[Command] \texttt{{{latex(report.command)}}}"
+    yield r"\end{description}"
+
+
+def _hash(sha256: str | None) -> str:
+    """The hash, which may be broken between lines."""
+    if sha256 is None:
+        return "read from a pipe"
+    parts = (sha256[at : at + 8] for at in range(0, len(sha256), 8))
+    return r"SHA-256 \texttt{" + r"\allowbreak ".join(parts) + "}"

@@ -1,0 +1,97 @@
+"""Making a report: the chapters on as many workers as there are, then the writing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from adjudge import __version__
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.files import open_output
+from adjudge.parallel import Engine
+from adjudge.report import latex, markdown, page
+from adjudge.report.analysis import Settings, analyse
+from adjudge.report.contents import Chapter, Images, Input, Report, chapter, figure_files
+
+TITLE = "Human evaluation of machine translation"
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a report can be written as."""
+
+    name: str
+    ending: str
+    images: Images
+    write: Callable[[Report, str | None], str]  # figures are files in the folder named, if any
+
+
+FORMS = {
+    form.name: form
+    for form in (
+        Form("html", ".html", "page", page.write),
+        Form("latex", ".tex", "pdf", latex.write),
+        Form("markdown", ".md", "svg", markdown.write),
+    )
+}
+
+
+def form_for(output: str | None, name: str | None) -> Form:
+    """The form named, or the one the output's ending stands for."""
+    place = Path(output or "-").parent
+    if not place.is_dir():
+        raise AdjudgeError(f"{output}: no folder {place}; make it first")
+    if name is None:
+        by_ending = {form.ending: form for form in FORMS.values()}
+        ending = Path(output or "").suffix.lower()
+        if ending not in by_ending:
+            endings = ", ".join(by_ending)
+            raise AdjudgeError(f"say what to write: -o with a name in {endings}, or --format")
+        return by_ending[ending]
+    if output in (None, "-") and name != "markdown":
+        raise AdjudgeError(f"a report in {name} needs a file: -o report{FORMS[name].ending}")
+    return FORMS[name]
+
+
+def make_report(
+    table: pl.DataFrame,
+    settings: Settings,
+    inputs: Sequence[Input],
+    command: str,
+    images: Images,
+    title: str = TITLE,
+    engine: Engine | None = None,
+) -> Report:
+    """The report on all language pairs of `table`; the same on any number of workers."""
+    analyses = analyse(table, settings)
+    # The largest first, so that no worker is left alone with it in the end.
+    order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
+    pieces = [(analyses[i], images) for i in order]
+    made = _engine(engine, len(pieces)).map(chapter, pieces, "Language pairs", len(pieces))
+    chapters: Mapping[int, Chapter] = dict(zip(order, made, strict=True))
+    in_order = [chapters[i] for i in range(len(analyses))]
+    if not any("ranking" in one.tables for one in in_order):
+        raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")
+    return Report(title, __version__, settings, tuple(inputs), command, in_order)
+
+
+def _engine(asked: Engine | None, pieces: int) -> Engine:
+    """Where the chapters are made: a single one is not worth starting a process for."""
+    engine = asked or Engine()
+    return Engine() if pieces == 1 and engine.address is None else engine
+
+
+def write_report(report: Report, form: Form, output: str) -> None:
+    """Write it whole or not at all, figures in a folder beside it where they are files."""
+    files = {} if form.images == "page" else figure_files(report, form.images)
+    folder = Path(output).with_suffix("").name + "-figures" if files and output != "-" else None
+    text = form.write(report, folder)
+    with open_output(output) as stream:
+        if folder is not None:
+            beside = Path(output).parent / folder
+            beside.mkdir(exist_ok=True)
+            for name, image in files.items():
+                with open_output(str(beside / name)) as file:
+                    file.write(image)
+        stream.write(text.encode())

@@ -1,0 +1,61 @@
+"""The report in Markdown (tables as GitHub and CommonMark with tables read them)."""
+
+from collections.abc import Iterator
+
+from adjudge.report.contents import Chapter, Report, figure_file
+from adjudge.report.diagnosis import number_shown
+from adjudge.report.latex import PRINTED
+from adjudge.report.method import method_section
+from adjudge.report.tables import Table, markdown, markdown_text
+
+
+def write(report: Report, folder: str | None) -> str:
+    """The text; its figures are files in `folder`, and left out where there is none."""
+    return "\n\n".join(part.strip("\n") for part in _parts(report, folder)) + "\n"
+
+
+def _parts(report: Report, folder: str | None) -> Iterator[str]:
+    yield f"# {markdown_text(report.title)}"
+    if len(report.chapters) > 1:
+        yield markdown(report.overview)
+    for chapter, anchor in zip(report.chapters, report.anchors(), strict=True):
+        yield from _chapter(chapter, anchor, folder)
+    yield "## Method"
+    yield "\n".join(
+        f"- **{term}**: {markdown_text(text)}" for term, text in method_section(report.settings)
+    )
+    for one in report.inputs:
+        hashed = f"SHA-256 `{one.sha256}`" if one.sha256 else "read from a pipe"
+        yield f"Input: {markdown_text(one.name)}, {hashed}."
+    yield f"Made with Adjudge {report.version}:"
+    yield f"```\n{report.command}\n```"
+
+
+def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]:
+    yield f"## {markdown_text(chapter.pair)}"
+    yield markdown_text(str(chapter.answer))
+    yield from (markdown(t) for name, t in chapter.tables.items() if name != "diagnosis")
+    for one in chapter.illustrations:
+        if folder is not None:
+            file = f"{folder}/{figure_file(anchor, one.name, 'svg')}"
+            yield f"### {markdown_text(one.title)}"
+            yield f"![{markdown_text(one.alt)}](<{file}>)"
+            yield markdown_text(one.about)
+        if one.name in PRINTED:
+            yield markdown(one.table)
+    if "diagnosis" in chapter.tables:
+        yield "### Diagnosis"
+        yield _diagnosis(chapter.tables["diagnosis"])
+    if chapter.omissions:
+        yield "### Not shown"
+        yield "\n".join(f"- {markdown_text(f'{o.title}: {o.reason}.')}" for o in chapter.omissions)
+
+
+def _diagnosis(found: Table) -> str:
+    lines = [
+        f"1. **{row['finding']}** ({row['severity']}) {number_shown(row)}: "
+        f"{markdown_text(row['meaning'])} {markdown_text(row['remedy'])}"
+        for row in found.rows
+        if row["severity"] in ("warning", "note")
+    ]
+    return "\n".join(lines) or "No finding could change the order."

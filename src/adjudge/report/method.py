@@ -1,0 +1,83 @@
+"""How a report was made, in words and formulas: the section a reviewer reads."""
+
+from collections.abc import Iterator
+
+from adjudge.agreement.conventions import CONVENTIONS
+from adjudge.ranking import method_named, methods
+from adjudge.report.analysis import Settings
+from adjudge.simulation.planning import Goal
+
+_OUTPUTS = {
+    "expanded": "An output that several systems produced counts for each of them.",
+    "collapsed": "An output that several systems produced is one candidate.",
+}
+
+
+def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Each step by name, and exactly what it did."""
+    method = method_named(settings.method)
+    yield (
+        "Comparisons",
+        "A ranking of k outputs gives k(k − 1)/2 comparisons; an output without a rank gives none. "
+        + _OUTPUTS[settings.outputs],
+    )
+    yield (
+        f"Score: {method.name}",
+        f"{method.summary} ({method.paper}). Ties: {method.ties}. The reference "
+        f"{'takes part as a system' if method.reference else 'is left out'}.",
+    )
+    yield "Uncertainty", _uncertainty(settings)
+    yield (
+        "Clusters",
+        "In the order of scores, a cluster ends where no rank range so far reaches one to come "
+        "(WMT13 §3.4).",
+    )
+    yield (
+        "Head to head",
+        "Share of wins among the comparisons that one of the two won; exact sign test, p adjusted "
+        "over all pairs to control the false discovery rate (Benjamini and Hochberg 1995): "
+        "⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01.",
+    )
+    yield (
+        "Methods side by side",
+        f"{', '.join(methods())}; methods that are random ran {settings.runs:,} times on all "
+        "judgements. Violated comparisons: over all pairs that an order puts A above B, how many "
+        "more comparisons say the opposite (Lopez 2012 §5).",
+    )
+    yield (
+        "Agreement",
+        "κ = (P(A) − P(E)) / (1 − P(E)), P(E) = ((1 − t)/2)² · 2 + t² from the share t of ties. "
+        + " ".join(f"{name}: {one.summary}." for name, one in CONVENTIONS.items())
+        + f" Intervals from {settings.replicates:,} replicates of segments.",
+    )
+    yield (
+        "Diagnosis",
+        "Every finding is a question put to the judgements. A warning is a trouble on which the "
+        "order hangs: without it another system comes first, or two systems change places that "
+        "direct comparisons had told apart.",
+    )
+    yield "More rankings", _planning(settings)
+
+
+def _uncertainty(settings: Settings) -> str:
+    if settings.unit == "none":
+        return "Nothing was resampled: intervals, rank ranges and clusters hold no sampling error."
+    drawn = " and ".join(f"{part}s" for part in settings.unit.split("+"))
+    return (
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are with "
+        f"replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
+        f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
+        "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
+        "replicates, sorted, without the same share at either end."
+    )
+
+
+def _planning(settings: Settings) -> str:
+    if settings.unit == "none":
+        return "Not planned, since nothing was resampled."
+    return (
+        "Further rankings, spread over the systems as so far, after which the "
+        f"{100 * settings.level:g} % interval of the difference of two systems excludes zero with "
+        f"a chance of {100 * Goal.chance:g} %: Davidson's model with the design effect found in "
+        "replicates, checked on simulated campaigns."
+    )

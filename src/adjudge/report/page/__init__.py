@@ -1,0 +1,127 @@
+"""The report as one page that needs nothing else: no network, no server, no JavaScript.
+
+The page's script only sorts tables, saves them as CSV or JSON, turns colours around and opens
+everything before printing. All numbers are in one JSON element at the end, `summary`.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.template import Context, Engine
+from django.utils.safestring import SafeString, mark_safe
+
+from adjudge.report.contents import Chapter, Report
+from adjudge.report.figures.theme import DARK, LIGHT
+from adjudge.report.method import method_section
+from adjudge.report.page.views import chapter_view, table_view
+from adjudge.report.tables import Row, plain_row
+
+DIGITS = 12  # beyond these, sums depend on how many threads made them
+
+_HERE = Path(__file__).parent
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hash}'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
+def write(report: Report, folder: str | None = None) -> str:
+    """The page; its figures are inside, so there is no folder for them."""
+    several = len(report.chapters) > 1
+    anchors = report.anchors()
+    chapters = [
+        chapter_view(one, anchor, number)
+        for number, (one, anchor) in enumerate(zip(report.chapters, anchors, strict=True))
+    ]
+    overview = replace(table_view(report.overview, "overview"), title="")  # a heading says it
+    context = {
+        "report": report,
+        "policy": content_security_policy(),
+        "style": mark_safe(_colours() + _file("report.css")),
+        "script": mark_safe(_file("report.js")),
+        "overview": overview.linked(anchors) if several else None,
+        "chapters": chapters,
+        "method": list(method_section(report.settings)),
+        "rankings": f"{sum(one.summary.rankings for one in report.chapters):,}",
+        "replicates": f"{report.settings.replicates:,}",
+        "summary": _json(summary(report)),
+    }
+    template = _engine().get_template("report.html")
+    return str(template.render(Context(context, use_l10n=False, use_tz=False)))
+
+
+def content_security_policy() -> str:
+    """Nothing loads from anywhere, and no script runs but the page's own."""
+    digest = hashlib.sha256(_file("report.js").encode()).digest()
+    return _POLICY.format(hash=base64.b64encode(digest).decode())
+
+
+def summary(report: Report) -> dict[str, Any]:
+    """All that the report says, for machines."""
+    return {
+        "title": report.title,
+        "version": report.version,
+        "settings": asdict(report.settings),
+        "inputs": [asdict(one) for one in report.inputs],
+        "command": report.command,
+        "overview": _data(report.overview.rows),
+        "pairs": [
+            {
+                "pair": one.pair,
+                "answer": str(one.answer),
+                "tables": {name: _data(rows) for name, rows in _rows(one).items()},
+                "omitted": [asdict(omission) for omission in one.omissions],
+            }
+            for one in report.chapters
+        ],
+    }
+
+
+def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:
+    """The rows of every table of a chapter, those behind figures too."""
+    return {
+        **{name: table.rows for name, table in chapter.tables.items()},
+        **{one.name: one.rows for one in chapter.illustrations},
+    }
+
+
+def _data(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The rows as JSON has them, numbers to DIGITS digits."""
+    return [
+        {
+            key: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+            for key, value in plain_row(row).items()
+        }
+        for row in rows
+    ]
+
+
+def _json(data: Mapping[str, Any]) -> SafeString:
+    """JSON that cannot end the element it stands in."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return mark_safe(text)
+
+
+def _colours() -> str:
+    """The figures' colours in both schemes."""
+    both = zip(LIGHT.colours(), DARK.colours(), strict=True)
+    pairs = "".join(f"{name}:light-dark({light},{dark});" for (name, light), (_, dark) in both)
+    return f":root{{{pairs}}}\n"
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+@cache
+def _engine() -> Engine:
+    return Engine(dirs=[str(_HERE / "templates")], autoescape=True)

@@ -1,0 +1,192 @@
+"""What the templates show: tables as cells, findings and facts as words."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from adjudge.diagnosis import findings
+from adjudge.report.contents import Chapter, Illustration, Omission
+from adjudge.report.diagnosis import number_shown
+from adjudge.report.tables import Column, Row, Table, plain
+
+LONG = 40  # rows; a longer table behind a figure is not printed
+LONGEST_WORD = 24  # characters; a longer cell may be broken
+WIDE = 620  # pixels; a wider figure takes the whole width
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell, and what it is sorted by where that is a number."""
+
+    text: str
+    number: bool = False
+    by: str = ""
+    link: str = ""
+
+    @property
+    def wraps(self) -> bool:
+        """May it be broken into lines?"""
+        return len(self.text) > LONGEST_WORD
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row; `rule` draws a line below it."""
+
+    cells: Sequence[Cell]
+    rule: bool
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table as the page shows it; `rows` says where the summary has its rows."""
+
+    rows_at: str
+    title: str
+    headings: Sequence[Cell]
+    lines: Sequence[Line]
+    totals: Sequence[Line]
+    notes: Sequence[str]
+
+    @property
+    def long(self) -> bool:
+        """Too long for paper?"""
+        return len(self.lines) > LONG
+
+    def linked(self, anchors: Sequence[str]) -> "TableView":
+        """The same with the first cell of each row linked to a place in the page."""
+        lines = [
+            replace(line, cells=[replace(line.cells[0], link=f"#{anchor}"), *line.cells[1:]])
+            for line, anchor in zip(self.lines, anchors, strict=True)
+        ]
+        return replace(self, lines=lines)
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A figure and the table behind it."""
+
+    figure: Illustration
+    image: SafeString
+    table: TableView
+    wide: bool
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding in words."""
+
+    severity: str
+    question: str
+    number: str
+    measure: str
+    meaning: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """A language pair."""
+
+    anchor: str
+    chapter: Chapter
+    facts: Sequence[tuple[str, str]]
+    tables: dict[str, TableView]
+    beside: FigureView | None  # the figure of the scores, which stands beside the ranking
+    figures: Sequence[FigureView]
+    omissions: Sequence[Omission]
+    troubles: Sequence[FindingView]  # warnings and notes
+    others: Sequence[FindingView]  # nothing found, or no answer
+
+
+def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
+    """The chapter for the templates; it is the summary's pair of that number."""
+    found = [_finding(row) for row in _rows(chapter, "diagnosis")]
+    figures = [_figure(one, number) for one in chapter.illustrations]
+    return ChapterView(
+        anchor,
+        chapter,
+        _facts(chapter),
+        {name: table_view(table, f"{number}/{name}") for name, table in chapter.tables.items()},
+        next((one for one in figures if one.figure.name == "scores"), None),
+        [one for one in figures if one.figure.name != "scores"],
+        [one for one in chapter.omissions if one.title != "Ranking"],
+        [one for one in found if one.severity in ("warning", "note")],
+        [one for one in found if one.severity not in ("warning", "note")],
+    )
+
+
+def table_view(table: Table, rows_at: str) -> TableView:
+    """The table for the templates."""
+    numeric = [column.numeric(table.rows) for column in table.columns]
+    lines = [
+        Line(
+            [
+                Cell(column.show(row), number, _by(column, row))
+                for column, number in zip(table.columns, numeric, strict=True)
+            ],
+            i in table.lines_after,
+        )
+        for i, row in enumerate(table.rows)
+    ]
+    body = len(lines) - table.totals
+    headings = [Cell(c.heading, n) for c, n in zip(table.columns, numeric, strict=True)]
+    return TableView(rows_at, table.title, headings, lines[:body], lines[body:], table.notes)
+
+
+def _by(column: Column, row: Row) -> str:
+    """The number a cell is sorted by, if its text does not say it all."""
+    value = plain(row.get(column.key))
+    return "" if value is None or isinstance(value, str | bool) else f"{value:.6g}"
+
+
+def _rows(chapter: Chapter, name: str) -> Sequence[Row]:
+    return chapter.tables[name].rows if name in chapter.tables else ()
+
+
+def _figure(one: Illustration, number: int) -> FigureView:
+    image = one.image.decode()
+    width = re.match(r'<svg[^>]* width="(\d+)"', image)
+    wide = width is not None and int(width[1]) > WIDE
+    return FigureView(one, mark_safe(image), table_view(one.table, f"{number}/{one.name}"), wide)
+
+
+def _finding(row: Row) -> FindingView:
+    return FindingView(
+        row["severity"],
+        findings()[row["finding"]].question,
+        number_shown(row),
+        row["measure"],
+        row["meaning"],
+        row["remedy"],
+    )
+
+
+def _facts(chapter: Chapter) -> list[tuple[str, str]]:
+    """The language pair in numbers; what is unknown is left out."""
+    known = chapter.summary
+    ties = known.ties / known.comparisons if known.comparisons else 0
+    median = known.seconds_median
+    facts: list[tuple[str, Any]] = [
+        ("systems", len(_rows(chapter, "ranking")) or known.systems),
+        ("judges", known.judges),
+        ("segments", known.segments),
+        ("rankings", known.rankings),
+        ("skipped", known.skipped),
+        ("comparisons", known.comparisons),
+        ("ties", f"{100 * ties:.0f} %" if known.comparisons else ""),
+        ("median time", f"{median:.0f} s" if median else ""),
+        ("judged", _period(chapter)),
+    ]
+    return [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in facts if v]
+
+
+def _period(chapter: Chapter) -> str:
+    first, last = chapter.summary.first, chapter.summary.last
+    if first is None or last is None:
+        return ""
+    days = [f"{day:%Y-%m-%d}" for day in (first, last)]
+    return days[0] if days[0] == days[1] else " to ".join(days)

@@ -1,0 +1,29 @@
+"""The table of agreement on marked errors."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from adjudge.report.tables import Column, Table
+from adjudge.scoring.span_agreement import SpanAgreement
+
+
+def span_agreement_table(found: Sequence[SpanAgreement]) -> Table:
+    """How far two markings of one output are the same, beside chance."""
+    return Table(
+        [{"kind": "spans", **asdict(one)} for one in found],
+        [
+            Column("pair", "pair"),
+            Column("between", "kind"),
+            Column("compared", "compared"),
+            Column("both_marked", "both mark"),
+            Column("none_marked", "neither marks"),
+            Column("f1", "F1", 3),
+            Column("f1_with_severity", "with severity", 3),
+            Column("f1_by_chance", "by chance", 3),
+        ],
+        title="Agreement on marked errors",
+        notes=[
+            "F1 of the characters marked in one output by two judges (inter) or twice by one "
+            "(intra); by chance: as many characters anywhere in it."
+        ],
+    )

@@ -1,0 +1,111 @@
+"""How far judges agree on scores: on the values, and on the ranks that the values imply.
+
+WMT07 §6 asks both of adequacy and fluency. K = (P(A) − P(E)) / (1 − P(E)), where P(A) is how
+often two judgements of one output are the same value and P(E) = 1/5 on a scale of five points;
+or how often they order two outputs of a segment the same way (<, = or >) and P(E) = 1/3. Exact
+values are no measure on a scale of a hundred points: there Krippendorff's α for intervals says
+how close values are, and K is left to the ranks.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from adjudge.agreement.bootstrap import Bootstrap
+from adjudge.agreement.categorical import LabelAgreement, agreement_of, read_labels
+from adjudge.agreement.coefficients import Coefficient
+from adjudge.agreement.labels import Labels, pairwise_labels
+from adjudge.judgements.comparisons import compare
+from adjudge.judgements.scores_as_rankings import implied_rankings
+
+POINTS = {"adequacy": 5, "fluency": 5}
+MOST_VALUES = 101  # told apart; finer ones are rounded to so many steps
+
+Of = Literal["values", "ranks"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreAgreement:
+    """Agreement between judges (inter) or of judges with themselves (intra)."""
+
+    pair: str
+    scale: str
+    of: Of
+    exact: bool  # are equal labels to be expected, so that counting them says something?
+    found: LabelAgreement
+
+    def row(self) -> dict[str, Any]:
+        """The agreement as flat keys; what cannot be said is None."""
+        by_name = {c.name: c for c in self.found.coefficients}
+        nothing = Coefficient(None, None, None, None)
+        k = by_name.get("S", nothing) if self.exact else nothing
+        alpha = by_name.get("alpha_interval", nothing)
+        agreed = by_name.get("S", nothing).p_a
+        return {
+            "pair": self.pair,
+            "scale": self.scale,
+            "of": self.of,
+            "kind": self.found.kind,
+            "judges": self.found.judges,
+            "items": self.found.items,
+            "agree": self.found.agree,
+            "comparable": self.found.comparable,
+            "p_a": agreed,
+            "p_e": k.p_e,
+            "k": k.value,
+            "k_low": k.low,
+            "k_high": k.high,
+            "alpha": alpha.value,
+            "alpha_low": alpha.low,
+            "alpha_high": alpha.high,
+        }
+
+
+def score_agreement(
+    pair: str, scale: str, part: pl.DataFrame, bootstrap: Bootstrap
+) -> list[ScoreAgreement]:
+    """Agreement on the scores of one scale of one language pair (`scored.by_scale`)."""
+    known = part.drop_nulls(["judge", "segment"])
+    if not len(known):
+        return []
+    points = POINTS.get(scale)
+    if (known["score"] != known["score"].round()).any():
+        points = None  # means of several judgements, not points that a judge chose
+    values = _values(known, points)
+    ranks = pairwise_labels(compare(implied_rankings(known), "collapsed"))
+    kinds: tuple[tuple[Of, Labels, bool], ...] = (
+        ("values", values, points is not None),
+        ("ranks", ranks, True),
+    )
+    return [
+        ScoreAgreement(pair, scale, of, exact, found)
+        for of, labels, exact in kinds
+        for found in agreement_of(labels, bootstrap)
+    ]
+
+
+def _values(part: pl.DataFrame, points: int | None) -> Labels:
+    """The scores as labels of outputs; a bootstrap draws segments with all their outputs."""
+    score = part["score"].to_numpy()
+    if points is None and len(np.unique(score)) > MOST_VALUES:
+        step = np.ptp(score) / (MOST_VALUES - 1)
+        score = np.rint(score / step) * step
+    labels = read_labels(
+        part.select(_codes("document", "segment", "output").alias("item"), "judge", label=score)
+    )
+    segment = part.select(_codes("document", "segment")).to_series().to_numpy()
+    labels = replace(labels, segment=segment.astype(np.int64))
+    if points is None:
+        return labels
+    # All points of the scale count, whether or not any judge used them.
+    value = np.array([float(name) for name in labels.categories])
+    whole = tuple(str(point) for point in range(1, points + 1))
+    return replace(
+        labels, label=np.rint(value).astype(np.int64)[labels.label] - 1, categories=whole
+    )
+
+
+def _codes(*names: str) -> pl.Expr:
+    return pl.struct(pl.col(names).to_physical()).rank("dense")

@@ -1,0 +1,85 @@
+"""The scores of one language pair on one scale, coded as integers, one row a system.
+
+An output that several systems produced is scored once for each of them. A segment is told apart
+by its document as well; a score of an unknown segment (judge, …) is a segment of its own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.judgements.comparisons import Codes, encode
+from adjudge.judgements.schema import JOINT
+
+Values = NDArray[np.float64]
+
+CONTEXT = ("segment", "document", "hit", "item", "judge")
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores as arrays; codes of the context are −1 where it is unknown."""
+
+    pair: str
+    scale: str
+    value: Values
+    system: Codes
+    segment: Codes  # never unknown
+    document: Codes
+    hit: Codes
+    item: Codes  # never unknown
+    judge: Codes
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    unattributed: int  # scores left out because nobody knows whose output it was
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def where(self, mask: NDArray[np.bool_]) -> "Scored":
+        """The scores in `mask`, with the same vocabularies."""
+        return replace(
+            self, **{name: getattr(self, name)[mask] for name in ("value", "system", *CONTEXT)}
+        )
+
+
+def by_scale(table: pl.DataFrame) -> Iterator[tuple[str, str, pl.DataFrame]]:
+    """Pair, scale and scores of each scale of each language pair, in the order of their names."""
+    given = table.drop_nulls(["output", "score"])
+    for (pair, scale), part in sorted(given.partition_by("pair", "scale", as_dict=True).items()):
+        yield str(pair), str(scale), part
+
+
+def code(pair: str, scale: str, part: pl.DataFrame) -> Scored:
+    """The scores of one scale of one language pair (`by_scale`) as arrays."""
+    output = pl.col("output").cast(pl.String)
+    known = part.filter(~output.str.starts_with(JOINT))
+    rows = known.with_columns(output.str.split(JOINT)).explode("output")
+    system, systems = encode(rows["output"].cast(pl.Categorical))
+    judge, judges = encode(rows["judge"])
+    document, _ = encode(rows["document"])
+    segment, segments = encode(rows["segment"])
+    both = (document.astype(np.int64) + 1) * (len(segments) + 1) + segment
+    unknown = segment < 0
+    both[unknown] = -1 - np.arange(np.count_nonzero(unknown))
+    return Scored(
+        pair=pair,
+        scale=scale,
+        value=rows["score"].to_numpy(),
+        system=system,
+        segment=_dense(both),
+        document=document,
+        hit=encode(rows["hit"])[0],
+        item=_dense(rows["ranking"].to_numpy()),
+        judge=judge,
+        systems=systems,
+        judges=judges,
+        unattributed=len(part) - len(known),
+    )
+
+
+def _dense(keys: NDArray[np.int64]) -> Codes:
+    return np.unique(keys, return_inverse=True)[1].astype(np.int32)

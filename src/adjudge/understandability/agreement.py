@@ -1,0 +1,65 @@
+"""How far reviewers agree on whether an edit is acceptable (WMT13 §4.2, Table 8).
+
+What is judged is the edited text, whoever edited it: two reviews of the same text for the same
+segment are compared, of two reviewers (inter) or one (intra). The labels are GOOD, ALMOST and
+BAD, and ALMOST is also counted as either of the others: as GOOD, the answer to the yes/no
+question; as BAD, whether anything was changed. κ is Fleiss's (`agreement.fleiss`). Repeated
+edits count here; EMPTY ones have no text.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from adjudge.agreement.bootstrap import Bootstrap
+from adjudge.agreement.categorical import LabelAgreement, label_agreement
+from adjudge.understandability.data_rows import SEGMENT
+
+TREATMENTS = {"separate": {}, "as BAD": {"ALMOST": "BAD"}, "as GOOD": {"ALMOST": "GOOD"}}
+
+
+@dataclass(frozen=True, eq=False)
+class AcceptabilityAgreement:
+    """One kind of agreement of one language pair, with ALMOST treated in one way."""
+
+    pair: str
+    almost: str  # separate, as BAD, as GOOD
+    found: LabelAgreement
+
+    def row(self) -> dict[str, Any]:
+        """Agreement and Fleiss's κ as flat keys."""
+        fleiss = next(c for c in self.found.coefficients if c.name == "fleiss")
+        return {
+            "pair": self.pair,
+            "agreement": self.found.kind,
+            "almost": self.almost,
+            "agree": self.found.agree,
+            "comparable": self.found.comparable,
+            "share": self.found.agree / self.found.comparable if self.found.comparable else None,
+            "fleiss": fleiss.value,
+            "fleiss_low": fleiss.low,
+            "fleiss_high": fleiss.high,
+        }
+
+
+def acceptability_agreement(
+    rows: pl.DataFrame, bootstrap: Bootstrap | None = None
+) -> tuple[AcceptabilityAgreement, ...]:
+    """The six rows of Table 8 for every language pair in data rows; none where nothing compares."""
+    judged = rows.filter(pl.col("status") != "EMPTY").select(
+        pl.col("pair"),
+        pl.struct(*SEGMENT, "edit").rank("dense").alias("item"),
+        pl.col("reviewer").alias("judge"),
+        pl.col("status").cast(pl.String).alias("label"),
+    )
+    found = []
+    for (pair,), part in sorted(judged.partition_by("pair", as_dict=True).items()):
+        for almost, merge in TREATMENTS.items():
+            present = {old: new for old, new in merge.items() if old in part["label"]}
+            found += [
+                AcceptabilityAgreement(str(pair), almost, kind)
+                for kind in label_agreement(part, present, bootstrap)
+                if kind.comparable
+            ]
+    return tuple(sorted(found, key=lambda one: (one.pair, one.found.kind)))

@@ -1,0 +1,62 @@
+"""The form fields that choose protocols and, where there are several, the screens of a batch."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from adjudge.campaigns.batches import MOST_SCREENS
+from adjudge.campaigns.protocols import protocols
+
+# As WMT07 §3: phrases are judged sooner than sentences, so more of them make a batch.
+_SCREENS = {"constituent": 10}
+_OTHERWISE = 5
+
+
+def protocol_fields() -> dict[str, forms.Field]:
+    """`protocol`, and a number of screens for each of them."""
+    offered = sorted(protocols().values(), key=lambda one: one.name != "ranking")
+    fields: dict[str, forms.Field] = {
+        "protocol": forms.MultipleChoiceField(
+            label=_("How judges are asked"),
+            choices=[(one.name, one.summary) for one in offered],
+            initial=["ranking"],
+            widget=forms.CheckboxSelectMultiple,
+            error_messages={"required": _("Choose at least one.")},
+        )
+    }
+    for one in offered:
+        fields[_field(one.name)] = forms.IntegerField(
+            label=_("Screens of a batch"),
+            required=False,
+            min_value=1,
+            max_value=MOST_SCREENS,
+            initial=_SCREENS.get(one.name, _OTHERWISE),
+        )
+    return fields
+
+
+def check_screens(form: forms.Form) -> None:
+    """Several protocols need the screens of their batches; what is missing is said beside it."""
+    chosen = form.cleaned_data.get("protocol", [])
+    for name in chosen if len(chosen) > 1 else ():
+        field = _field(name)
+        if form.cleaned_data.get(field) is None and field not in form.errors:
+            form.add_error(field, _("Say how many screens of it come in a row."))
+
+
+def chosen_protocols(given: Mapping[str, Any]) -> list[str]:
+    """As `create_campaign` takes them."""
+    names: list[str] = given["protocol"]
+    return names if len(names) == 1 else [f"{name}:{given[_field(name)]}" for name in names]
+
+
+def protocol_rows(form: forms.Form) -> list[tuple[Any, forms.BoundField]]:
+    """Every protocol's box with the field for its screens."""
+    boxes = form["protocol"].subwidgets
+    return [(box, form[_field(str(box.data["value"]))]) for box in boxes]
+
+
+def _field(protocol: str) -> str:
+    return f"screens_{protocol.replace('-', '_')}"

@@ -1,0 +1,95 @@
+"""`adjudge scores`, and scores given to the commands for rankings."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.scores import scores
+from adjudge.judgements.scores_files import write_scores
+
+
+def run(*arguments: str) -> str:
+    found = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert found.exit_code == 0, found.output
+    return found.stdout
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> str:
+    """Four judges, three systems, two scales."""
+    rng = np.random.default_rng(1)
+    rows = [
+        {
+            "pair": "en-cs",
+            "segment": str(segment),
+            "ranking": segment * 4 + judge,
+            "judge": f"j{judge}",
+            "output": output,
+            "scale": scale,
+            "score": float(np.clip(base + rng.integers(-1, 2), 1, 5)),
+        }
+        for segment in range(30)
+        for judge in range(4)
+        for output, base in (("A", 4), ("B", 3), ("C", 2))
+        for scale in ("adequacy", "fluency")
+    ]
+    path = str(tmp_path / "scores.jsonl")
+    write_scores(scores(pl.DataFrame(rows)), path)
+    return path
+
+
+def test_rows_of_every_kind(scored: str) -> None:
+    rows = json.loads(run("scores", scored, "--format", "json", "--replicates", "100"))
+    kinds = {
+        kind: [row for row in rows if row["kind"] == kind]
+        for kind in ("system", "systems", "agreement")
+    }
+    assert [len(found) for found in kinds.values()] == [6, 6, 8]
+    first = kinds["system"][0]
+    assert (first["scale"], first["system"], first["rank"], first["cluster"]) == (
+        "adequacy",
+        "A",
+        1,
+        1,
+    )
+    assert (first["normalisation"], first["unit"], first["replicates"]) == ("z", "segment", 100)
+    assert first["rank_low"] == first["rank_high"] == 1
+    assert kinds["systems"][0]["better"] == 1.0
+    assert kinds["systems"][0]["p"] < 0.001
+    agreement = kinds["agreement"][0]
+    assert (agreement["of"], agreement["between"], agreement["p_e"]) == ("values", "inter", 0.2)
+
+
+def test_one_scale_as_a_table(scored: str) -> None:
+    text = run("scores", scored, "--scale", "fluency", "--normalise", "wmt07", "--unit", "judge")
+    assert "en-cs, fluency: scores as places among the judge's own" in text
+    assert "adequacy" not in text
+    assert "replicates of judges" in text
+
+
+def test_scores_can_be_ranked_and_converted(scored: str, tmp_path: Path) -> None:
+    ranked = json.loads(run("rank", scored, "--format", "json", "--replicates", "20"))
+    assert [row["system"] for row in ranked if row["pair"] == "en-cs adequacy"] == ["A", "B", "C"]
+    target = str(tmp_path / "ranks.jsonl")
+    run("convert", scored, "-o", target)
+    again = json.loads(run("rank", target, "--format", "json", "--replicates", "20"))
+    assert again == ranked
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--scale", "flow"], "no scale 'flow' in the judgements; there are: adequacy, fluency"),
+        (["--unit", "document"], "no document is known"),
+        (["--system", "Z"], "no system 'Z'"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(scored: str, options: list[str], said: str) -> None:
+    with pytest.raises(AdjudgeError, match=said):
+        CliRunner().invoke(app, ["scores", scored, *options], catch_exceptions=False)

@@ -1,0 +1,103 @@
+"""`adjudge understandability`, as a user runs it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.edits import edits, write_edits
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> str:
+    """Two systems, twelve segments, every edit reviewed by two; one segment edited twice."""
+    rows: list[dict[str, Any]] = []
+    for system, good in (("better", 10), ("worse", 3)):
+        for segment in range(12):
+            about = {"pair": "en-cs", "segment": f"{segment}", "output": system, "document": "d"}
+            about |= {"reference": "official"}
+            number = len(rows) + 1
+            editor = "both" if segment == 0 else f"editor of {system}"
+            rows.append(
+                about
+                | {"protocol": "blind-edit", "ranking": number, "judge": editor}
+                | {"edit": f"{system} {segment}", "group": "monolingual"}
+            )
+            for reviewer in (1, 2):
+                accepted = segment < good
+                rows.append(
+                    about
+                    | {"protocol": "review", "ranking": len(rows) + 1, "judge": f"r{reviewer}"}
+                    | {"reviewed": number, "verdict": "yes" if accepted else "no"}
+                    | {"edit": None if accepted else f"by {reviewer}", "group": "bilingual"}
+                )
+    path = str(tmp_path / "edits.jsonl")
+    write_edits(edits(pl.DataFrame(rows, infer_schema_length=None)), path)
+    return path
+
+
+def run(*arguments: str) -> str:
+    found = CliRunner().invoke(app, ["understandability", "--replicates", "100", *arguments])
+    assert found.exit_code == 0, found.exception
+    return found.stdout
+
+
+def rows(kind: str, *arguments: str) -> list[dict[str, Any]]:
+    found = json.loads(run(*arguments, "--format", "json"))
+    return [row for row in found if row["kind"] == kind]
+
+
+def test_systems(campaign: str) -> None:
+    better, worse = rows("system", campaign)
+    assert (better["system"], better["good"], better["rows"]) == ("better", 20, 24)
+    assert better["understandable"] == pytest.approx(20 / 24)
+    # The editor of segment 0 had seen it before.
+    assert (worse["good"], worse["rows"], worse["edits"]) == (4, 22, 11)
+    assert rows("system", campaign, "--repeated")[1]["rows"] == 24
+
+
+def test_every_kind_of_row_is_there(campaign: str) -> None:
+    assert rows("pair", campaign)[0]["edits_least"] == 11
+    assert [row["rows"] for row in rows("occurrence", campaign)] == [46, 2, 48]
+    assert rows("agreement", campaign)[0]["comparable"] == 24
+    assert sum(row["segments"] for row in rows("references", campaign)) == 12
+
+
+def test_a_table_for_people(campaign: str) -> None:
+    shown = run(campaign)
+    assert "en-cs: understandability, 100 replicates of rows" in shown
+    assert "better has 24 rows only" in shown
+
+
+def test_choosing_what_counts(campaign: str) -> None:
+    (only,) = rows("system", campaign, "--system", "worse")
+    assert only["rows"] == 22  # what is repeated stays repeated
+    chosen = rows("system", campaign, "--without-judge", "r1")
+    assert [row["rows"] for row in chosen] == [12, 11]
+    both = rows("system", campaign, "--group", "monolingual", "--group", "bilingual")
+    assert both == rows("system", campaign)
+
+
+def test_references_are_written(campaign: str, tmp_path: Path) -> None:
+    path = tmp_path / "references.tsv"
+    run(campaign, "--references", str(path))
+    lines = [line.split("\t") for line in path.read_text().splitlines()]
+    assert lines[0] == ["pair", "document", "segment", "status", "reference"]
+    assert lines[1:3] == [
+        ["en-cs", "d", "0", "GOOD", "better 0"],
+        ["en-cs", "d", "0", "GOOD", "worse 0"],
+    ]
+    assert [line[2] for line in lines[-2:]] == ["11", "11"]
+
+
+def test_judgements_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ranks.jsonl"
+    path.write_text('{"pair":"x","ranking":1,"systems":["a"],"rank":1}\n')
+    found = CliRunner().invoke(app, ["understandability", str(path)])
+    assert isinstance(found.exception, AdjudgeError)
+    assert "give it to `adjudge rank`" in str(found.exception)

@@ -1,0 +1,240 @@
+"""`adjudge report`: what it says, that it can be made again, and what it refuses."""
+
+import hashlib
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from html import unescape
+
+import polars as pl
+import pytest
+
+from adjudge.cli import main
+from adjudge.judgements import write
+from adjudge.report import analysis
+from adjudge.report.answer import about, answer
+from adjudge.report.figures import figures
+
+ODD = [
+    "<script>alert('x')</script>",
+    "מערכת",
+    "Système & fils_中文",
+    'quo"te|pipe',
+    r"100 % #1 {\TeX} $x^2$ ~ --",
+    "**bold** [link](to)",
+]
+QUICK = ("--replicates", "60", "--runs", "3", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def adjudge(tmp_path_factory):
+    """Runs a command line in a folder of its own: exit code and folder."""
+    folder = tmp_path_factory.mktemp("report")
+
+    def adjudge(*arguments: str) -> int:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            patch.setattr(sys, "argv", ["adjudge", *arguments])
+            with pytest.raises(SystemExit) as ended:
+                main()
+        return int(ended.value.code or 0)
+
+    adjudge.folder = folder
+    return adjudge
+
+
+@pytest.fixture(scope="module")
+def campaign(adjudge, simulated):
+    """Two language pairs that can be ranked, odd names in one, and one that cannot."""
+    tables = [simulated("<en>-it", ODD, 90), simulated("en-de", ["A", "B"], 40)]
+    nobody = simulated("xx-yy", ["A", "B"], 1).filter(pl.col("output") == "A")
+    tables.append(nobody)
+    starts = [0, 1000, 2000]
+    table = pl.concat(
+        [t.with_columns(pl.col("ranking") + at) for t, at in zip(tables, starts, strict=True)]
+    )
+    write(table, str(adjudge.folder / "judged.jsonl"))
+    return adjudge.folder / "judged.jsonl"
+
+
+@pytest.fixture(scope="module")
+def page(adjudge, campaign):
+    assert adjudge("report", "judged.jsonl", *QUICK, "-o", "report.html") == 0
+    return (adjudge.folder / "report.html").read_text()
+
+
+def summary_of(page: str) -> dict:
+    return json.loads(
+        re.search(r'<script type="application/json" id="summary">(.*?)</script>', page)[1]
+    )
+
+
+def test_the_page_says_how_to_make_it_again(adjudge, campaign, page):
+    command = unescape(re.search(r'<code id="command">(.*?)</code>', page)[1])
+    program, *arguments = shlex.split(command)
+    assert program == "adjudge"
+    assert "--workers" not in arguments
+    (adjudge.folder / "report.html").unlink()
+    assert adjudge(*arguments, "--workers", "2") == 0
+    assert (adjudge.folder / "report.html").read_text() == page
+
+
+def test_the_page_names_its_input(campaign, page):
+    summary = summary_of(page)
+    digest = hashlib.sha256(campaign.read_bytes()).hexdigest()
+    assert summary["inputs"] == [{"name": "judged.jsonl", "sha256": digest}]
+    assert digest in page
+    assert summary["settings"]["replicates"] == 60
+    assert summary["settings"]["seed"] == 1
+
+
+def test_every_part_is_there(page):
+    assert page.index("Overview") < page.index('<article class="pair"')
+    assert page.count('<article class="pair"') == 3
+    first = page[page.index('<article class="pair"') :]
+    parts = ["known", "facts", "expected-wins, 60 replicates", "Figures", "Agreement", "Diagnosis"]
+    places = [first.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "mean over opponents of wins / (wins + losses)" in page
+    drawn = len(re.findall(r'<svg [^>]*role="img" aria-label="[^"]{20,}"', page))
+    assert drawn == page.count("<figure ") >= 2 * 6
+    assert page.count('<details class="data') == drawn
+
+
+def test_figures_that_cannot_be_drawn_say_why(page):
+    shown = re.findall(r'<figure id="en-it-([\w-]+)"', page)
+    omitted = summary_of(page)["pairs"][0]["omitted"]
+    assert len(shown) + len(omitted) == len(figures())
+    titles = {one["title"]: one["reason"] for one in omitted}
+    assert "no source text" in titles["Agreement by sentence length"]
+    for title, reason in titles.items():
+        assert f"<b>{title}</b>: {reason}." in unescape(page)
+
+
+def test_a_pair_that_cannot_be_ranked_does_not_stop_the_others(page):
+    pair = summary_of(page)["pairs"][2]
+    assert pair["pair"] == "xx-yy"
+    assert pair["answer"].startswith("There is no ranking. ")
+    assert "a ranking needs two or more" in pair["answer"]
+
+
+def test_names_are_text(page):
+    assert page.count("<script") == 2
+    assert "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;" in page
+    assert ODD[0] in {row["system"] for row in summary_of(page)["pairs"][0]["tables"]["ranking"]}
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in page
+
+
+def test_the_summary_has_what_the_other_commands_print(adjudge, campaign, page):
+    tables = summary_of(page)["pairs"][1]["tables"]
+    for command, name, options in (
+        ("rank", "ranking", ("--replicates", "60")),
+        ("compare", "head-to-head", ()),
+        ("methods", "methods", ("--runs", "3")),
+        ("diagnose", "diagnosis", ()),
+        ("agreement", "agreement", ("--replicates", "60")),
+    ):
+        given = ("judged.jsonl", "--pair", "en-de", "--format", "json", "-o", "rows.json")
+        assert adjudge(command, *given, *options) == 0
+        text = (adjudge.folder / "rows.json").read_text()
+        assert json.loads(text, parse_float=twelve_digits) == tables[name], name
+
+
+def twelve_digits(number: str) -> float:
+    return float(f"{float(number):.12g}")
+
+
+def test_markdown_can_be_read(adjudge, campaign):
+    from markdown_it import MarkdownIt
+
+    assert adjudge("report", "judged.jsonl", *QUICK, "-o", "report.md") == 0
+    text = (adjudge.folder / "report.md").read_text()
+    html = MarkdownIt("commonmark").enable("table").render(text)
+    assert html.count("<table>") >= 10
+    for name in ODD:
+        assert f'<td style="text-align:left">{name}</td>' in unescape(html)
+    assert "<script" not in html
+    for file in re.findall(r'<img src="(.*?)" alt="(.{20,}?)"', html):
+        assert (adjudge.folder / file[0]).read_text().startswith("<svg")
+
+
+def test_markdown_goes_to_standard_output(adjudge, campaign, capsysbinary):
+    assert adjudge("report", "judged.jsonl", *QUICK, "--pair", "en-de", "--format", "markdown") == 0
+    text = capsysbinary.readouterr().out.decode()
+    assert "## en-de" in text
+    assert "![" not in text
+
+
+def test_latex_compiles(adjudge, campaign):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex; install it: apt-get install texlive-latex-recommended")
+    chosen = ("--pair", "<en>-it", "--pair", "xx-yy")
+    assert adjudge("report", "judged.jsonl", *QUICK, *chosen, "-o", "report.tex") == 0
+    source = (adjudge.folder / "report.tex").read_text()
+    assert source.count(r"\toprule") >= 6
+    assert r"$\ddagger$" in source
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    done = subprocess.run(command, cwd=adjudge.folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (adjudge.folder / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert r"\bynumber{中}{4E2D}" in source
+
+
+def test_the_same_file_twice_is_read_by_the_same_command(adjudge, campaign):
+    options = ("--title", "A 'b'", "--pair", "en-de", "--since", "2020-01-01", "-f", "html")
+    for name in ("one.out", "two.out"):
+        assert adjudge("report", "judged.jsonl", *QUICK, *options, "-o", name) == 0
+    one, two = ((adjudge.folder / name).read_text() for name in ("one.out", "two.out"))
+    assert one.replace("one.out", "two.out") == two
+    command = shlex.split(summary_of(one)["command"])
+    assert command[command.index("--title") + 1] == "A 'b'"
+    assert command[command.index("--since") + 1] == "2020-01-01T00:00:00"
+    assert "<title>A &#x27;b&#x27;</title>" in one
+    assert "Overview" not in one
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "say what to write: -o with a name in .html, .tex, .md, or --format"),
+        (("-o", "report.pdf"), "say what to write"),
+        (("-o", "nowhere/report.html"), "nowhere/report.html: no folder nowhere; make it first"),
+        (("--format", "html"), "a report in html needs a file: -o report.html"),
+        (("-o", "-", "--format", "latex"), "a report in latex needs a file: -o report.tex"),
+        (("-o", "bad.html", "--method", "guess"), "no ranking method 'guess'"),
+        (("-o", "bad.html", "--level", "2", "--pair", "en-de"), "between 0 and 1, not at 2"),
+        (("-o", "bad.html", "--pair", "xx-yy"), "xx-yy: 1 system besides the reference"),
+    ],
+)
+def test_what_cannot_be_is_refused(adjudge, campaign, capsysbinary, arguments, said):
+    before = sorted(adjudge.folder.rglob("*"))
+    assert adjudge("report", "judged.jsonl", *QUICK, *arguments) == 2
+    complaint = capsysbinary.readouterr().err.decode()
+    assert said in complaint
+    assert complaint.count("\n") == 1
+    assert sorted(adjudge.folder.rglob("*")) == before
+
+
+def test_the_answer_says_what_is_known_and_what_is_not(simulated):
+    def said(names, rankings, **settings):
+        made = analysis.Settings(replicates=100, runs=3, **settings)
+        table = simulated("p", names, rankings, quality_spread=2.0)
+        return answer(analysis.analyse(table, made)[0])
+
+    two = said(["A", "B"], 60)
+    assert re.fullmatch(r"[AB] is better than [AB]\.", str(two))
+    few = said(["A", "B"], 4)
+    assert few.known == "Which of the 2 systems is the best is not known."
+    assert re.fullmatch(
+        r"[AB] and [AB] cannot be told apart: about \d+ more rankings would\.", few.unknown
+    )
+    assert set(few.first) == {"A", "B"}
+    assert "nobody knows how sure" in said(["A", "B"], 60, unit="none").unknown
+
+
+def test_about_a_number():
+    assert [about(n) for n in (0, 7, 23, 949, 951, 12345)] == [0, 7, 23, 950, 950, 12000]

@@ -1,0 +1,222 @@
+"""System scores, their intervals, ranges and clusters."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import mannwhitneyu
+
+from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.judgements.scores import scores
+from adjudge.scoring.resampling import ScoreResampling, cells, replicated, units_of
+from adjudge.scoring.scored import Scored
+from adjudge.scoring.significance import rank_sum_p, significance_clusters
+from adjudge.scoring.system_scores import system_scores
+
+Coded = Callable[[pl.DataFrame], Scored]
+Simulate = Callable[..., pl.DataFrame]
+UNITS = ("item", "segment", "document", "judge")
+
+
+def by_hand(table: pl.DataFrame) -> dict[str, float]:
+    """z per judge, then means of segments, then means of systems, one at a time."""
+    z: dict[tuple[str, str], list[float]] = {}
+    for judge in table["judge"].unique().to_list():
+        own = table.filter(table["judge"] == judge)
+        mean, deviation = np.mean(own["score"].to_list()), np.std(own["score"].to_list(), ddof=1)
+        for output, segment, score in own.select("output", "segment", "score").rows():
+            z.setdefault((output, segment), []).append((score - mean) / deviation)
+    systems = sorted({output for output, _ in z})
+    return {s: np.mean([np.mean(v) for (o, _), v in z.items() if o == s]) for s in systems}
+
+
+def test_scores_are_means_of_segments_and_then_of_systems(simulate: Simulate, coded: Coded) -> None:
+    table = simulate()
+    # Unequal numbers of scores in a segment: it still counts once.
+    table = table.filter(~((table["segment"] == "s3") & (table["judge"] == table["judge"][20])))
+    result = system_scores(coded(table), "z")
+    expected = by_hand(table)
+    assert result.systems == ("A", "B", "C")
+    np.testing.assert_allclose(result.scores, [expected[s] for s in result.systems])
+    assert result.number.sum() == len(table)
+
+
+def test_relabelling_systems_relabels_the_result(simulate: Simulate, coded: Coded) -> None:
+    table = simulate()
+    other = table.with_columns(
+        pl.col("output").cast(pl.String).replace({"A": "C", "C": "A"}).cast(pl.Categorical)
+    )
+    first, second = system_scores(coded(table)), system_scores(coded(other))
+    assert second.systems == ("C", "B", "A")
+    np.testing.assert_allclose(first.scores, second.scores)
+    np.testing.assert_allclose(first.low, second.low)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_replicates_are_what_drawn_tables_give(simulate: Simulate, coded: Coded, unit: str) -> None:
+    """Each replicate against the same table drawn row by row."""
+    scored = coded(simulate(segments=12, judges=5))
+    resampling = ScoreResampling(unit, 30, 7)  # type: ignore[arg-type]
+    found = replicated(scored, resampling)
+    label = getattr(scored, unit)
+    number = label.max() + 1
+    for replicate, got in enumerate(found):
+        seed = np.random.SeedSequence(7, spawn_key=(replicate,))
+        drawn = np.random.default_rng(seed).integers(0, number, number)
+        sums: dict[int, list[float]] = {system: [] for system in range(3)}
+        whole = unit in ("segment", "document")
+        copies = [(copy, u) for copy, u in enumerate(drawn)] if whole else [(0, None)]
+        for _, u in copies:
+            rows = (
+                np.flatnonzero(label == u)
+                if whole
+                else np.concatenate([np.flatnonzero(label == one) for one in drawn])
+            )
+            for system in sums:
+                for segment in np.unique(scored.segment[rows]):
+                    chosen = [
+                        r
+                        for r in rows
+                        if scored.system[r] == system and scored.segment[r] == segment
+                    ]
+                    if chosen:
+                        sums[system].append(np.mean(scored.value[chosen]))
+        np.testing.assert_allclose(got, [np.mean(sums[system]) for system in range(3)])
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_same_seed_gives_the_same_intervals(
+    simulate: Simulate, coded: Coded, unit: str
+) -> None:
+    table = simulate()
+    resampling = ScoreResampling(unit, 100, 3)  # type: ignore[arg-type]
+    first, second = (system_scores(coded(table), "z", resampling) for _ in range(2))
+    np.testing.assert_array_equal(first.low, second.low)
+    other = system_scores(coded(table), "z", ScoreResampling(unit, 100, 4))  # type: ignore[arg-type]
+    assert not np.array_equal(first.low, other.low)
+    assert (first.low <= first.scores).all()
+    assert (first.scores <= first.high).all()
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say(simulate: Simulate, coded: Coded) -> None:
+    """Drawing segments, the judges as they are: 95 of 100 intervals hold the expected score."""
+    held = []
+    for seed in range(60):
+        table = simulate((0.0, -6.0), 40, seed=seed, severity=0.0)
+        result = system_scores(coded(table), "raw", ScoreResampling("segment", 300, seed))
+        truth = [60.0, 54.0]
+        held += list((result.low <= truth) & (truth <= result.high))
+    assert 0.89 <= np.mean(held) <= 0.99
+
+
+def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> None:
+    """B is better, but its judge is stricter than A's: raw scores turn the two around."""
+    both = simulate((0.0, -3.0), 30, judges=1, per_segment=1, severity=0.0)
+    other = simulate((0.0, -3.0), 30, judges=1, per_segment=1, severity=0.0, seed=2)
+    strict = other.with_columns(
+        pl.col("score") - 30,
+        pl.lit("strict").cast(pl.Categorical).alias("judge"),
+        pl.col("ranking") + 1000,
+        pl.concat_str(pl.lit("t"), "segment").cast(pl.Categorical).alias("segment"),
+    )
+    # The strict judge scored A on every segment, the other one on few.
+    table = pl.concat([both.filter((both["output"] == "B") | (both["ranking"] < 20)), strict])
+    assert system_scores(coded(table), "raw").systems == ("B", "A")
+    assert system_scores(coded(table), "z").systems == ("A", "B")
+
+
+def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> None:
+    scored = coded(simulate((0.0, -1.0, -15.0, -30.0), 60))
+    made = cells(scored)
+    p = rank_sum_p(made)
+    expected = mannwhitneyu(
+        made.mean[made.system == 0], made.mean[made.system == 2], alternative="greater"
+    ).pvalue
+    assert p[0, 2] == pytest.approx(expected, rel=0.02)
+    assert p[0, 2] + p[2, 0] == pytest.approx(1, abs=0.01)
+    result = system_scores(scored)
+    assert result.significance_cluster.tolist() == [1, 1, 2, 3]
+    assert result.cluster.tolist() == [1, 1, 2, 3]
+
+
+def test_a_cluster_ends_only_where_all_above_beat_all_below() -> None:
+    p = np.ones((4, 4))
+    p[0, 1:] = 0.01
+    p[1, 3] = p[2, 3] = 0.01
+    assert significance_clusters(p).tolist() == [1, 2, 2, 3]
+    p[2, 3] = 0.2
+    assert significance_clusters(p).tolist() == [1, 2, 2, 2]
+
+
+def test_an_output_of_two_systems_counts_for_both(coded: Coded) -> None:
+    about = {"pair": "en-cs", "scale": "mqm", "judge": "j"}
+    frame = pl.DataFrame(
+        [
+            {**about, "ranking": 1, "segment": "1", "output": "A\x1fB", "score": 4.0},
+            {**about, "ranking": 2, "segment": "2", "output": "A", "score": 2.0},
+            {**about, "ranking": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
+        ]
+    )
+    result = system_scores(coded(scores(frame)), "raw", ScoreResampling("none"))
+    assert dict(zip(result.systems, result.scores, strict=True)) == {"A": 3.0, "B": 4.0}
+    assert any("1 scores of outputs of no known system" in note for note in result.notes)
+
+
+def test_systems_that_share_nothing_are_named(simulate: Simulate, coded: Coded) -> None:
+    table = simulate((0.0, -5.0), 20, judges=2, per_segment=2)
+    odd = pl.col("segment").cast(pl.String).str.slice(1).cast(pl.Int64) % 2 == 1
+    apart = table.filter(
+        pl.when(odd).then(pl.col("output") == "A").otherwise(pl.col("output") == "B")
+    )
+    assert any("A and B have no segment" in n for n in system_scores(coded(apart)).notes)
+    own = pl.col("judge") == pl.when(pl.col("output") == "A").then(pl.lit("j0")).otherwise(
+        pl.lit("j1")
+    )
+    raw = system_scores(coded(table.filter(own)), "raw")
+    assert any("A and B have no judge in common" in note for note in raw.notes)
+    assert not system_scores(coded(table), "raw", ScoreResampling("item")).notes
+
+
+def test_replicates_without_a_system_are_left_out_and_said(
+    simulate: Simulate, coded: Coded
+) -> None:
+    table = simulate((0.0, -5.0), 20, judges=3, per_segment=3)
+    rare = table.filter((pl.col("output") == "A") | (pl.col("judge") == "j1"))
+    result = system_scores(coded(rare), "z", ScoreResampling("judge", 200))
+    assert any("replicates lacked some system" in note for note in result.notes)
+    assert any("intervals from so few are rough" in note for note in result.notes)
+    assert np.isfinite(result.low).all()
+
+
+def test_impossible_questions_are_refused(simulate: Simulate, coded: Coded) -> None:
+    scored = coded(simulate(judges=1, per_segment=1))
+    with pytest.raises(NotEnoughData, match="only one judge"):
+        system_scores(scored, "z", ScoreResampling("judge"))
+    with pytest.raises(NotEnoughData, match="no hit is known"):
+        system_scores(scored, "z", ScoreResampling("hit"))
+    with pytest.raises(AdjudgeError, match="confidence level"):
+        system_scores(scored, level=1.5)
+    with pytest.raises(AdjudgeError, match="at least one replicate"):
+        ScoreResampling(replicates=0)
+
+
+def test_more_data_is_never_less_certain(simulate: Simulate, coded: Coded) -> None:
+    widths = []
+    for segments in (10, 40, 160):
+        result = system_scores(coded(simulate(segments=segments)), "z")
+        widths.append(float((result.high - result.low).mean()))
+    assert all(more < less for less, more in pairwise(widths))
+
+
+def test_a_segment_of_an_unknown_document_is_drawn_as_a_whole(
+    simulate: Simulate, coded: Coded
+) -> None:
+    table = simulate(segments=10)
+    known = pl.when(pl.col("document") == "d0").then("document")
+    units = units_of(coded(table.with_columns(known.alias("document"))), "document")
+    scored = coded(table)
+    assert units.max() + 1 == 1 + 5  # d0 and five segments of d1
+    for segment in range(10):
+        assert len(set(units[scored.segment == segment])) == 1
