@@ -1,5 +1,9 @@
 """Macháček 2014 Table 3.1a: the ratio of wins over judgements of short segments."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from adjudge.judgements import compare, read
@@ -25,3 +29,21 @@ def test_table_3_1a(shared_data):
     scores = dict(zip(ranking.systems, ranking.scores.tolist(), strict=True))
     # Which system made which segment had to be rebuilt, and is known for 98 % of them.
     assert scores == pytest.approx(TABLE_3_1A, abs=0.006)
+
+
+def command(*words):
+    run = [sys.executable, "-c", "from adjudge.cli import main; main()", *words]
+    return subprocess.run(run, capture_output=True, text=True, check=True).stdout
+
+
+def test_table_3_1a_and_table_2_2_by_command_from_tables_we_wrote(shared_data, tmp_path):
+    """From the shared database to ours and back: the published figures again."""
+    written = str(tmp_path / "annotations.tsv.gz")
+    command("convert", str(shared_data / "segranks" / "annotations.tsv.gz"), "-o", written)
+    ranked = command("rank", written, "--method", "win-ratio", "--unit", "none", "--format", "json")
+    scores = {row["system"]: row["score"] for row in json.loads(ranked)}
+    assert scores == pytest.approx(TABLE_3_1A, abs=0.006)
+    agreed = command("agreement", written, "--replicates", "20", "--format", "json")
+    rows = {row["kind"]: row for row in json.loads(agreed)}
+    found = [f"{rows[kind]['kappa']:.3f}" for kind in ("intra", "inter")]
+    assert (found, f"{rows['intra']['p_e']:.3f}") == (["0.593", "0.397"], "0.394")

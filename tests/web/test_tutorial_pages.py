@@ -109,4 +109,4 @@ def test_without_a_tutorial_there_is_no_practice(campaign, visitor):
 def test_the_welcome_page_says_what_comes(taught, visitor):
     ada = visitor(taught)
     page = ada.client.get(f"/j/{ada.invitation.token}/", follow=True).content.decode()
-    assert "First come 2 practice items with feedback." in page
+    assert "A few practice items with feedback come first." in page

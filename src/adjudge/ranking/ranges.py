@@ -73,7 +73,7 @@ def better(replicates: Scores) -> NDArray[np.float64]:
 
 
 def rank_shares(replicates: Scores) -> NDArray[np.float64]:
-    """`[i, r]`: the share of replicates with i at rank r + 1; systems that tie share their ranks."""
+    """`[i, r]`: the share of replicates with i at rank r + 1; those that tie share their ranks."""
     number, systems = replicates.shape
     best, worst = best_ranks(replicates), worst_ranks(replicates)
     share = 1 / (worst - best + 1) / number

@@ -106,5 +106,5 @@ def test_from_files_to_a_ranking(site, password, browser, tmp_path):
     olga.locator(".said", has_text="only trying things out").wait_for()
     olga.goto(dashboard)
     olga.locator("#judges .state.excluded").wait_for()
-    olga.locator("#analysis", has_text="nothing is ranked yet").wait_for()
+    olga.locator("#analysis", has_text="nothing is judged yet").wait_for()
     assert complaints == []

@@ -93,7 +93,7 @@ def test_points_that_are_missing_are_named_and_gone_to(desk):
     page.keyboard.type("3")  # the fluency of B
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text(
-        "Not scored yet: B meaning, C meaning, C fluency, D meaning, D fluency"
+        "Not scored yet: B Meaning, C Meaning, C Fluency, D Meaning, D Fluency"
     )
     expect(page.locator("fieldset.current legend")).to_have_text("Meaning")
     expect(page.locator("li.current .letter")).to_have_text("B")

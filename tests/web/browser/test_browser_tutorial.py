@@ -37,7 +37,7 @@ def _practise(page, ranks, number, verdict):
 def test_three_items_with_feedback_come_before_the_work(pupil):
     page = pupil.page
     page.goto(pupil.link)
-    expect(page.get_by_text("First come 3 practice items")).to_be_visible()
+    expect(page.get_by_text("A few practice items with feedback")).to_be_visible()
     page.get_by_role("link", name="Start").click()
     expect(page.get_by_role("button", name="Skip")).to_be_hidden()
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()

@@ -48,7 +48,7 @@ export default class AdequacyFluency {
     if (!without.length) return null;
     const names = without.map((at) => {
       const { scale, candidate } = this.#places[at];
-      return `${LETTERS[candidate]} ${this.#words[scale].toLowerCase()}`;
+      return `${LETTERS[candidate]} ${this.#words[scale]}`;
     });
     return { text: this.#words.missing.replace("%1", names.join(", ")), at: without[0] };
   }
