@@ -77,9 +77,19 @@ def _files(folder: Path) -> dict[str, Path]:
         "systems\n5\t1\tmakers feud\t1 2\t0\ta b\tA B\n5\t1\tmakers feud\t1 2\t1\tc\t\n"
     )
     (database / "sentences.tsv").write_text("sentence\tsource\treference\n1\tJet makers feud\tr\n")
+    files["scores"] = folder / "scores"
+    files["scores"].write_text(SCORES)
     files["gzip"] = folder / "gzip"
     files["gzip"].write_bytes(gzip.compress(files["wmt-csv"].read_bytes()))
     return files
+
+
+SCORES = "".join(
+    f'{{"pair": "en-de", "ranking": {number}, "segment": "1", "judge": "j", '
+    f'"systems": ["{system}"], '
+    f'"scale": "adequacy", "score": {number}.5}}\n'
+    for number, system in enumerate("AB", 1)
+)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +99,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 NAMES = (
     "appraise", "arena-csv", "arena-jsonl", "arena-parquet", "gzip", "jsonl", "parquet",
-    "segranks", "segranks-json", "segranks-segments", "wmt-csv", "wmt-pairwise",
+    "scores", "segranks", "segranks-json", "segranks-segments", "wmt-csv", "wmt-pairwise",
 )  # fmt: skip
 
 

@@ -104,7 +104,7 @@ def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, .
     rows = Output.objects.filter(segment__campaign=campaign).order_by("pk", "systems__name")
     for output, text, system in rows.values_list("pk", "text", "systems__name"):
         texts[output] = text
-        systems[output] = (*systems.get(output, ()), system)
+        systems[output] = (*systems.get(output, ()), *([system] if system else []))
     return texts, systems
 
 

@@ -43,8 +43,9 @@ def test_a_mixed_campaign_goes_through_without_a_reload(desk):
         if number < 9:
             ada.next_source(source)
     expect(page.get_by_role("heading")).to_contain_text("all that was asked of you")
-    sizes = [(name, len(list(some))) for name, some in groupby(met)]
-    assert sorted(set(sizes[:2])) == [("pairwise", 3), ("ranking", 2)]
+    for turn in (met[:5], met[5:]):  # batches of two and three, whichever comes first
+        sizes = [(name, len(list(some))) for name, some in groupby(turn)]
+        assert sorted(sizes) == [("pairwise", 3), ("ranking", 2)]
     assert met.count("ranking") == 4
     table = judgements_of(ada.campaign)
     counts = dict(table.unique("ranking").group_by("protocol").len().iter_rows())

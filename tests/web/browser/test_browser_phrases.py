@@ -111,6 +111,7 @@ def judged(one: Any, place: Any) -> Placed:
         page.get_by_role("button", name="Submit").click()
         if number < 3:
             one.next_source(source)
+            one.wait_for("Saved")  # which may move the page below it: not while we drag
     expect(page.get_by_role("heading")).to_contain_text("judged everything there is")
     assert one.complaints == []
     return everything
