@@ -9,7 +9,7 @@ demo: $(VENV)/.run
 	$(BIN)/adjudge demo
 
 test: system-packages check
-	$(BIN)/pytest --numprocesses 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/pytest --numprocesses 3 --dist loadfile $(PYTEST_ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -32,7 +32,8 @@ def _ten_by_keyboard(desk, rng):
 def test_ten_items_by_keyboard_alone(desk, site, tmp_path):
     ada = desk(viewport={"width": 1400, "height": 900}, quota=10)
     ada.page.goto(ada.link)
-    ada.page.keyboard.press("Enter")  # Start has the focus
+    playwright.expect(ada.page.get_by_role("link", name="Start")).to_be_focused()
+    ada.page.keyboard.press("Enter")
     ada.page.wait_for_selector("ol.candidates")
     clicked = _ten_by_keyboard(ada, Random(1))
     ada.wait_for("Saved")

@@ -31,10 +31,12 @@ const words = state.words;
 const $ = (name) => document.querySelector(`[data-${name}]`);
 
 const screens = {}; // protocol -> {Screen, template}
-for (const template of document.querySelectorAll("template[data-screen]")) {
-  const { default: Screen } = await import(template.dataset.script);
-  screens[template.dataset.screen] = { Screen, template };
-}
+await Promise.all(
+  [...document.querySelectorAll("template[data-screen]")].map(async (template) => {
+    const { default: Screen } = await import(template.dataset.script);
+    screens[template.dataset.screen] = { Screen, template };
+  }),
+);
 
 let items = state.items; // the current item first
 let screen = null;
@@ -325,5 +327,7 @@ const waiting = new Set(queue.entries.map(({ body }) => body.assignment));
 items = items.filter(({ key }) => !waiting.has(key));
 show();
 if (!items.length && !state.end) say(words.loading);
-if (state.end && state.progress.done && !waiting.size) say(words.saved);
+if (state.end && state.progress?.done && !waiting.size) say(words.saved);
+// Only now do the buttons do something; of an example, never.
+$("actions").hidden = !Object.keys(state.urls).length;
 queue.flush();
