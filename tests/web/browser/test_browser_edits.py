@@ -233,6 +233,7 @@ def test_by_thumb(editor: Any, reviewer: Any) -> None:
 
 
 def fits(page: Any) -> None:
+    expect(page.get_by_role("button", name="Submit")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for box in page.eval_on_selector_all(
         ".scale label, .give-up, .actions button:not([hidden]), .edit-help button:not([hidden])",
