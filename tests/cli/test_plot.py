@@ -1,37 +1,12 @@
 """`adjudge plot`: what it writes, and what it refuses."""
 
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from xml.etree import ElementTree
 
 import polars as pl
 import pytest
 
-from adjudge.cli import main
 from adjudge.judgements import judgements, write
 from adjudge.report.figures import figures
-
-
-@dataclass
-class Answer:
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(monkeypatch, capsys) -> Callable[..., Answer]:
-    """A command line, run in this process: starting Python anew for each takes seconds."""
-
-    def run(*arguments: str) -> Answer:
-        monkeypatch.setattr(sys, "argv", ["adjudge", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capsys.readouterr()
-        return Answer(ended.value.code or 0, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture(scope="module")

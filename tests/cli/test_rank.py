@@ -1,14 +1,11 @@
 """`adjudge rank`, `compare` and `methods`: what they print, and what they refuse."""
 
 import json
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import polars as pl
 import pytest
 
-from adjudge.cli import main
 from adjudge.judgements import judgements, write
 
 RANK_KEYS = {
@@ -19,27 +16,6 @@ COMPARE_KEYS = {
     "pair", "system_a", "system_b", "wins_a", "wins_b", "ties", "share", "p", "p_adjusted",
     "mark", "significant", "correction",
 }  # fmt: skip
-
-
-@dataclass
-class Answer:
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(monkeypatch, capsysbinary) -> Callable[..., Answer]:
-    """A command line, run in this process: starting Python anew for each takes seconds."""
-
-    def run(*arguments: str) -> Answer:
-        monkeypatch.setattr(sys, "argv", ["adjudge", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capsysbinary.readouterr()
-        return Answer(ended.value.code or 0, captured.out.decode(), captured.err.decode())
-
-    return run
 
 
 @pytest.fixture

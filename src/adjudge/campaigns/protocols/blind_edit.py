@@ -11,16 +11,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import polars as pl
-
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment, Output
-from adjudge.campaigns.protocols.edited_text import edited_text, reworded
+from adjudge.campaigns.protocols.edited_text import edited_text, reworded, rows
 from adjudge.campaigns.protocols.one_system import draw
 from adjudge.campaigns.protocols.protocol import Payload, Protocol, Screen
-
-_PAYLOAD = pl.Struct({"edit": pl.String, "incomprehensible": pl.Boolean})
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
@@ -39,20 +35,6 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
     if not given_up and not text:
         raise Refused("empty", "the edit is empty; write it, or mark it as incomprehensible")
     return {"edit": text or None, "incomprehensible": given_up}
-
-
-def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row an edit."""
-    return (
-        answers.with_columns(pl.col("payload").str.json_decode(_PAYLOAD))
-        .unnest("payload")
-        .with_columns(
-            pl.col("shown").list.first().alias("output_key"),
-            pl.lit(None, pl.String).alias("verdict"),
-            pl.lit(None, pl.Int64).alias("position"),
-        )
-        .drop("shown")
-    )
 
 
 def neighbours(assignment: Assignment) -> dict[str, Any]:

@@ -1,12 +1,16 @@
-"""What protocols share in which judges write: a text as it is stored."""
+"""What protocols share in which judges write: a text as it is stored, and its row."""
 
 import unicodedata
 from collections.abc import Sequence
 from random import Random
 
+import polars as pl
+
 from adjudge.campaigns.errors import Refused
 
 LONGEST_TEXT = 10_000
+# Of an edit and of a review; what one of them does not say is null.
+_PAYLOAD = pl.Struct({"edit": pl.String, "incomprehensible": pl.Boolean, "verdict": pl.String})
 
 
 def edited_text(written: object) -> str:
@@ -21,6 +25,19 @@ def edited_text(written: object) -> str:
     if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
         raise Refused("form", "the text holds a control character; remove it")
     return text
+
+
+def rows(answers: pl.DataFrame) -> pl.DataFrame:
+    """One row an edit or review."""
+    return (
+        answers.with_columns(pl.col("payload").str.json_decode(_PAYLOAD))
+        .unnest("payload")
+        .with_columns(
+            pl.col("shown").list.first().alias("output_key"),
+            pl.lit(None, pl.Int64).alias("position"),
+        )
+        .drop("shown")
+    )
 
 
 def reworded(words: Sequence[str], rng: Random) -> str:

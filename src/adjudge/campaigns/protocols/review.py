@@ -12,16 +12,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import polars as pl
-
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Answer, Assignment
-from adjudge.campaigns.protocols.edited_text import edited_text, reworded
+from adjudge.campaigns.protocols.edited_text import edited_text, reworded, rows
 from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.sampling import Exposure
-
-_PAYLOAD = pl.Struct({"verdict": pl.String, "edit": pl.String})
 
 
 def draw(
@@ -54,20 +50,6 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
     if answer["verdict"] == "no" and not changed:
         raise Refused("correction", "an edit that is not acceptable needs a correction; write it")
     return {"verdict": answer["verdict"], "edit": text if changed else None}
-
-
-def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row a review."""
-    return (
-        answers.with_columns(pl.col("payload").str.json_decode(_PAYLOAD))
-        .unnest("payload")
-        .with_columns(
-            pl.col("shown").list.first().alias("output_key"),
-            pl.lit(None, pl.Boolean).alias("incomprehensible"),
-            pl.lit(None, pl.Int64).alias("position"),
-        )
-        .drop("shown")
-    )
 
 
 def reviewed(assignment: Assignment) -> dict[str, Any]:
