@@ -12,8 +12,9 @@ from pathlib import Path
 from time import perf_counter
 
 from adjudge.agreement import Bootstrap, agreement
-from adjudge.judgements import compare, read
-from adjudge.judgements.comparisons import Comparisons, by_pair
+from adjudge.comparisons import compare
+from adjudge.comparisons.comparisons import Comparisons, by_pair
+from adjudge.judgements import read
 
 FORMS = ("collapsed", "expanded")
 Counts = tuple[int, int, int, int]

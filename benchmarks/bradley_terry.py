@@ -6,7 +6,7 @@ Bradley–Terry solver on ready indices, ties counting nothing as in ours, and n
 
 import numpy as np
 
-from adjudge.judgements import count
+from adjudge.comparisons import count
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, method_named
 from adjudge.ranking.cells import tally_wins

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from adjudge.judgements import Comparisons
+from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, method_named
 from adjudge.ranking.cells import tally_wins

@@ -10,12 +10,13 @@ from time import perf_counter
 
 import numpy as np
 
+from adjudge.comparisons import compare, count
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.diagnosis import diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.influence import scores_without_each
-from adjudge.judgements import compare, count, read
-from adjudge.judgements.comparisons import by_pair
-from adjudge.ranking.expected_wins import METHOD
+from adjudge.judgements import read
+from adjudge.ranking.methods.expected_wins import METHOD
 
 
 def main() -> None:

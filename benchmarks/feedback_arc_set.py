@@ -11,8 +11,8 @@ from time import process_time
 
 import numpy as np
 
-from adjudge.judgements import WinCounts
-from adjudge.ranking.feedback_arc_set import minimum_feedback_arc_set
+from adjudge.comparisons import WinCounts
+from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
 from adjudge.ranking.tournament import majority_weights
 
 PER_PAIR = 8294 / (25 * 24 / 2)

@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 from scipy.stats import kendalltau
 
-from adjudge.judgements import Comparisons, compare, count
-from adjudge.ranking.davidson import scores as davidson
-from adjudge.ranking.expected_wins import scores as expected_wins
-from adjudge.ranking.judge_aware import fit_judge_aware
-from adjudge.ranking.judge_document_aware import fit_judge_document_aware
+from adjudge.comparisons import Comparisons, compare, count
+from adjudge.ranking.methods.davidson import scores as davidson
+from adjudge.ranking.methods.expected_wins import scores as expected_wins
+from adjudge.ranking.methods.judge_aware import fit_judge_aware
+from adjudge.ranking.methods.judge_document_aware import fit_judge_document_aware
 from adjudge.simulation import Campaign, Design, Judges, Tasks, simulate
 from adjudge.simulation.expectation import expected_counts
 

@@ -19,7 +19,7 @@ Wins = Counter[tuple[str, str, str]]  # (language pair, better, worse)
 
 def ours(path: str) -> Wins:
     """What `counts_from_file` gives."""
-    from adjudge.judgements import counts_from_file
+    from adjudge.comparisons import counts_from_file
 
     return Counter(
         {

@@ -8,7 +8,7 @@ import random
 import time
 from math import floor
 
-from adjudge.judgements import compare
+from adjudge.comparisons import compare
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
 RANKINGS = 100_000

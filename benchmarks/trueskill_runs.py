@@ -11,10 +11,11 @@ from time import process_time
 
 import trueskill as peer
 
-from adjudge.judgements import Selection, compare, read, select
+from adjudge.comparisons import compare
+from adjudge.judgements import Selection, read, select
 from adjudge.parallel import Engine
 from adjudge.ranking.method import Resampling
-from adjudge.ranking.trueskill import DEVIATION, DRAW_PROBABILITY, estimate
+from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, estimate
 
 PAIR = "deu-eng"
 RUNS = 1000

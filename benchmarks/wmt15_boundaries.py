@@ -14,9 +14,10 @@ and `wmt15/official-ranking/`. $RUNS sets the number of runs (1,000).
 import os
 from pathlib import Path
 
-from adjudge.judgements import compare, read
-from adjudge.judgements.comparisons import by_pair
-from adjudge.ranking.method import Resampling, Unit, methods
+from adjudge.comparisons import compare
+from adjudge.comparisons.comparisons import by_pair
+from adjudge.judgements import read
+from adjudge.ranking.method import Resampling, Unit, all_methods
 from adjudge.ranking.ranked import Ranking, rank
 from adjudge.report.tables import Column, Table, render
 
@@ -61,7 +62,7 @@ def main() -> None:
             "official": len(boundaries),
         }
         for unit in UNITS:
-            ranking = rank(comparisons, methods()["trueskill"], Resampling(unit, runs, 1))
+            ranking = rank(comparisons, all_methods()["trueskill"], Resampling(unit, runs, 1))
             row[unit] = sum(survives(boundary, ranking) for boundary in boundaries)
         rows.append(row)
     keys = ("systems", "official", *UNITS)

@@ -59,7 +59,7 @@ def simulated() -> "Callable[..., pl.DataFrame]":
     """Makes judgements of one language pair, its systems called as asked."""
     import polars as pl
 
-    from adjudge.judgements.schema import join_systems, systems_of
+    from adjudge.judgements.outputs import join_systems, systems_of
     from adjudge.simulation.campaign import simulate
     from adjudge.simulation.design import Design, Judges, Tasks
 

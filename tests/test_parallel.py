@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from adjudge.comparisons import Comparisons
 from adjudge.errors import AdjudgeError
-from adjudge.judgements import Comparisons
 from adjudge.parallel import Engine
 from adjudge.ranking.method import Resampling
-from adjudge.ranking.trueskill import estimate
+from adjudge.ranking.methods.trueskill import estimate
 
 PIECES = [(number, 3) for number in range(40)]
 

@@ -16,7 +16,7 @@ from adjudge.agreement.categorical import (
     relative_ranks,
 )
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 
 
 def frame(rows: list[tuple[str, str, str]]) -> pl.DataFrame:

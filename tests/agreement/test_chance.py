@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.agreement import chance
-from adjudge.agreement.reading import krippendorff, landis_koch
+from adjudge.agreement.interpretation import krippendorff, landis_koch
 
 
 def test_corrected_is_one_where_all_agree_and_zero_at_chance() -> None:

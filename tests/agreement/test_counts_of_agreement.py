@@ -19,8 +19,9 @@ from adjudge.agreement import (
 )
 from adjudge.agreement.controls import ThresholdAgreement
 from adjudge.agreement.pairwise import Tally
+from adjudge.comparisons import Comparisons, compare
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import Comparisons, compare, judgements
+from adjudge.judgements import judgement_table
 
 SYSTEMS = ("a", "b", "c", "d")
 
@@ -33,7 +34,7 @@ def campaign(rankings: list[tuple[str, str, dict[str, int]]]) -> pl.DataFrame:
         for position, (output, rank) in enumerate(ranks.items(), 1)
     ]
     names = ("pair", "segment", "ranking", "judge", "group", "output", "rank", "position")
-    return judgements(pl.DataFrame(rows, schema=names, orient="row"))
+    return judgement_table(pl.DataFrame(rows, schema=names, orient="row"))
 
 
 @st.composite

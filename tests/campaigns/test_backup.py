@@ -69,7 +69,7 @@ def test_a_backup_comes_back_on_either_engine(
 
 
 def read(path: str) -> list[Any]:
-    from adjudge.judgements.input_file import InputFile
+    from adjudge.files.input_file import InputFile
 
     return [json.loads(line) for line in InputFile(path).text.splitlines()]
 

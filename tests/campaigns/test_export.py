@@ -10,7 +10,8 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.schema import SCHEMA, systems_of
+from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.outputs import systems_of
 from adjudge.texts import TestSet
 
 Texts = Callable[..., TestSet]
@@ -91,7 +92,7 @@ def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.export import judgements_of
     from adjudge.campaigns.simulated import simulate_judges
-    from adjudge.judgements import compare, count
+    from adjudge.comparisons import compare, count
 
     made = create_campaign("test", made_texts(), Design(reference="system"))
     order = ["ref", "systemF", "systemE", "systemD", "systemC", "systemB", "systemA"]

@@ -106,11 +106,11 @@ def test_every_pair_of_systems_gets_its_share(made_texts: Texts) -> None:
 def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
     made_texts: Texts,
 ) -> None:
-    from adjudge.agreement.side_by_side import choice_labels, choices_of_systems, side_by_side
+    from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
     from adjudge.campaigns.export import judgements_of
     from adjudge.campaigns.simulated import simulate_judges
-    from adjudge.judgements.comparisons import compare
-    from adjudge.judgements.counts import count
+    from adjudge.comparisons.comparisons import compare
+    from adjudge.comparisons.counts import count
 
     found = campaign(made_texts(segments=30, systems=4), plain_tie=True)
     assert simulate_judges(found, better_by_letter, answers=100, judges=4) == 100

@@ -13,7 +13,8 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.judgements import compare, count, read, write
+from adjudge.comparisons import compare, count
+from adjudge.judgements import read, write
 from adjudge.texts import Part, PartOutput, TestSet
 
 DESIGN = Design(run=1, repeats=0.0, common=0.0)

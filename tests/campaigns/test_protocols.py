@@ -157,7 +157,7 @@ def _whole(campaign: Any) -> pl.DataFrame:
 def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
     """Through files of its kind, as it was."""
     from adjudge.judgements import read, write
-    from adjudge.judgements.edits import read_edits, write_edits
+    from adjudge.judgements.edit_table import read_edits, write_edits
     from adjudge.judgements.scores_files import read_scores, write_scores
 
     ways: dict[str, tuple[Callable[..., None], Callable[..., pl.DataFrame]]] = {

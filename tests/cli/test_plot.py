@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 
-from adjudge.judgements import judgements, write
+from adjudge.judgements import judgement_table, write
 from adjudge.report.figures import figures
 
 
@@ -15,7 +15,7 @@ def file(tmp_path_factory) -> str:
     blocks = [("one two", {"A": 1, "B": 2, "C": 2, "D": 3}, 30.0 + n) for n in range(12)]
     blocks += [("one two", {"A": 2, "B": 1, "D": 3}, 50.0)] * 3
     blocks += [("two/one", {"A": 2, "C": 1}, None)] * 9
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             [
                 {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import polars as pl
 import pytest
 
-from adjudge.judgements import judgements, write
+from adjudge.judgements import judgement_table, write
 
 RANK_KEYS = {
     "pair", "system", "rank", "score", "low", "high", "rank_low", "rank_high", "cluster",
@@ -36,7 +36,7 @@ def file(tmp_path_factory) -> str:
     blocks = [("aaa-bbb", {"A": 2, "B": 3, "C": 4, "_ref": 1})] * 8
     blocks += [("aaa-bbb", {"A": 1, "B": 1, "C": 2})] * 3
     blocks += [("bbb-aaa", {"A": 2, "C": 1})] * 9
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             [
                 {

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.judgements.scores_files import write_scores
 
 
@@ -40,7 +40,7 @@ def scored(tmp_path: Path) -> str:
         for scale in ("adequacy", "fluency")
     ]
     path = str(tmp_path / "scores.jsonl")
-    write_scores(scores(pl.DataFrame(rows)), path)
+    write_scores(score_table(pl.DataFrame(rows)), path)
     return path
 
 

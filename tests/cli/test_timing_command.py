@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.judgements import judgements, write
+from adjudge.judgements import judgement_table, write
 
 
 def adjudge(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -29,7 +29,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> str:
         for at, output in enumerate("AB")
     ]  # fmt: skip
     path = str(tmp_path_factory.mktemp("mixed") / "mixed.jsonl")
-    write(judgements(pl.DataFrame(rows)), path)
+    write(judgement_table(pl.DataFrame(rows)), path)
     return path
 
 

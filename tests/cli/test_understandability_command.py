@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.edits import edits, write_edits
+from adjudge.judgements.edit_table import edit_table, write_edits
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def campaign(tmp_path: Path) -> str:
                     | {"edit": None if accepted else f"by {reviewer}", "group": "bilingual"}
                 )
     path = str(tmp_path / "edits.jsonl")
-    write_edits(edits(pl.DataFrame(rows, infer_schema_length=None)), path)
+    write_edits(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
     return path
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 import polars as pl
 import pytest
 
+from adjudge.comparisons import compare
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.judgements import compare, judgements
-from adjudge.ranking.expected_wins import METHOD
+from adjudge.judgements import judgement_table
+from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.simulation import Design, simulate
 from adjudge.simulation.design import Judges, Tasks
 
@@ -16,7 +17,7 @@ Block = tuple[str, Mapping[str, int]]  # judge, ranks by system in shown order
 
 def written_out(blocks: Sequence[Block], **columns: object) -> pl.DataFrame:
     """A judgement table of blocks, each on a segment of its own."""
-    return judgements(
+    return judgement_table(
         pl.DataFrame(
             [
                 {

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.comparisons import compare, count
 from adjudge.diagnosis import Severity, diagnose
 from adjudge.diagnosis.consensus import others_verdict
 from adjudge.diagnosis.evidence import Evidence
@@ -23,8 +24,8 @@ from adjudge.diagnosis.position import evenly_shown
 from adjudge.diagnosis.repeats import repeats
 from adjudge.diagnosis.statistics import correlation, ratio, share
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import compare, count, judgements
-from adjudge.ranking.expected_wins import METHOD
+from adjudge.judgements import judgement_table
+from adjudge.ranking.methods.expected_wins import METHOD
 
 SYSTEMS = ("A", "B", "C", "D", "ref")
 
@@ -49,7 +50,7 @@ def tables(draw):
             }
             for place, system in enumerate(shown, 1)
         ]
-    return judgements(pl.DataFrame(rows, infer_schema_length=None))
+    return judgement_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 def evidence(table):

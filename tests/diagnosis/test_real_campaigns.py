@@ -2,9 +2,9 @@
 
 import pytest
 
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.diagnosis import Severity, diagnose
 from adjudge.judgements import read
-from adjudge.judgements.comparisons import by_pair
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 from hypothesis import strategies as st
 
-from adjudge.judgements.schema import join_systems, judgements, unattributed
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import join_systems, unattributed
 
 PLAIN = ("A", "B", "online-C", "d.1", "Übersetzer", "مترجم", "e f")
 AWKWARD = (*PLAIN, "a,b", 'the "best"', "x+y", "-1", "null", " padded ", "'", "<&>", "\u2028")
@@ -68,7 +69,7 @@ def _table(rankings: list[dict]) -> pl.DataFrame:
             )
         if not position:
             rows.append({**context, "output": None})
-    return judgements(pl.DataFrame(rows, infer_schema_length=None))
+    return judgement_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ import pytest
 import zstandard
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import judgements, read, write
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
+from adjudge.judgements import judgement_table, read, write
 
 FIVE = (
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"
@@ -203,7 +203,7 @@ def test_standard_input(monkeypatch):
 
 def test_a_path_with_wildcards_is_that_file(tmp_path):
     for name in ("a[1].csv", "a*.parquet"):
-        table = judgements(pl.DataFrame({"pair": "a-b", "ranking": 1, "output": ["A", "B"]}))
+        table = judgement_table(pl.DataFrame({"pair": "a-b", "ranking": 1, "output": ["A", "B"]}))
         full = table.with_columns(
             pl.col("segment", "judge").fill_null("1"), rank=pl.lit(1, pl.Int32)
         )
@@ -229,7 +229,7 @@ def test_a_plain_file_is_not_copied(tmp_path):
 
 
 def test_the_ending_names_the_format(tmp_path):
-    table = judgements(pl.DataFrame({"pair": "a-b", "ranking": 1, "output": ["A", "B"]}))
+    table = judgement_table(pl.DataFrame({"pair": "a-b", "ranking": 1, "output": ["A", "B"]}))
     with pytest.raises(AdjudgeError, match="--to"):
         write(table, str(tmp_path / "out.docx"))
     with pytest.raises(AdjudgeError, match="no format 'word'"):

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from adjudge.errors import InputError
-from adjudge.judgements import Selection, judgements, read, write
-from adjudge.judgements.edits import edits, read_edits, select_edits, write_edits
+from adjudge.judgements import Selection, judgement_table, read, write
+from adjudge.judgements.edit_table import edit_table, read_edits, select_edits, write_edits
 
 EDIT = {"pair": "en-cs", "protocol": "blind-edit", "ranking": 1, "segment": "7", "output": "a"}
 REVIEW = EDIT | {"protocol": "review", "ranking": 2, "reviewed": 1}
@@ -22,7 +22,7 @@ MARK = {"incomprehensible": True}
 
 
 def table(*rows: dict[str, Any]) -> pl.DataFrame:
-    return edits(pl.DataFrame(rows, infer_schema_length=None))
+    return edit_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_tables_of_another_kind_are_told_apart(tmp_path: Path, name: str) -> Non
     with pytest.raises(InputError, match="holds edits, not judgements; give it to"):
         read(path)
     ranked = pl.DataFrame({"pair": ["x"], "ranking": [1], "output": ["a"], "rank": [1]})
-    write(judgements(ranked), path)
+    write(judgement_table(ranked), path)
     with pytest.raises(InputError, match="holds judgements, not edits; give it to `adjudge rank`"):
         read_edits(path)
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.comparisons import compare, count
+from adjudge.comparisons.comparisons import MISSING, by_pair, encode
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import compare, count, judgements
-from adjudge.judgements.comparisons import MISSING, by_pair, encode
-from adjudge.judgements.schema import join_systems, systems_of, unattributed
+from adjudge.judgements import judgement_table
+from adjudge.judgements.outputs import join_systems, systems_of, unattributed
 
 few = settings(max_examples=40, deadline=None)
 
@@ -94,7 +95,7 @@ def test_relabelling_systems_permutes_the_counts(plain_tables, data):
         for output in table["output"].unique().drop_nulls().to_list()
     }
     output = table["output"].cast(pl.String).replace(renamed)
-    after = count(compare(judgements(table.with_columns(output))))
+    after = count(compare(judgement_table(table.with_columns(output))))
     order = [after.systems.index(renamed_one(name)) for name in before.systems]
     assert np.array_equal(after.wins[np.ix_(order, order)], before.wins)
     assert np.array_equal(after.ties[np.ix_(order, order)], before.ties)
@@ -111,7 +112,7 @@ def test_duplicating_every_ranking_doubles_the_counts(tables, data):
     table = table.filter(pl.col("pair") == table["pair"][0])
     highest = table["ranking"].max()
     twice = pl.concat([table, table.with_columns(pl.col("ranking") + highest)])
-    once, doubled = count(compare(table)), count(compare(judgements(twice)))
+    once, doubled = count(compare(table)), count(compare(judgement_table(twice)))
     assert np.array_equal(doubled.wins, 2 * once.wins)
     assert np.array_equal(doubled.ties, 2 * once.ties)
 
@@ -121,7 +122,7 @@ def test_duplicating_every_ranking_doubles_the_counts(tables, data):
 def test_reversing_every_rank_turns_wins_into_losses(tables, data):
     table = data.draw(tables)
     table = table.filter(pl.col("pair") == table["pair"][0])
-    reversed_ranks = judgements(table.with_columns(rank=7 - pl.col("rank")))
+    reversed_ranks = judgement_table(table.with_columns(rank=7 - pl.col("rank")))
     before, after = count(compare(table)), count(compare(reversed_ranks))
     assert np.array_equal(after.wins, before.wins.T)
     assert np.array_equal(after.ties, before.ties)
@@ -130,7 +131,7 @@ def test_reversing_every_rank_turns_wins_into_losses(tables, data):
 def block(*outputs: tuple[str, int | None], **columns: object) -> pl.DataFrame:
     names, ranks = zip(*outputs, strict=True)
     frame = pl.DataFrame({"output": names, "rank": ranks})
-    return judgements(
+    return judgement_table(
         frame.with_columns(pair=pl.lit("eng-deu"), ranking=pl.lit(1)).with_columns(**columns)
     )
 

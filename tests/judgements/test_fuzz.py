@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.comparisons import compare
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import AdjudgeError
-from adjudge.judgements import SCHEMA, compare, judgements, read, write
-from adjudge.judgements.comparisons import by_pair
-from adjudge.judgements.schema import join_systems
+from adjudge.judgements import SCHEMA, judgement_table, read, write
+from adjudge.judgements.outputs import join_systems
 
 SEGMENTS = "1\tJet makers feud\tVýrobci se přou\tmakers feud\t{}\t1 2\n"
 ANNOTATIONS = (
@@ -37,7 +38,7 @@ SNIPPETS = (
 
 def _files(folder: Path) -> dict[str, Path]:
     """A small valid file of every format."""
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             {
                 "pair": "eng-deu",
@@ -58,7 +59,7 @@ def _files(folder: Path) -> dict[str, Path]:
         write(table, str(files[name]), name)
     plain = table.with_columns(pl.col("output").cast(pl.String).str.slice(0, 1))
     files["wmt-csv"] = folder / "wmt-csv"
-    write(judgements(plain), str(files["wmt-csv"]), "wmt-csv")
+    write(judgement_table(plain), str(files["wmt-csv"]), "wmt-csv")
     files["arena-csv"] = folder / "arena-csv"
     files["arena-csv"].write_text(VOTES)
     for name in ("arena-jsonl", "arena-parquet"):
@@ -151,7 +152,7 @@ def test_broken_files(files, name, data):
         assert "\n" not in refused
         return
     assert dict(table.schema) == SCHEMA
-    assert judgements(table).equals(table)
+    assert judgement_table(table).equals(table)
     for _, part in by_pair(table):
         compare(part, "collapsed")
 

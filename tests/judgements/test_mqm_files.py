@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.judgements import read
 from adjudge.judgements.mqm import CATEGORIES, mqm_scores, with_mqm
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.judgements.scores_files import read_scores, write_scores
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
@@ -36,7 +36,7 @@ def table(*rows: dict[str, Any]) -> pl.DataFrame:
         "text": TEXT,
     }
     filled = [{"ranking": n, **usual, **row} for n, row in enumerate(rows, 1)]
-    return scores(pl.DataFrame(filled, infer_schema_length=None))
+    return score_table(pl.DataFrame(filled, infer_schema_length=None))
 
 
 @pytest.mark.parametrize(

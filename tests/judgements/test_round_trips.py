@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import AdjudgeError
-from adjudge.judgements import judgements, read, write
+from adjudge.judgements import judgement_table, read, write
 from adjudge.judgements.blocks import in_order
 from adjudge.judgements.files import not_carried
 from adjudge.judgements.formats import formats
-from adjudge.judgements.schema import JOINT, SCHEMA, join_systems, unattributed
+from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.outputs import JOINT, join_systems, unattributed
 
 COMPRESSIONS = ("", ".gz", ".bz2", ".zst")
 
@@ -38,7 +39,7 @@ def canonical(table: pl.DataFrame, columns: frozenset[str]) -> list[dict]:
 def without(table: pl.DataFrame, name: str) -> pl.DataFrame:
     """The table without the columns that the format has no place for."""
     lost = [c for c in SCHEMA if c not in {*formats()[name].carries, "ranking"}]
-    return judgements(table.drop(lost))
+    return judgement_table(table.drop(lost))
 
 
 @pytest.mark.parametrize("name", ["jsonl", "parquet"])
@@ -65,13 +66,13 @@ def test_appraise(plain_tables, data):
 
 def one_system_each(table: pl.DataFrame) -> pl.DataFrame:
     output = pl.col("output").cast(pl.String).str.split(JOINT).list.first()
-    return judgements(table.with_columns(output))
+    return judgement_table(table.with_columns(output))
 
 
 def known(table: pl.DataFrame) -> pl.DataFrame:
     """What WMT's files never lack is filled in."""
     shown = pl.int_range(1, pl.len() + 1).over("ranking")
-    return judgements(
+    return judgement_table(
         table.with_columns(
             pl.col("segment", "judge").cast(pl.String).fill_null("7"),
             pl.when(pl.col("output").is_not_null()).then(shown).alias("position"),
@@ -137,7 +138,7 @@ def _votes(votes: list[dict]) -> pl.DataFrame:
                     "label": label,
                 }
             )
-    return judgements(pl.DataFrame(rows, infer_schema_length=None))
+    return judgement_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 @pytest.mark.parametrize("name", ["arena-csv", "arena-jsonl", "arena-parquet"])
@@ -182,7 +183,7 @@ def _segment_rows(segments: list[tuple], ranked: bool) -> list[dict]:
 @few
 @given(segments=_segments())
 def test_segranks_segments(segments):
-    table = judgements(pl.DataFrame(_segment_rows(segments, ranked=False)))
+    table = judgement_table(pl.DataFrame(_segment_rows(segments, ranked=False)))
     assert through(table, "segranks-segments", ".gz").equals(table)
 
 
@@ -194,7 +195,7 @@ def test_segranks_json(segments):
         row["source"] = " ".join(words[i] for i in indices)
         row["segment"] = f"{row['hit']},{row['source']}"
         row["reference"] = None
-    table = judgements(pl.DataFrame(rows, infer_schema_length=None))
+    table = judgement_table(pl.DataFrame(rows, infer_schema_length=None))
     assert through(table, "segranks-json", ".bz2").equals(table)
 
 
@@ -235,7 +236,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "output", "reason"), REFUSED)
 def test_what_a_format_cannot_say_is_refused_and_nothing_written(tmp_path, name, output, reason):
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             {
                 "pair": "eng-deu",
@@ -253,7 +254,7 @@ def test_what_a_format_cannot_say_is_refused_and_nothing_written(tmp_path, name,
 
 
 def test_a_campaign_without_languages_is_no_wmt_file(tmp_path):
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             {"pair": "demo", "ranking": 1, "segment": "1", "judge": "j", "output": ["A", "B"]}
         )

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from adjudge.errors import InputError
 from adjudge.judgements import read
-from adjudge.judgements.schema import join_systems, unattributed
-from adjudge.judgements.scores import SCORE_SCHEMA, scores
+from adjudge.judgements.outputs import join_systems, unattributed
+from adjudge.judgements.score_table import SCORE_SCHEMA, score_table
 from adjudge.judgements.scores_as_rankings import implied_rankings
 from adjudge.judgements.scores_files import read_scores, write_scores
 
@@ -22,7 +22,7 @@ SPAN = {"start": 0, "end": 2, "severity": "minor", "category": None}
 
 def table(*rows: dict) -> pl.DataFrame:
     names = dict.fromkeys(name for row in rows for name in row)
-    return scores(pl.DataFrame([{name: row.get(name) for name in names} for row in rows]))
+    return score_table(pl.DataFrame([{name: row.get(name) for name in names} for row in rows]))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_file_gives_back_the_same_scores(tmp_path: Path, rows: list[dict], end
         schema_overrides={"spans": SCORE_SCHEMA["spans"]},
         infer_schema_length=None,
     )
-    made = scores(frame)
+    made = score_table(frame)
     path = str(tmp_path / f"scores{ending}")
     write_scores(made, path)
     assert read_scores(path).equals(made)

@@ -5,16 +5,17 @@ from datetime import UTC, datetime
 import polars as pl
 import pytest
 
+from adjudge.comparisons import compare
 from adjudge.errors import AdjudgeError
-from adjudge.judgements import Selection, compare, judgements, select, with_source
-from adjudge.judgements.schema import join_systems, unattributed
+from adjudge.judgements import Selection, judgement_table, select, with_source
+from adjudge.judgements.outputs import join_systems, unattributed
 from adjudge.judgements.selection import by_protocol, one_protocol
 
 
 @pytest.fixture
 def table() -> pl.DataFrame:
     shared = join_systems(("B", "ref"))
-    return judgements(
+    return judgement_table(
         pl.DataFrame(
             {
                 "pair": ["x-y", "x-y", "x-y", "x-z", "x-z", "x-z"],

@@ -8,20 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.comparisons import compare, count, counts_from_file, streaming
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import (
-    Selection,
-    compare,
-    count,
-    counts_from_file,
-    judgements,
-    read,
-    select,
-    streaming,
-    write,
-)
-from adjudge.judgements.comparisons import by_pair
-from adjudge.judgements.schema import join_systems
+from adjudge.judgements import Selection, judgement_table, read, select, write
+from adjudge.judgements.outputs import join_systems
 
 SYSTEMS = ("A", "B", "C", "ref")
 few = settings(max_examples=25, deadline=None)
@@ -61,7 +52,7 @@ votes = st.lists(
 
 
 def table_of(rows: list[tuple]) -> pl.DataFrame:
-    return judgements(
+    return judgement_table(
         pl.DataFrame(
             [
                 {
@@ -114,7 +105,7 @@ def test_rankings_out_of_order_are_read_whole(tmp_path):
 
 
 def test_shared_outputs_tie_once_a_ranking(tmp_path):
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             {
                 "pair": "x-y", "segment": "1", "judge": "j", "ranking": 1,
@@ -169,7 +160,7 @@ def test_one_protocol_of_two(tmp_path, ending):
         for rank, output in enumerate("AB", 1)
     ]
     path = str(tmp_path / f"mixed.{ending}")
-    write(judgements(pl.DataFrame(rows)), path)
+    write(judgement_table(pl.DataFrame(rows)), path)
     for names, wins in ((("pairwise",), 2), (("ranking",), 1), ((), 3)):
         assert counts_from_file(path, Selection(protocols=names))["x-y"].wins.sum() == wins
     assert same(path, Selection(protocols=("guessing",)), "expanded")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import judgements, read, write
-from adjudge.judgements.edits import edits, write_edits
-from adjudge.judgements.scores import scores
+from adjudge.judgements import judgement_table, read, write
+from adjudge.judgements.edit_table import edit_table, write_edits
+from adjudge.judgements.score_table import score_table
 from adjudge.judgements.scores_files import write_scores
 from adjudge.judgements.timing import Time, read_timed, times
 
@@ -24,7 +24,7 @@ def table(*items: dict) -> pl.DataFrame:
         for number, item in enumerate(items)
         for output in "AB"
     ]
-    return judgements(pl.DataFrame(rows, infer_schema_length=None))
+    return judgement_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 def test_mean_median_and_quartiles_of_each_protocol():
@@ -61,7 +61,7 @@ def test_told_apart_further(by):
 def test_skipped_items_took_no_time_to_judge():
     rows = {"pair": ["x-y"] * 3, "ranking": [1, 1, 2], "output": ["A", "B", None]}
     rows |= {"rank": [1, 2, None], "seconds": [4.0, 4.0, 99.0]}
-    (row,) = times(judgements(pl.DataFrame(rows))).rows
+    (row,) = times(judgement_table(pl.DataFrame(rows))).rows
     assert (row.items, row.mean, row.untimed) == (1, 4.0, 0)
 
 
@@ -88,10 +88,10 @@ def test_judgements_scores_and_edits_side_by_side(tmp_path):
     scored = {**both, "scale": ["adequacy"], "score": [3.0], "protocol": ["adequacy-fluency"]}
     edited = {**both, "edit": ["so"], "incomprehensible": [False], "protocol": ["blind-edit"]}
     paths = [str(tmp_path / name) for name in ("a.jsonl", "b.parquet", "c.jsonl", "d.parquet")]
-    write(judgements(pl.DataFrame(ranked)), paths[0])
-    write_scores(scores(pl.DataFrame(scored)), paths[1])
-    write_edits(edits(pl.DataFrame(edited)), paths[2])
-    write_edits(edits(pl.DataFrame(edited)), paths[3])
+    write(judgement_table(pl.DataFrame(ranked)), paths[0])
+    write_scores(score_table(pl.DataFrame(scored)), paths[1])
+    write_edits(edit_table(pl.DataFrame(edited)), paths[2])
+    write_edits(edit_table(pl.DataFrame(edited)), paths[3])
     found = times(read_timed(*paths))
     assert [(row.protocol, row.items, row.mean) for row in found.rows] == [
         ("adequacy-fluency", 1, 7.0),

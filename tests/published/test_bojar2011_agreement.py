@@ -5,8 +5,8 @@ import pytest
 
 from adjudge.agreement import chance, label_agreement
 from adjudge.agreement.categorical import confusions, read_labels
-from adjudge.agreement.side_by_side import choice_labels, choices_of_systems, side_by_side
-from adjudge.judgements.schema import judgements
+from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
+from adjudge.judgements.judgement_table import judgement_table
 
 LABELS = ("B>T", "T>B", "both fine", "both wrong")
 # Table 7: what the author of T says (rows) and the author of B (columns).
@@ -73,7 +73,7 @@ def judged(table_7: pl.DataFrame) -> pl.DataFrame:
         pl.when(label.str.starts_with("both")).then(label).alias("said"),
     )
     ranks = {"CU-BOJAR": label == "T>B", "CU-TECTO": label == "B>T"}
-    return judgements(
+    return judgement_table(
         pl.concat(
             answers.select(
                 "ranking",

@@ -7,7 +7,7 @@ import pytest
 from adjudge.diagnosis import diagnose
 from adjudge.diagnosis.repeats import random_reversal
 from adjudge.diagnosis.statistics import correlation
-from adjudge.judgements import judgements
+from adjudge.judgements import judgement_table
 
 # Table 4: blocks of English-Czech by their sole winner.
 SOLE_WINNERS = {
@@ -27,7 +27,7 @@ OTHERS, NOBODY, BLOCKS = 175, 409, 1395
 
 def table(blocks, judge="j"):
     """Blocks of (segment, {system: rank})."""
-    return judgements(
+    return judgement_table(
         pl.DataFrame(
             [
                 {

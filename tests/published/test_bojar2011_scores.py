@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.judgements import WinCounts, compare, judgements
+from adjudge.comparisons import WinCounts, compare
+from adjudge.judgements import judgement_table
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, method_named
 from adjudge.ranking.ranked import estimate
@@ -19,7 +20,7 @@ def by(name: str, *blocks: dict[str, int]) -> dict[str, float]:
         for number, block in enumerate(blocks)
         for system, rank in block.items()
     ]
-    comparisons = compare(judgements(pl.DataFrame(rows)))
+    comparisons = compare(judgement_table(pl.DataFrame(rows)))
     made = estimate(comparisons, method_named(name), Resampling("none"), Engine())
     return dict(zip(made.systems, made.scores.tolist(), strict=True))
 
@@ -29,7 +30,7 @@ def test_a_block_of_five_gives_ten_comparisons():
         {"pair": "eng-ces", "ranking": 1, "output": system, "rank": rank}
         for system, rank in ONE_BLOCK.items()
     ]
-    assert len(compare(judgements(pl.DataFrame(rows)))) == 10
+    assert len(compare(judgement_table(pl.DataFrame(rows)))) == 10
 
 
 def test_section_2_1_each_comparison_is_rewarded():

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from adjudge.judgements import WinCounts
-from adjudge.ranking.feedback_arc_set import minimum_feedback_arc_set
-from adjudge.ranking.method import CountMethod, methods
+from adjudge.comparisons import WinCounts
+from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
+from adjudge.ranking.method import CountMethod, all_methods
 from adjudge.ranking.tournament import Majority, tournament
 
 
 def scores(name: str, counts: WinCounts) -> dict[str, float]:
-    method = methods()[name]
+    method = all_methods()[name]
     assert isinstance(method, CountMethod)
     return dict(zip(counts.systems, method.scores(counts).tolist(), strict=True))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.judgements import WinCounts
+from adjudge.comparisons import WinCounts
 from adjudge.ranking import method_named
 from adjudge.ranking.tournament import tournament
 

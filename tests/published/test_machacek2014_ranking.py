@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from adjudge.judgements import compare, read
+from adjudge.comparisons import compare
+from adjudge.judgements import read
 from adjudge.ranking import Resampling, method_named, rank
 
 TABLE_3_1A = {

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from adjudge.agreement import Bootstrap
-from adjudge.judgements.edits import edits
+from adjudge.judgements.edit_table import edit_table
 from adjudge.understandability import (
     Occurrence,
     acceptability_agreement,
@@ -44,7 +44,7 @@ def table_of(made: Iterable[Edit]) -> pl.DataFrame:
                 | {"protocol": "review", "ranking": number, "judge": reviewer, "reviewed": edit}
                 | {"verdict": verdict, "edit": None if status == "GOOD" else f"text {number}"}
             )
-    return edits(pl.DataFrame(rows, infer_schema_length=None))
+    return edit_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 STATUSES = ("GOOD", "ALMOST", "BAD", "EMPTY")

@@ -6,9 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.judgements import compare, count, read
-from adjudge.judgements.comparisons import by_pair
-from adjudge.judgements.summary import summarise
+from adjudge.comparisons import compare, count
+from adjudge.comparisons.comparisons import by_pair
+from adjudge.comparisons.summary import summarise
+from adjudge.judgements import read
 
 LANGUAGES = {
     "ces": "Czech",

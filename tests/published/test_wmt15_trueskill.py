@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.judgements import compare, read
-from adjudge.judgements.comparisons import by_pair
+from adjudge.comparisons import compare
+from adjudge.comparisons.comparisons import by_pair
+from adjudge.judgements import read
 from adjudge.parallel import Engine
 from adjudge.ranking.method import Estimate, Resampling
-from adjudge.ranking.ranges import rank_ranges
-from adjudge.ranking.trueskill import estimate
+from adjudge.ranking.methods.trueskill import estimate
+from adjudge.statistics.ranges import rank_ranges
 
 RUNS = 500
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from adjudge.judgements import Comparisons, compare, judgements
+from adjudge.comparisons import Comparisons, compare
+from adjudge.judgements import judgement_table
 
 Block = Mapping[str, int]  # the rank of each system
 
@@ -33,7 +34,7 @@ def campaign(
         for number, block in enumerate(blocks)
         for system, rank in block.items()
     ]
-    return compare(judgements(pl.DataFrame(rows, infer_schema_length=None)))
+    return compare(judgement_table(pl.DataFrame(rows, infer_schema_length=None)))
 
 
 @st.composite

@@ -4,11 +4,18 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from adjudge.judgements import WinCounts
-from adjudge.ranking.bradley_terry import MODEL as BRADLEY_TERRY
-from adjudge.ranking.davidson import DavidsonModel, chances, scores
-from adjudge.ranking.hopkins_may import HopkinsMayModel
-from adjudge.ranking.paired_models import PRIOR_SD, Outcomes, evaluate, fit, pairs_of, precision
+from adjudge.comparisons import WinCounts
+from adjudge.ranking.methods.bradley_terry import MODEL as BRADLEY_TERRY
+from adjudge.ranking.methods.davidson import DavidsonModel, chances, scores
+from adjudge.ranking.methods.hopkins_may import HopkinsMayModel
+from adjudge.ranking.models.paired_models import (
+    PRIOR_SD,
+    Outcomes,
+    evaluate,
+    fit,
+    pairs_of,
+    precision,
+)
 
 
 def drawn(seed, systems, per_pair, tie=-0.5, replicates=1):

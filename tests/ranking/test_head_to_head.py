@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from adjudge.comparisons import WinCounts
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import WinCounts
 from adjudge.ranking.head_to_head import adjust, head_to_head, mark, sign_test
 
 WINS = np.array([[0, 30, 9], [12, 0, 0], [1, 0, 0]])

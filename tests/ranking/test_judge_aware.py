@@ -7,21 +7,22 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
+from adjudge.comparisons import Comparisons, compare, count
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import Comparisons, compare, count, read
-from adjudge.judgements.comparisons import by_pair
+from adjudge.judgements import read
 from adjudge.parallel import Engine
-from adjudge.ranking import davidson
-from adjudge.ranking.davidson import chances
-from adjudge.ranking.judge_aware import UNKNOWN, estimate, fit_judge_aware, judge_cells
-from adjudge.ranking.judge_document_aware import (
+from adjudge.ranking.method import Resampling
+from adjudge.ranking.methods import davidson
+from adjudge.ranking.methods.davidson import chances
+from adjudge.ranking.methods.judge_aware import UNKNOWN, estimate, fit_judge_aware, judge_cells
+from adjudge.ranking.methods.judge_document_aware import (
     _document_cells,
     _slopes,
     fit_judge_document_aware,
 )
-from adjudge.ranking.judge_document_aware import estimate as estimate_documents
-from adjudge.ranking.judge_likelihood import Parameters, Spreads, evaluate, objective
-from adjudge.ranking.method import Resampling
+from adjudge.ranking.methods.judge_document_aware import estimate as estimate_documents
+from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, evaluate, objective
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
 SPREADS = Spreads(reliability=0.6, tie=0.4, preference=0.5)

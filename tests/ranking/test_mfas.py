@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-from adjudge.judgements import WinCounts
-from adjudge.ranking import feedback_arc_set as solver
-from adjudge.ranking.feedback_arc_set import minimum_feedback_arc_set
-from adjudge.ranking.feedback_arc_set_program import UNIT, CycleProgramme, Packing
-from adjudge.ranking.mfas import METHOD
+from adjudge.comparisons import WinCounts
+from adjudge.ranking.feedback_arc_set import optimum as solver
+from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
+from adjudge.ranking.feedback_arc_set.program import UNIT, CycleProgramme, Packing
+from adjudge.ranking.methods.mfas import METHOD
 from adjudge.ranking.tournament import majority_weights, tournament
 
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from adjudge.ranking.ranges import (
+from adjudge.statistics.ranges import (
     best_ranks,
     better,
     clusters,

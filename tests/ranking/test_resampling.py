@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
+from adjudge.comparisons import Comparisons, WinCounts, compare, count
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import Comparisons, WinCounts, compare, count
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, method_named, rank, resampling
 from adjudge.ranking.cells import tally_blocks, tally_wins

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from adjudge.judgements import WinCounts
+from adjudge.comparisons import WinCounts
 from adjudge.ranking.tournament import Majority, strong_components, tournament
 
 

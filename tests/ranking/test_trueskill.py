@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from adjudge.parallel import Engine
 from adjudge.ranking.method import Resampling
-from adjudge.ranking.trueskill import DEVIATION, DRAW_PROBABILITY, MARGIN, estimate
-from adjudge.ranking.trueskill_kernels import run, update
+from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, MARGIN, estimate
+from adjudge.ranking.models.trueskill_kernels import run, update
 
 
 def peer_environment(beta: float) -> peer.TrueSkill:

@@ -12,13 +12,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import judgements, read
-from adjudge.judgements.schema import is_reference, join_systems, systems_of
-from adjudge.ranking import methods
-from adjudge.ranking.feedback_arc_set import FeedbackArcSet, minimum_feedback_arc_set
+from adjudge.judgements import judgement_table, read
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import join_systems, systems_of
+from adjudge.ranking import all_methods
+from adjudge.ranking.compare_methods import MethodsCompared
+from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.head_to_head import mark
-from adjudge.ranking.ranges import best_ranks
-from adjudge.ranking.side_by_side import SideBySide
 from adjudge.ranking.tournament import Majority
 from adjudge.report.analysis import Analysis, Settings, analyse
 from adjudge.report.figures import figure_named, figures
@@ -28,6 +28,7 @@ from adjudge.report.figures.painting import sheet
 from adjudge.report.figures.rendering import READABLE, save, svg
 from adjudge.report.figures.theme import COLOURED, DARK, LIGHT, PROPERTIES, Theme
 from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.statistics.ranges import best_ranks
 
 SIZES = (2, 12, 60)
 SETTINGS = Settings(replicates=100, runs=5)
@@ -64,15 +65,15 @@ def campaign(systems: int) -> pl.DataFrame:
     )
 
 
-def _made_up(systems: tuple[str, ...]) -> SideBySide:
+def _made_up(systems: tuple[str, ...]) -> MethodsCompared:
     """Orders by every method with ties, and a large part of cycles; a real one takes its time."""
     rng = np.random.default_rng(1)
-    every = tuple(methods().values())
+    every = tuple(all_methods().values())
     scores = np.round(np.linspace(1, 0, len(systems)) + rng.normal(0, 0.1, (len(every), 60)), 2)
     backwards = [
         Majority(systems[i + int(rng.integers(1, 50 - i))], systems[i], 60 - i) for i in range(49)
     ]
-    return SideBySide(
+    return MethodsCompared(
         pair="src-tgt",
         systems=systems,
         methods=every,
@@ -291,7 +292,7 @@ def test_tournament_frames_the_parts_and_draws_what_goes_back_up(analyses):
 def test_outputs_of_several_systems_and_letters_of_any_script_can_be_drawn():
     """Where systems share an output it is a candidate of its own, named after both."""
     blocks = [{"中文 Ελ": 1, join_systems(["שלום", "B"]): 2, "C\ufffe": 3}] * 12
-    table = judgements(
+    table = judgement_table(
         pl.DataFrame(
             {"pair": "a-b", "ranking": number, "output": output, "rank": rank}
             for number, block in enumerate(blocks)

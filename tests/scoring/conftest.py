@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.scoring.scored import Scored, by_scale, code
 
 Simulate = Callable[..., pl.DataFrame]
@@ -48,7 +48,7 @@ def simulate() -> Simulate:
                 for number, (segment, judge, system, score) in enumerate(rows, 1)
             ]
         )
-        return scores(frame)
+        return score_table(frame)
 
     return simulated
 

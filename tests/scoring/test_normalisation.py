@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.scoring.normalisation import default_normalisation, normalised, percentiles, z_scores
 from adjudge.scoring.scored import Scored, by_scale, code
 
@@ -68,7 +68,7 @@ def scored(*rows: tuple[str | None, str, float]) -> Scored:
             for number, (judge, output, score) in enumerate(rows, 1)
         ]
     )
-    (part,) = by_scale(scores(frame))
+    (part,) = by_scale(score_table(frame))
     return code(*part)
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from adjudge.agreement.bootstrap import Bootstrap
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.scoring.agreement import ScoreAgreement, score_agreement
 from adjudge.scoring.scored import by_scale
 
@@ -35,7 +35,7 @@ def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:
 
 
 def agreement(given: list[dict]) -> dict[tuple[str, str], dict]:
-    (part,) = by_scale(scores(pl.DataFrame(given)))
+    (part,) = by_scale(score_table(pl.DataFrame(given)))
     found: list[ScoreAgreement] = score_agreement(*part, Bootstrap(replicates=50))
     return {(one.of, one.found.kind): one.row() for one in found}
 
@@ -96,7 +96,7 @@ def test_values_finer_than_a_hundred_steps() -> None:
 
 def test_without_judges_there_is_no_agreement() -> None:
     given = [{**row, "judge": None} for row in rows()]
-    (part,) = by_scale(scores(pl.DataFrame(given)))
+    (part,) = by_scale(score_table(pl.DataFrame(given)))
     assert score_agreement(*part, Bootstrap(replicates=5)) == []
 
 

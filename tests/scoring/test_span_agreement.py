@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.scoring.span_agreement import span_agreement
 
 LENGTH = 12
@@ -17,7 +17,7 @@ LENGTH = 12
 
 def table(markings: list[dict[str, Any]]) -> pl.DataFrame:
     usual = {"pair": "en-de", "scale": "error-spans", "score": 1.0, "text": "a" * LENGTH}
-    return scores(
+    return score_table(
         pl.DataFrame(
             [{**usual, "ranking": n, **one} for n, one in enumerate(markings)],
             schema_overrides={

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.scores import scores
+from adjudge.judgements.score_table import score_table
 from adjudge.scoring.resampling import ScoreResampling, cells, replicated, units_of
 from adjudge.scoring.scored import Scored
 from adjudge.scoring.significance import rank_sum_p, significance_clusters
@@ -159,7 +159,7 @@ def test_an_output_of_two_systems_counts_for_both(coded: Coded) -> None:
             {**about, "ranking": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
         ]
     )
-    result = system_scores(coded(scores(frame)), "raw", ScoreResampling("none"))
+    result = system_scores(coded(score_table(frame)), "raw", ScoreResampling("none"))
     assert dict(zip(result.systems, result.scores, strict=True)) == {"A": 3.0, "B": 4.0}
     assert any("1 scores of outputs of no known system" in note for note in result.notes)
 

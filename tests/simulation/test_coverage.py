@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.judgements import compare
+from adjudge.comparisons import compare
 from adjudge.ranking import Resampling, rank
-from adjudge.ranking.expected_wins import METHOD
+from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.simulation import simulate
 from adjudge.simulation.coverage import BLOCKS, DOCUMENTS, JUDGES, coverage
 

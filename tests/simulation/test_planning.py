@@ -5,10 +5,11 @@ import polars as pl
 import pytest
 from scipy.special import ndtri
 
+from adjudge.comparisons import WinCounts, compare, count
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import WinCounts, compare, count, judgements
-from adjudge.ranking.davidson import chances
-from adjudge.ranking.paired_models import fit, pairs_of
+from adjudge.judgements import judgement_table
+from adjudge.ranking.methods.davidson import chances
+from adjudge.ranking.models.paired_models import fit, pairs_of
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.simulation.futures import MODEL, cluster_numbers, futures, posterior
 from adjudge.simulation.planning import (
@@ -236,7 +237,7 @@ def test_hard_data_give_a_plan(blocks):
         for number, ranks in enumerate(blocks)
         for system, rank in zip("ABC", ranks, strict=True)
     ]
-    found = plan(compare(judgements(pl.DataFrame(rows))), Goal(simulations=20, clusters=3))
+    found = plan(compare(judgement_table(pl.DataFrame(rows))), Goal(simulations=20, clusters=3))
     for one in found.separations:
         assert np.isfinite([one.difference, one.sd, one.probability]).all()
     assert all(np.isfinite(size.clusters) for size in found.sizes)

@@ -93,7 +93,7 @@ def test_a_write_that_fails_leaves_neither_file(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     path = str(tmp_path / "a.jsonl")
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(output.os, "fsync", full)
     monkeypatch.setattr(sys, "argv", ["adjudge", "simulate", "-o", path, *SMALL])
     with pytest.raises(SystemExit) as ended:
         main()

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 from scipy.stats import spearmanr
 
+from adjudge.comparisons import WinCounts, compare, count
 from adjudge.errors import AdjudgeError
-from adjudge.judgements import WinCounts, compare, count, judgements
-from adjudge.judgements.schema import systems_of
+from adjudge.judgements import judgement_table
+from adjudge.judgements.outputs import systems_of
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
 SMALL = Design(systems=6, documents=20, tasks=Tasks(rankings=300), judges=Judges(count=8))
@@ -61,7 +62,7 @@ def designs(draw: st.DrawFn) -> Design:
 @given(designs(), st.integers(0, 2**32))
 def test_every_campaign_is_well_formed(design: Design, seed: int) -> None:
     table = simulate(design, seed).judgements
-    assert_frame_equal(judgements(table), table)
+    assert_frame_equal(judgement_table(table), table)
     assert table["ranking"].unique().sort().to_list() == list(range(1, design.tasks.rankings + 1))
     assert table["rank"].drop_nulls().is_between(1, design.tasks.block).all()
     assert table["judge"].cast(pl.String).str.starts_with("simulated-").all()

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from adjudge.errors import InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts.documents import read_documents
+from adjudge.texts.from_files import read_column, read_files
 from adjudge.texts.metrics_eval import read_folder
-from adjudge.texts.reading import read_column, read_files
 from adjudge.texts.wmt_xml import read_dataset
 
 OLD = """<?xml version="1.0" encoding="UTF-8"?>

@@ -10,7 +10,7 @@ import pytest
 from adjudge.agreement import Bootstrap
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import Selection
-from adjudge.judgements.edits import edits, select_edits
+from adjudge.judgements.edit_table import edit_table, select_edits
 from adjudge.understandability import (
     Understandability,
     acceptability_agreement,
@@ -38,7 +38,7 @@ def review(number: int, of: int, verdict: str | None, text: str | None = None, *
 
 
 def table(*rows: dict[str, Any]) -> pl.DataFrame:
-    return edits(pl.DataFrame(rows, infer_schema_length=None))
+    return edit_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
 @pytest.mark.parametrize(

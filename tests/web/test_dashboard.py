@@ -52,7 +52,7 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
 
 def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     from adjudge.campaigns.export import judgements_of
-    from adjudge.judgements.comparisons import compare
+    from adjudge.comparisons.comparisons import compare
     from adjudge.ranking import Resampling, method_named, rank
 
     judged(campaign, "Ada", 8)

@@ -89,7 +89,7 @@ def saved(answer, folder, suffix):
 
 def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, judged, tmp_path):
     from adjudge.campaigns.export import judgements_of
-    from adjudge.judgements.comparisons import compare
+    from adjudge.comparisons.comparisons import compare
     from adjudge.judgements.files import read
     from adjudge.judgements.formats import formats
 

@@ -23,10 +23,10 @@ from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
+from adjudge.comparisons.comparisons import compare, encode
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.comparisons import compare, encode
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.schema import judgements
+from adjudge.files.input_file import InputFile
+from adjudge.judgements.judgement_table import judgement_table
 
 COLUMNS = ("item", "judge", "label")
 RANKED_COLUMNS = ("segment", "system", "judge", "label")
@@ -269,4 +269,4 @@ def relative_ranks(frame: pl.DataFrame) -> Labels:
         pl.struct(block).rank("dense").cast(pl.Int64).alias("ranking"),
         value.rank("dense", descending=True).over(block).cast(pl.Int32).alias("rank"),
     )
-    return pairwise_labels(compare(judgements(table), "collapsed"))
+    return pairwise_labels(compare(judgement_table(table), "collapsed"))

@@ -27,10 +27,10 @@ from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats, known
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
+from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.labels import KINDS, Ints, Labels, dense
 from adjudge.agreement.pairwise import variants
-from adjudge.agreement.reading import krippendorff, landis_koch
-from adjudge.judgements.comparisons import Outputs, by_pair, compare
+from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 
 DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 

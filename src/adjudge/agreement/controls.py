@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from adjudge.agreement.chance import ratio
 from adjudge.agreement.conventions import CONVENTIONS
+from adjudge.agreement.interpretation import landis_koch
 from adjudge.agreement.labels import TIE, Ints, Labels, pairwise_labels
 from adjudge.agreement.pairwise import Tally, tally_of
-from adjudge.agreement.reading import landis_koch
-from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.judgements.selection import require
 
 MARGIN = 5

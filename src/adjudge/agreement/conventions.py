@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.agreement.labels import TIE, Ints, Kind, Labels, Matches, dense, pairwise_labels
-from adjudge.judgements.comparisons import Comparisons
+from adjudge.comparisons.comparisons import Comparisons
 
 
 @dataclass(frozen=True, eq=False)

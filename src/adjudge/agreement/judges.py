@@ -15,11 +15,11 @@ import polars as pl
 from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.interpretation import landis_koch
 from adjudge.agreement.kappa import cohen_expected, judge_shares
 from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels
 from adjudge.agreement.pairwise import variants
-from adjudge.agreement.reading import landis_koch
-from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 
 
 @dataclass(frozen=True)

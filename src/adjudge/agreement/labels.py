@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from adjudge.agreement.chance import Mirror
-from adjudge.judgements.comparisons import MISSING, Comparisons
+from adjudge.comparisons.comparisons import MISSING, Comparisons
 
 Ints = NDArray[np.int64]
 Kind = Literal["inter", "intra"]

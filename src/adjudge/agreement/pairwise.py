@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from adjudge.agreement.bootstrap import Bootstrap, Interval
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.labels import KINDS, Kind
-from adjudge.agreement.reading import krippendorff, landis_koch
+from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
-from adjudge.judgements.schema import is_reference, systems_of
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import systems_of
 
 
 @dataclass(frozen=True)

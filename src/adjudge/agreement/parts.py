@@ -26,15 +26,15 @@ from scipy.sparse import coo_array
 from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.labels import KINDS, TIE, Ints, Kind, Labels, Matches
 from adjudge.agreement.pairwise import Tally, kappas, variants
-from adjudge.agreement.reading import krippendorff, landis_koch
+from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
+from adjudge.comparisons.counts import count
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
-from adjudge.judgements.counts import count
-from adjudge.judgements.schema import systems_of
+from adjudge.judgements.outputs import systems_of
 from adjudge.judgements.selection import source_lengths
-from adjudge.ranking.expected_wins import scores as expected_wins
+from adjudge.ranking.methods.expected_wins import scores as expected_wins
 
 
 @dataclass(frozen=True)

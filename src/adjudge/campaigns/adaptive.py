@@ -25,7 +25,7 @@ def needs_of(campaign: Campaign) -> dict[Pair, float]:
 
 def _work_out(campaign: Campaign) -> list[tuple[int, int, float]]:
     from adjudge.campaigns.export import judgements_of
-    from adjudge.judgements import compare, count
+    from adjudge.comparisons import compare, count
     from adjudge.simulation.planning import next_comparisons
 
     counts = count(compare(judgements_of(campaign))).without_reference()

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.files import open_output
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import open_output
 
 KIND = "adjudge campaigns"
 _ROWS = 1000  # at a time

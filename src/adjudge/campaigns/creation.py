@@ -20,7 +20,7 @@ from adjudge.campaigns.models import (
 from adjudge.campaigns.protocols import Protocol, protocol_named
 from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.schema import is_reference
+from adjudge.judgements.judgement_table import is_reference
 from adjudge.texts import PartOutput, TestSet
 
 REFERENCE = "ref"

@@ -15,9 +15,10 @@ from django.db.models.functions import Cast, Coalesce
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
 from adjudge.campaigns.protocols import protocol_named, protocols
 from adjudge.campaigns.protocols.protocol import Kind
-from adjudge.judgements.edits import edits
-from adjudge.judgements.schema import JOINT, judgements
-from adjudge.judgements.scores import scores
+from adjudge.judgements.edit_table import edit_table
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.score_table import score_table
 
 SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
 
@@ -50,13 +51,13 @@ _OUTPUTS: SchemaDict = {
 
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The judgement table of a campaign (`adjudge.judgements.schema`)."""
-    return judgements(_rows(campaign, "judgements", include_excluded).drop(_OF_EDITS))
+    """The judgement table of a campaign (`adjudge.judgements.judgement_table`)."""
+    return judgement_table(_rows(campaign, "judgements", include_excluded).drop(_OF_EDITS))
 
 
 def scores_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
     """The score table of a campaign (`adjudge.judgements.scores`)."""
-    return scores(_rows(campaign, "scores", include_excluded).drop(_OF_EDITS))
+    return score_table(_rows(campaign, "scores", include_excluded).drop(_OF_EDITS))
 
 
 def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
@@ -72,7 +73,7 @@ def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame
     of_edit = ["reviewed", "reviewed_revision"]
     lost = rows.drop_nulls("reviewed").join(standing, on=of_edit, how="anti")
     kept = rows.filter(~pl.col("ranking").is_in(lost["ranking"].implode()))
-    return edits(kept.drop("revision", "reviewed_revision"))
+    return edit_table(kept.drop("revision", "reviewed_revision"))
 
 
 def kinds_of(campaign: Campaign) -> list[Kind]:

@@ -24,7 +24,7 @@ from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.protocols import protocol_named, protocols
 from adjudge.campaigns.protocols.protocol import Payload, Screen, ShownCandidate, ShownPart
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 
 _TEXTS = ("source", "reference", "before", "after")
 # What an output and a part may have, as objects.

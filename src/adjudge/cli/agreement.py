@@ -106,8 +106,8 @@ def agreement(
     """How far judges agree with each other (inter) and with themselves (intra)."""
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.pairwise import agreement as agree
+    from adjudge.comparisons.comparisons import Outputs
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements.comparisons import Outputs
     from adjudge.report.agreement import agreement_table
 
     bootstrap = Bootstrap(unit.value, replicates, seed)
@@ -134,8 +134,8 @@ def _broken_down(
 ) -> "Table":
     from adjudge import agreement as found
     from adjudge.agreement.coefficients import coefficient_rows
+    from adjudge.comparisons.comparisons import Outputs
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements.comparisons import Outputs
     from adjudge.report import agreement as tables
 
     if by != "coefficient" and bootstrap.over != "segment":
@@ -168,8 +168,8 @@ def label_agreement(
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
+    from adjudge.files.input_file import InputFile
     from adjudge.judgements.files import is_known, read_file
-    from adjudge.judgements.input_file import InputFile
 
     bootstrap = Bootstrap(unit.value, replicates, seed)
     given = InputFile(file)
@@ -194,12 +194,7 @@ def _side_by_side(
 ) -> "list[Table]":
     """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
     from adjudge.agreement.categorical import confusions, pooled
-    from adjudge.agreement.side_by_side import (
-        MERGED,
-        choice_labels,
-        choices_of_systems,
-        side_by_side,
-    )
+    from adjudge.agreement.choices import MERGED, choice_labels, choices_of_systems, side_by_side
     from adjudge.report.agreement import confusion_table
     from adjudge.report.side_by_side import choices_table
 

@@ -224,7 +224,7 @@ def export(
     found = _open(database, name)
     from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
-    from adjudge.judgements.edits import write_edits
+    from adjudge.judgements.edit_table import write_edits
     from adjudge.judgements.files import format_for, write
     from adjudge.judgements.scores_files import write_scores
 

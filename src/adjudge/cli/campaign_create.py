@@ -70,7 +70,7 @@ def create(
 ) -> None:
     """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
     from adjudge.campaigns.design import preset as preset_named
-    from adjudge.judgements.input_file import InputFile
+    from adjudge.files.input_file import InputFile
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     design = preset_named(preset.value, **_design_values(change))
@@ -112,9 +112,9 @@ def _texts(
     from pathlib import Path
 
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements.input_file import InputFile
+    from adjudge.files.input_file import InputFile
+    from adjudge.texts.from_files import read_files
     from adjudge.texts.metrics_eval import read_folder
-    from adjudge.texts.reading import read_files
     from adjudge.texts.segments import read_phrases
     from adjudge.texts.wmt_xml import read_dataset
 

@@ -46,9 +46,9 @@ def compare(
     output: Output = "-",
 ) -> None:
     """Compare every two systems: wins, ties, share ignoring ties, exact sign test."""
-    from adjudge.judgements import compare as expand
-    from adjudge.judgements import count
-    from adjudge.judgements.comparisons import by_pair
+    from adjudge.comparisons import compare as expand
+    from adjudge.comparisons import count
+    from adjudge.comparisons.comparisons import by_pair
     from adjudge.ranking.head_to_head import head_to_head
     from adjudge.report.ranking import matrix_table, pairs_table
 

@@ -44,7 +44,8 @@ def _results(judged: str, database: str) -> None:
     from adjudge.agreement.pairwise import agreement
     from adjudge.campaigns.demonstration import demonstration
     from adjudge.campaigns.export import judgements_of
-    from adjudge.judgements import compare, write
+    from adjudge.comparisons import compare
+    from adjudge.judgements import write
     from adjudge.ranking import Resampling, method_named, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table

@@ -49,9 +49,9 @@ def diagnose(
     systems change places that direct comparisons had told apart.
     """
     from adjudge.cli.progress import progress
+    from adjudge.comparisons.comparisons import by_pair
     from adjudge.diagnosis import diagnose as diagnose_pair
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements.comparisons import by_pair
     from adjudge.ranking import method_named
     from adjudge.ranking.method import CountMethod
     from adjudge.report.diagnosis import detail_tables, summary_table

@@ -16,7 +16,7 @@ from adjudge.cli.options import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.judgements.summary import Summary
+    from adjudge.comparisons.summary import Summary
     from adjudge.report.tables import Column, Table
 
 
@@ -29,7 +29,7 @@ def info(
     output: Output = "-",
 ) -> None:
     """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""
-    from adjudge.judgements.summary import summarise
+    from adjudge.comparisons.summary import summarise
 
     summaries = summarise(table, outputs.value)
     tables = [_pairs(table, summaries, outputs.value)]
@@ -107,7 +107,7 @@ def _systems(table: "pl.DataFrame") -> "list[Table]":
     """How each system fared, where systems are known."""
     from dataclasses import asdict
 
-    from adjudge.judgements.summary import system_summaries
+    from adjudge.comparisons.summary import system_summaries
     from adjudge.report.tables import Column, Table
 
     columns = [

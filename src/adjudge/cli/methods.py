@@ -38,13 +38,13 @@ def _side_by_side(
     output: Output = "-",
 ) -> None:
     from adjudge.cli.progress import progress
-    from adjudge.judgements import compare
-    from adjudge.judgements.comparisons import by_pair
-    from adjudge.ranking.side_by_side import side_by_side
+    from adjudge.comparisons import compare
+    from adjudge.comparisons.comparisons import by_pair
+    from adjudge.ranking.compare_methods import compare_methods
     from adjudge.report.ranking import methods_rows, methods_tables
 
     results = [
-        side_by_side(compare(part, outputs.value), seed, runs)
+        compare_methods(compare(part, outputs.value), seed, runs)
         for _, part in progress(by_pair(table), table["pair"].n_unique())
     ]
     if to in (TableFormats.json, TableFormats.csv):
@@ -59,7 +59,7 @@ def methods(**options: Any) -> None:
     if options["files"]:
         _side_by_side(**options)
         return
-    from adjudge.ranking import methods as known
+    from adjudge.ranking import all_methods as known
     from adjudge.report.ranking import method_list
 
     emit([method_list(list(known().values()))], options["to"], options["output"])

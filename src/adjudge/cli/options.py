@@ -72,7 +72,7 @@ Until = Annotated[datetime | None, typer.Option(help="Judged before this time (U
 
 def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     """Print the tables, or write them to a file whole."""
-    from adjudge.judgements.files import open_output
+    from adjudge.files.output import open_output
     from adjudge.report.tables import render
 
     width = None if output == "-" and sys.stdout.isatty() else 200
@@ -139,7 +139,7 @@ def _scores() -> "tuple[Reader, Selector]":
 
 
 def _edits() -> "tuple[Reader, Selector]":
-    from adjudge.judgements.edits import read_edits, select_edits
+    from adjudge.judgements.edit_table import read_edits, select_edits
     from adjudge.understandability import mark_repeated
 
     return lambda *paths: mark_repeated(read_edits(*paths)), select_edits

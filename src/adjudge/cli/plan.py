@@ -49,9 +49,9 @@ def plan(
 ) -> None:
     """Plan: how many more judgements separate systems, and which comparisons to ask for next."""
     from adjudge.cli.progress import progress
+    from adjudge.comparisons import compare
+    from adjudge.comparisons.comparisons import by_pair
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements import compare
-    from adjudge.judgements.comparisons import by_pair
     from adjudge.report.planning import plan_tables
     from adjudge.simulation.planning import Goal
     from adjudge.simulation.planning import plan as plan_for

@@ -62,8 +62,8 @@ def rank(
 ) -> None:
     """Rank the systems: score, interval, rank range and cluster, for each language pair."""
     from adjudge.cli.progress import progress
-    from adjudge.judgements import compare
-    from adjudge.judgements.comparisons import by_pair
+    from adjudge.comparisons import compare
+    from adjudge.comparisons.comparisons import by_pair
     from adjudge.parallel import Engine
     from adjudge.ranking import Resampling, method_named
     from adjudge.ranking import rank as rank_systems

@@ -6,12 +6,12 @@ from typing import Any
 
 import polars as pl
 
+from adjudge.comparisons.comparisons import Outputs, compare
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding, Severity, findings
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.comparisons import Outputs, compare
-from adjudge.ranking.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.method import CountMethod
+from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 
 
 @dataclass(frozen=True, eq=False)

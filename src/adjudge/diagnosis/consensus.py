@@ -9,7 +9,7 @@ other judges. `credit` is outcome · verdict: +1 where the judge sides with the 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.judgements.comparisons import MISSING, Comparisons
+from adjudge.comparisons.comparisons import MISSING, Comparisons
 
 Signs = NDArray[np.int8]
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from adjudge.agreement.controls import AT_LEAST, Controls, trusted_judges
 from adjudge.agreement.controls import controls as make_controls
+from adjudge.comparisons.comparisons import compare
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
 from adjudge.diagnosis.judges import accuse
 from adjudge.diagnosis.names import output_name
 from adjudge.diagnosis.order import plural
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import compare
 
 USUALLY_TRUSTED = ("researcher", "researchers")
 

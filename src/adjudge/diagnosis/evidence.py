@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons, encode
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis.names import short_names
 from adjudge.diagnosis.order import Change, Numbers, change
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import MISSING, Codes, Comparisons, encode
-from adjudge.judgements.counts import WinCounts, count
-from adjudge.judgements.schema import is_reference
+from adjudge.judgements.judgement_table import is_reference
 from adjudge.ranking.blocks import block_results
 from adjudge.ranking.method import CountMethod
 

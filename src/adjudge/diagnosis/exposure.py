@@ -20,7 +20,7 @@ from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding,
 from adjudge.diagnosis.order import Numbers, ranks
 from adjudge.diagnosis.statistics import Interval, correlation
 from adjudge.errors import NotEnoughData
-from adjudge.ranking.wmt_official import scores as at_least_others
+from adjudge.ranking.methods.at_least_others import scores as at_least_others
 
 _Column = Numbers | NDArray[np.int64]
 

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons
+from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.order import Numbers, overturned, ranks, told_apart
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import MISSING, Codes, Comparisons
-from adjudge.judgements.counts import WinCounts
 from adjudge.ranking.cells import tally_wins
 from adjudge.ranking.method import Resampling, Unit
 from adjudge.ranking.ranked import rank

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from adjudge.comparisons.comparisons import MISSING, Comparisons
 from adjudge.diagnosis.consensus import others_verdict
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused
 from adjudge.diagnosis.order import Numbers
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import MISSING, Comparisons
 
 LEAST_INFORMATION = 0.25  # of the median judge's
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparisons.comparisons import MISSING
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, grade
 from adjudge.diagnosis.order import Numbers, plural
-from adjudge.judgements.comparisons import MISSING
 from adjudge.ranking.head_to_head import adjust
 
 JUDGE_LEVEL = 0.01  # chance that a finding accuses anyone in a campaign of good judges

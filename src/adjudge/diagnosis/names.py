@@ -8,7 +8,7 @@ Tables keep the full names.
 
 from collections.abc import Sequence
 
-from adjudge.judgements.schema import systems_of
+from adjudge.judgements.outputs import systems_of
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:

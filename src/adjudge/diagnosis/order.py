@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.names import short_names
-from adjudge.judgements.counts import WinCounts
 from adjudge.ranking.head_to_head import sign_test
-from adjudge.ranking.ranges import Ranks, best_ranks
+from adjudge.statistics.ranges import Ranks, best_ranks
 
 TOLD_APART = 0.05  # two-sided level of the sign test on a pair's direct comparisons
 

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.order import Numbers
 from adjudge.diagnosis.statistics import ratio
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.counts import WinCounts
 
 
 @dataclass(frozen=True, eq=False)

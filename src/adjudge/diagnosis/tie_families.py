@@ -20,15 +20,15 @@ from scipy import sparse, stats
 from scipy.sparse import csgraph
 from scipy.special import expit, logit
 
+from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order import Numbers
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.counts import WinCounts
 from adjudge.ranking.head_to_head import adjust
+from adjudge.ranking.methods.at_least_others import scores as at_least_others
+from adjudge.ranking.methods.win_ratio import scores as win_ratio
 from adjudge.ranking.participants import listed
-from adjudge.ranking.win_ratio import scores as win_ratio
-from adjudge.ranking.wmt_official import scores as at_least_others
 
 LEVEL = 0.01
 LEAST_EXCESS = 0.1  # of ties over the share predicted: less props nobody up

@@ -1,23 +1,7 @@
-"""What a judgement is: the table, its integer-coded comparisons, and every file format."""
+"""What a judgement, a score, an edit is: the tables and every file format."""
 
-from adjudge.judgements.comparisons import Comparisons, compare
-from adjudge.judgements.counts import WinCounts, count
 from adjudge.judgements.files import read, write
-from adjudge.judgements.schema import SCHEMA, judgements
+from adjudge.judgements.judgement_table import SCHEMA, judgement_table
 from adjudge.judgements.selection import Selection, select, with_source
-from adjudge.judgements.streaming import counts_from_file
 
-__all__ = [
-    "SCHEMA",
-    "Comparisons",
-    "Selection",
-    "WinCounts",
-    "compare",
-    "count",
-    "counts_from_file",
-    "judgements",
-    "read",
-    "select",
-    "with_source",
-    "write",
-]
+__all__ = ["SCHEMA", "Selection", "judgement_table", "read", "select", "with_source", "write"]

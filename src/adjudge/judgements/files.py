@@ -1,22 +1,17 @@
 """Reading and writing judgements, the format found by looking at the file."""
 
-import bz2
-import gzip
-import os
-import sys
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 import polars as pl
-import zstandard
 
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import open_output, uncompressed_name
 from adjudge.judgements.formats import Format, formats
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.schema import SCHEMA
+from adjudge.judgements.judgement_table import SCHEMA
 
 
 def is_known(file: InputFile) -> bool:
@@ -60,11 +55,6 @@ def joined(tables: Iterable[pl.DataFrame], numbers: Sequence[str] = ("ranking",)
         parts.append(table.with_columns(pl.col(numbers) + shift) if shift else table)
         next_number = max(next_number, highest + shift + 1)
     return pl.concat(parts)
-
-
-def uncompressed_name(path: str) -> str:
-    """The path without the ending of a compression."""
-    return path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
 
 
 def format_for(path: str, name: str | None = None) -> Format:
@@ -115,56 +105,3 @@ def _beside(path: str, name: str) -> str:
     if Path(place).exists():
         raise AdjudgeError(f"{place}: is there already; choose an empty folder for the tables")
     return place
-
-
-@contextmanager
-def open_output(path: str) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only once it is complete; `-` is standard output."""
-    if path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            with _compressed(path, raw) as stream:
-                yield stream
-            raw.flush()
-            os.fsync(raw.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, target)
-    except OSError as error:
-        os.unlink(temporary)
-        raise _cannot_write(path, error) from None
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _cannot_write(path: str, error: OSError) -> AdjudgeError:
-    reason = error.strerror or error
-    return AdjudgeError(f"{path}: cannot be written ({reason}); choose another place")
-
-
-@contextmanager
-def _compressed(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
-    if path.endswith(".gz"):
-        # No name and no time inside, so that the same judgements give the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6) as stream:
-            yield cast(IO[bytes], stream)
-    elif path.endswith(".bz2"):
-        with bz2.BZ2File(raw, "wb") as bzip:
-            yield bzip
-    elif path.endswith(".zst"):
-        with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as zstd:
-            yield zstd
-    else:
-        yield raw

@@ -12,12 +12,13 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import InputError
-from adjudge.judgements.files import joined, open_output, uncompressed_name
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.jsonl import first_object, read_jsonl
-from adjudge.judgements.parquet import is_parquet, parquet_columns, read_parquet
-from adjudge.judgements.reading import Check, only_columns, refuse
-from adjudge.judgements.schema import JOINT, join_column
+from adjudge.files.careful_reading import Check, only_columns, refuse
+from adjudge.files.input_file import InputFile
+from adjudge.files.jsonl import first_object, read_jsonl
+from adjudge.files.output import open_output, uncompressed_name
+from adjudge.files.parquet import is_parquet, parquet_columns, read_parquet
+from adjudge.judgements.files import joined
+from adjudge.judgements.outputs import JOINT, join_column
 
 _ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 

@@ -9,7 +9,7 @@ are a ranking of their own. Equal scores are ties.
 
 import polars as pl
 
-from adjudge.judgements.schema import SCHEMA, judgements
+from adjudge.judgements.judgement_table import SCHEMA, judgement_table
 
 _SCORED = pl.col("score").is_not_null()
 _OF_SEGMENT = ("pair", "scale", "document", "segment", "judge")
@@ -52,4 +52,4 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
         pl.when("together").then(pl.col(screen)),
     )
     present = [name for name in SCHEMA if name in rows.columns]
-    return judgements(rows.select(present).sort("ranking", "position", maintain_order=True))
+    return judgement_table(rows.select(present).sort("ranking", "position", maintain_order=True))

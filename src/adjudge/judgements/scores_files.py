@@ -2,16 +2,17 @@
 
 import polars as pl
 
-from adjudge.judgements.files import joined, open_output, uncompressed_name
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import open_output, uncompressed_name
+from adjudge.judgements.files import joined
 from adjudge.judgements.native_tables import NativeTable
-from adjudge.judgements.scores import SCORE_SCHEMA, scores
+from adjudge.judgements.score_table import SCORE_SCHEMA, score_table
 from adjudge.judgements.scores_metrics_eval import is_metrics_eval, read_metrics_eval
 from adjudge.judgements.scores_metrics_eval_writing import write_metrics_eval
 from adjudge.judgements.scores_mqm_tsv import is_mqm_tsv, read_mqm_tsv, write_mqm_tsv
 
 SCORES = NativeTable(
-    "score", SCORE_SCHEMA, ("pair", "ranking", "systems", "scale", "score"), scores
+    "score", SCORE_SCHEMA, ("pair", "ranking", "systems", "scale", "score"), score_table
 )
 
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import polars as pl
 
 from adjudge.errors import InputError
-from adjudge.judgements.delimited import read_delimited
-from adjudge.judgements.files import uncompressed_name
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import number, present, refuse, system_names
-from adjudge.judgements.scores import scores
+from adjudge.files.careful_reading import number, present, refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import uncompressed_name
+from adjudge.judgements.outputs import system_names
+from adjudge.judgements.score_table import score_table
 
 _LINE = re.compile(r"[^\t]+\t(None|[-+]?\d[-+.\deE]*)")
 _NAME = re.compile(r"(?P<pair>[^.]+)\.(?P<scale>.+)\.(?P<level>seg|sys)\.score")
@@ -56,7 +57,9 @@ def read_metrics_eval(file: InputFile) -> pl.DataFrame:
             pl.exclude("system"),
         )
 
-    return read_delimited(file, build, separator="\t", columns=("system", "score"), check=scores)
+    return read_delimited(
+        file, build, separator="\t", columns=("system", "score"), check=score_table
+    )
 
 
 def _segments(frame: pl.DataFrame, documents: list[str] | None) -> pl.DataFrame:

@@ -14,10 +14,10 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.files import uncompressed_name
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import uncompressed_name
 from adjudge.judgements.mqm import MQM, with_mqm
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.outputs import JOINT
 
 NAME = re.compile(r"(?P<pair>[^.]+)\.(?P<scale>.+)\.(?P<level>seg|sys)\.score")
 

@@ -17,12 +17,12 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import InputError
-from adjudge.judgements.delimited import read_delimited
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.careful_reading import present, refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.mqm import CATEGORIES, MQM, mqm_scores
-from adjudge.judgements.reading import present, refuse, system_names
-from adjudge.judgements.schema import JOINT
-from adjudge.judgements.scores import SPAN, scores
+from adjudge.judgements.outputs import JOINT, system_names
+from adjudge.judgements.score_table import SPAN, score_table
 
 COLUMNS = (
     "system",
@@ -80,7 +80,7 @@ def read_mqm_tsv(file: InputFile) -> pl.DataFrame:
             .drop("doc_id", "seg_id")
         )
 
-    return read_delimited(file, build, separator="\t", check=scores)
+    return read_delimited(file, build, separator="\t", check=score_table)
 
 
 def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:

@@ -7,8 +7,9 @@ from datetime import datetime
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.schema import is_reference, join_systems, systems_of
+from adjudge.files.input_file import InputFile
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import join_systems, systems_of
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from typing import Literal
 import polars as pl
 
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.edits import EDIT_SCHEMA, EDITS
+from adjudge.files.input_file import InputFile
+from adjudge.files.jsonl import first_object
+from adjudge.files.parquet import parquet_columns
+from adjudge.judgements.edit_table import EDIT_SCHEMA, EDITS
 from adjudge.judgements.files import joined, read_file
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.jsonl import first_object
-from adjudge.judgements.parquet import parquet_columns
-from adjudge.judgements.schema import SCHEMA
-from adjudge.judgements.scores import SCORE_SCHEMA
+from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.score_table import SCORE_SCHEMA
 from adjudge.judgements.scores_files import read_score_file
 from adjudge.judgements.scores_metrics_eval import is_metrics_eval
 

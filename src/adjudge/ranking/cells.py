@@ -13,8 +13,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.judgements.comparisons import Codes, Comparisons
-from adjudge.judgements.counts import WinCounts, count
+from adjudge.comparisons.comparisons import Codes, Comparisons
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.ranking.blocks import SHARED, SOLE, BlockCounts, block_results
 
 T = TypeVar("T")

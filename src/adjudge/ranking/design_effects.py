@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.judgements.comparisons import Comparisons
-from adjudge.judgements.counts import count
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import count
 from adjudge.ranking.method import Unit
 from adjudge.ranking.units import possible, units
 

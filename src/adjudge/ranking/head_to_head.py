@@ -15,9 +15,9 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import binom, false_discovery_control
 
+from adjudge.comparisons.counts import WinCounts
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.counts import WinCounts
-from adjudge.ranking.expected_wins import scores
+from adjudge.ranking.methods.expected_wins import scores
 
 Correction = Literal["bh", "holm", "none"]
 Floats = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """What a ranking method is, and the estimate every method gives.
 
-A module of this package takes part by defining `METHOD` (one method or a tuple of them).
+A module of `methods/` takes part by defining `METHOD` (one method or a tuple of them).
 Higher scores are better everywhere.
 """
 
@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import WinCounts
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.comparisons import Comparisons
-from adjudge.judgements.counts import WinCounts
 from adjudge.parallel import Engine
 from adjudge.ranking.blocks import BlockCounts
 from adjudge.registry import registered
@@ -91,13 +91,13 @@ class RefitMethod(Method):
     estimate: Callable[[Comparisons, Resampling, Engine], Estimate]
 
 
-def methods() -> Mapping[str, Method]:
+def all_methods() -> Mapping[str, Method]:
     """Every method there is, by name."""
-    return registered(__name__.rpartition(".")[0], "METHOD")
+    return registered("adjudge.ranking.methods", "METHOD")
 
 
 def method_named(name: str) -> Method:
     """The method of that name."""
-    if name not in methods():
-        raise AdjudgeError(f"no ranking method {name!r}; there are: {', '.join(methods())}")
-    return methods()[name]
+    if name not in all_methods():
+        raise AdjudgeError(f"no ranking method {name!r}; there are: {', '.join(all_methods())}")
+    return all_methods()[name]

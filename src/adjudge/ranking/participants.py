@@ -6,10 +6,10 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import count
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import Comparisons
-from adjudge.judgements.counts import count
-from adjudge.judgements.schema import is_reference
+from adjudge.judgements.judgement_table import is_reference
 
 LONGEST_LIST = 6
 

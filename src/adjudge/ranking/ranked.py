@@ -8,11 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.comparisons import Comparisons
-from adjudge.judgements.counts import WinCounts, count
 from adjudge.parallel import Engine
-from adjudge.ranking import ranges
 from adjudge.ranking.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.design_effects import Deviations, widening
 from adjudge.ranking.method import (
@@ -26,9 +25,10 @@ from adjudge.ranking.method import (
     Unit,
 )
 from adjudge.ranking.participants import listed, participants
-from adjudge.ranking.ranges import Ranks
 from adjudge.ranking.resampling import replicated
 from adjudge.ranking.units import effective_number, expanded_tail
+from adjudge.statistics import ranges
+from adjudge.statistics.ranges import Ranks
 
 T = TypeVar("T")
 

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.judgements.comparisons import Codes, Comparisons
+from adjudge.comparisons.comparisons import Codes, Comparisons
 from adjudge.ranking.cells import CellCounts, Tally
 from adjudge.ranking.method import Resampling
 from adjudge.ranking.units import Units, units

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from adjudge.judgements.counts import WinCounts
+from adjudge.comparisons.counts import WinCounts
 
 Weights = NDArray[np.int64]  # (…, systems, systems): the weight of the edge, 0 where there is none
 

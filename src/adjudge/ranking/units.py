@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import stdtrit
 from scipy.stats import norm
 
+from adjudge.comparisons.comparisons import Codes, Comparisons
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.comparisons import Codes, Comparisons
 from adjudge.ranking.method import Unit
 
 

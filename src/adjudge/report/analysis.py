@@ -15,19 +15,19 @@ from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_j
 from adjudge.agreement.judges import JudgeAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import PartAgreement
+from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.names import short_names
 from adjudge.diagnosis.speed import block_times
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.comparisons import Comparisons, Outputs, by_pair, compare
-from adjudge.judgements.counts import WinCounts, count
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.outputs import JOINT
 from adjudge.ranking import Ranking, Resampling, method_named, rank
-from adjudge.ranking.expected_wins import METHOD as EXPECTED_WINS
+from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import CountMethod, Unit
-from adjudge.ranking.side_by_side import SideBySide, side_by_side
+from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
 
@@ -95,9 +95,9 @@ class Analysis:
         return head_to_head(count(self.comparisons), level=self.settings.level)
 
     @cached_property
-    def side_by_side(self) -> SideBySide:
+    def side_by_side(self) -> MethodsCompared:
         """The order by every method."""
-        return side_by_side(self.comparisons, self.settings.seed, self.settings.runs)
+        return compare_methods(self.comparisons, self.settings.seed, self.settings.runs)
 
     @cached_property
     def tournament(self) -> Tournament:

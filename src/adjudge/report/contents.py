@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from adjudge.comparisons.summary import Summary, summarise
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.summary import Summary, summarise
 from adjudge.report.agreement import agreement_table
 from adjudge.report.analysis import Analysis, Settings
 from adjudge.report.answer import Answer, answer, named

@@ -8,7 +8,7 @@ import polars as pl
 
 from adjudge import __version__
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.files import open_output
+from adjudge.files.output import open_output
 from adjudge.parallel import Engine
 from adjudge.report import latex, markdown, page
 from adjudge.report.analysis import Settings, analyse

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from adjudge.agreement.conventions import CONVENTIONS
-from adjudge.ranking import method_named, methods
+from adjudge.ranking import all_methods, method_named
 from adjudge.report.analysis import Settings
 from adjudge.simulation.planning import Goal
 
@@ -40,7 +40,7 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Methods side by side",
-        f"{', '.join(methods())}; methods that are random ran {settings.runs:,} times on all "
+        f"{', '.join(all_methods())}; methods that are random ran {settings.runs:,} times on all "
         "judgements. Violated comparisons: over all pairs that an order puts A above B, how many "
         "more comparisons say the opposite (Lopez 2012 §5).",
     )

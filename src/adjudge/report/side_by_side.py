@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.agreement.side_by_side import SystemChoices
+from adjudge.agreement.choices import SystemChoices
 from adjudge.report.tables import Column, Table
 
 

@@ -17,7 +17,7 @@ from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.categorical import LabelAgreement, agreement_of, read_labels
 from adjudge.agreement.coefficients import Coefficient
 from adjudge.agreement.labels import Labels, pairwise_labels
-from adjudge.judgements.comparisons import compare
+from adjudge.comparisons.comparisons import compare
 from adjudge.judgements.scores_as_rankings import implied_rankings
 
 POINTS = {"adequacy": 5, "fluency": 5}

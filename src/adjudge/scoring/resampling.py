@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from adjudge.comparisons.comparisons import Codes
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.comparisons import Codes
 from adjudge.ranking.resampling import MOST_ENTRIES, generator
 from adjudge.scoring.scored import Scored, Values
 

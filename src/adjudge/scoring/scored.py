@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.judgements.comparisons import Codes, encode
-from adjudge.judgements.schema import JOINT
+from adjudge.comparisons.comparisons import Codes, encode
+from adjudge.judgements.outputs import JOINT
 
 Values = NDArray[np.float64]
 

@@ -12,10 +12,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
+from adjudge.comparisons.comparisons import Codes
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.comparisons import Codes
-from adjudge.ranking import ranges
-from adjudge.ranking.ranges import Ranks
 from adjudge.ranking.units import expanded_tail
 from adjudge.scoring.normalisation import default_normalisation, normalised
 from adjudge.scoring.resampling import (
@@ -28,6 +26,8 @@ from adjudge.scoring.resampling import (
 )
 from adjudge.scoring.scored import Scored, Values
 from adjudge.scoring.significance import rank_sum_p, significance_clusters
+from adjudge.statistics import ranges
+from adjudge.statistics.ranges import Ranks
 
 FEW_UNITS = 10
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.judgements import compare
+from adjudge.comparisons import compare
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, Unit
 from adjudge.ranking.design_effects import Deviations
-from adjudge.ranking.expected_wins import METHOD
-from adjudge.ranking.ranges import intervals
+from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.ranking.ranked import drawn_in, estimate
 from adjudge.ranking.units import effective_number, expanded_tail
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.statistics.ranges import intervals
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import json
 
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.files import format_for, open_output, write
+from adjudge.files.output import open_output
+from adjudge.judgements.files import format_for, write
 from adjudge.simulation.campaign import Campaign
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.judgements.counts import WinCounts
-from adjudge.ranking.davidson import DavidsonModel, chances
-from adjudge.ranking.paired_models import Floats, PairedFit, fit, pairs_of, precision
-from adjudge.ranking.ranges import clusters
+from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.methods.davidson import DavidsonModel, chances
+from adjudge.ranking.models.paired_models import Floats, PairedFit, fit, pairs_of, precision
+from adjudge.statistics.ranges import clusters
 
 MODEL = DavidsonModel()
 POSTERIOR_DRAWS = 200

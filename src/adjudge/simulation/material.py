@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.judgements.schema import ID, JOINT, join_systems
+from adjudge.judgements.judgement_table import ID
+from adjudge.judgements.outputs import JOINT, join_systems
 from adjudge.simulation.design import Design
 
 PAIR = "src-tgt"

@@ -29,18 +29,18 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.comparisons import Comparisons
-from adjudge.judgements.counts import WinCounts, count
 from adjudge.judgements.selection import require
 from adjudge.parallel import Engine
-from adjudge.ranking.davidson import METHOD
 from adjudge.ranking.method import Resampling, Scores, Unit
-from adjudge.ranking.paired_models import Floats, fit, pairs_of
+from adjudge.ranking.methods.davidson import METHOD
+from adjudge.ranking.models.paired_models import Floats, fit, pairs_of
 from adjudge.ranking.participants import participants
-from adjudge.ranking.ranges import clusters, rank_ranges
 from adjudge.ranking.ranked import estimate
 from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
+from adjudge.statistics.ranges import clusters, rank_ranges
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1

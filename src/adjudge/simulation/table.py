@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.judgements.schema import ID, SCHEMA
+from adjudge.judgements.judgement_table import ID, SCHEMA
 from adjudge.simulation.assignment import NOBODY, Assignment
 from adjudge.simulation.judging import Answers, DrawnJudges
 from adjudge.simulation.material import Material

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.judgements.counts import WinCounts
-from adjudge.judgements.schema import is_reference
+from adjudge.comparisons.counts import WinCounts
+from adjudge.judgements.judgement_table import is_reference
 from adjudge.simulation.design import Design
 from adjudge.simulation.judging import DrawnJudges
 

@@ -4,7 +4,7 @@ One line a segment, its last column the document (mt-metrics-eval puts the domai
 or, below the heading `document`, `first_line`, `last_line`, one line a document.
 """
 
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts.plain import read_lines
 
 RANGES = ("document", "first_line", "last_line")

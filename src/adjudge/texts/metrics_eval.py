@@ -7,7 +7,7 @@
 from pathlib import Path
 
 from adjudge.errors import InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts.documents import read_documents
 from adjudge.texts.plain import read_plain
 from adjudge.texts.testset import TestSet, assemble

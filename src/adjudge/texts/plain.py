@@ -1,6 +1,6 @@
 """Plain text, one segment a line (UTF-8, also gzip, bzip2 and zstd)."""
 
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts.testset import Column
 
 

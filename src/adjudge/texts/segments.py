@@ -16,14 +16,14 @@ from dataclasses import replace
 import polars as pl
 
 from adjudge.errors import InputError
-from adjudge.judgements.delimited import read_delimited
+from adjudge.files.careful_reading import refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.formats.segranks_database import is_table_of_segments, read_segments
 from adjudge.judgements.formats.segranks_segments import COLUMNS, checked
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import refuse
 from adjudge.texts.documents import read_documents
+from adjudge.texts.from_files import read_column
 from adjudge.texts.phrases import Sentence
-from adjudge.texts.reading import read_column
 from adjudge.texts.testset import Column, Part, PartOutput, TestSet, assemble
 
 

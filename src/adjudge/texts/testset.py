@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.errors import InputError
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.outputs import JOINT
 
 
 @dataclass(frozen=True)

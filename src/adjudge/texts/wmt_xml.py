@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudge.errors import InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts.testset import Column, TestSet, assemble
 
 _OLD_ROOTS = ("srcset", "refset", "tstset")

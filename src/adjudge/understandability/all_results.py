@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from adjudge.agreement.bootstrap import Bootstrap
+from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.comparisons import by_pair
 from adjudge.understandability.agreement import AcceptabilityAgreement, acceptability_agreement
 from adjudge.understandability.data_rows import data_rows
 from adjudge.understandability.occurrences import Occurrence, occurrences

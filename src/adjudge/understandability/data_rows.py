@@ -12,7 +12,7 @@ edited or reviewed the same segment before.
 
 import polars as pl
 
-from adjudge.judgements.edits import BLIND_EDIT, REVIEW
+from adjudge.judgements.edit_table import BLIND_EDIT, REVIEW
 
 STATUSES = ("GOOD", "ALMOST", "BAD", "EMPTY")
 SEGMENT = ("pair", "document", "segment")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.judgements.files import open_output
+from adjudge.files.output import open_output
 from adjudge.understandability.data_rows import SEGMENT
 
 _COLUMNS = (*SEGMENT, "status", "reference")

@@ -20,9 +20,10 @@ from scipy.stats import binomtest
 
 from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.schema import is_reference, systems_of
-from adjudge.ranking import ranges
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import systems_of
 from adjudge.ranking.units import expanded_tail
+from adjudge.statistics import ranges
 from adjudge.understandability.data_rows import STATUSES
 
 Unit = Literal["row", "segment", "document", "editor", "reviewer"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.judgements.comparisons import compare
+from adjudge.comparisons.comparisons import compare
 from adjudge.ranking import Resampling, method_named, rank
 from adjudge.report import analysis, page
 from adjudge.report.analysis import Settings

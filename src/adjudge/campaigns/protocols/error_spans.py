@@ -30,7 +30,7 @@ from adjudge.campaigns.protocols.one_system import (
 )
 from adjudge.campaigns.protocols.protocol import Payload, Protocol, Screen
 from adjudge.judgements.mqm import CATEGORIES, OMISSION, SEVERITIES
-from adjudge.judgements.scores import SPAN
+from adjudge.judgements.score_table import SPAN
 
 MOST_SPANS = 50
 _FIELDS = {"start", "end", "severity", "category"}

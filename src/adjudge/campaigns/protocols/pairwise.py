@@ -17,7 +17,7 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.sampling import Exposure, draw_block
-from adjudge.judgements.schema import BOTH
+from adjudge.judgements.judgement_table import BOTH
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 CHOICES = (FIRST, SECOND, *BOTH)

@@ -6,7 +6,7 @@ from typing import IO
 
 import polars as pl
 
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.registry import registered
 
 

@@ -17,11 +17,12 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.careful_reading import number, read_carefully, refuse
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import number, read_carefully, refuse, system_names
-from adjudge.judgements.schema import JOINT, join_column, systems_of
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, join_column, system_names, systems_of
 
 COMMA = ","
 _DURATION = r"^(?:(\d{1,6}) days?, )?(\d{1,6}):(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$"
@@ -151,6 +152,7 @@ def read(file: InputFile) -> pl.DataFrame:
         _build,
         fast=lambda: _Reader(file, lines=False).parse(),
         slow=lambda: _Reader(file, lines=True).parse(),
+        check=judgement_table,
     )
 
 

@@ -11,14 +11,15 @@ from typing import Any
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.careful_reading import present, refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
+from adjudge.files.jsonl import first_object, read_jsonl
+from adjudge.files.parquet import lazy_parquet, parquet_columns, read_parquet
 from adjudge.judgements.blocks import to_rankings, to_rows
-from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.jsonl import first_object, read_jsonl
-from adjudge.judgements.parquet import lazy_parquet, parquet_columns, read_parquet
-from adjudge.judgements.reading import present, refuse, system_names
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, system_names
 
 CAMPAIGN = "arena"
 BOTH_BAD = "both bad"
@@ -97,13 +98,16 @@ def _known(columns: tuple[str, ...]) -> list[str]:
 def _read_parquet(file: InputFile) -> pl.DataFrame:
     columns = _known(parquet_columns(file))
     return read_parquet(
-        file, lambda frame: _build(frame.with_columns(_text(columns))), columns=columns
+        file,
+        lambda frame: _build(frame.with_columns(_text(columns))),
+        columns=columns,
+        check=judgement_table,
     )
 
 
 def _read_jsonl(file: InputFile) -> pl.DataFrame:
     schema = dict.fromkeys((*REQUIRED, *OPTIONAL), pl.String())
-    return read_jsonl(file, schema, _build, strict=False)
+    return read_jsonl(file, schema, _build, strict=False, check=judgement_table)
 
 
 def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
@@ -175,7 +179,7 @@ FORMAT = (
         description="Arena votes as CSV",
         suffix=".arena.csv",
         recognise=lambda file: _has_votes(file.header),
-        read=lambda file: read_delimited(file, _build),
+        read=lambda file: read_delimited(file, _build, check=judgement_table),
         write=lambda table, stream: _to_votes(table).write_csv(stream),
         carries=_CARRIES,
         votes=_csv_votes,

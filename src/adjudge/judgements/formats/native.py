@@ -5,14 +5,14 @@ The columns are those of the judgement table (`schema`), stored as `native_table
 
 from collections.abc import Set
 
+from adjudge.files.jsonl import first_object
+from adjudge.files.parquet import parquet_columns
 from adjudge.judgements.formats import Format
-from adjudge.judgements.jsonl import first_object
+from adjudge.judgements.judgement_table import SCHEMA, judgement_table
 from adjudge.judgements.native_tables import NativeTable
-from adjudge.judgements.parquet import parquet_columns
-from adjudge.judgements.schema import SCHEMA, judgements
 
 REQUIRED = ("pair", "ranking", "systems", "rank")
-JUDGEMENTS = NativeTable("rank", SCHEMA, REQUIRED, judgements)
+JUDGEMENTS = NativeTable("rank", SCHEMA, REQUIRED, judgement_table)
 
 
 def _ours(columns: Set[str]) -> bool:

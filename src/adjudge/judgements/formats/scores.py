@@ -2,10 +2,10 @@
 
 import polars as pl
 
+from adjudge.files.input_file import InputFile
+from adjudge.files.jsonl import first_object
+from adjudge.files.parquet import parquet_columns
 from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.jsonl import first_object
-from adjudge.judgements.parquet import parquet_columns
 from adjudge.judgements.scores_as_rankings import implied_rankings
 from adjudge.judgements.scores_files import read_score_file
 from adjudge.judgements.scores_metrics_eval import is_metrics_eval

@@ -22,10 +22,7 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.delimited import read_delimited
-from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import (
+from adjudge.files.careful_reading import (
     READ_ERRORS,
     number,
     only_columns,
@@ -33,7 +30,11 @@ from adjudge.judgements.reading import (
     refuse,
     unreadable,
 )
-from adjudge.judgements.schema import JOINT, join_column
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
+from adjudge.judgements.formats import Format
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, join_column
 from adjudge.judgements.segranks import (
     CAMPAIGN,
     GARBAGE,
@@ -152,7 +153,9 @@ def _build(frame: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
 def read(file: InputFile) -> pl.DataFrame:
     """Every annotation, with the segments and sentences beside it."""
     candidates = _candidates(file)
-    return read_delimited(file, lambda frame: _build(frame, candidates), separator="\t")
+    return read_delimited(
+        file, lambda frame: _build(frame, candidates), separator="\t", check=judgement_table
+    )
 
 
 def _ranked(table: pl.DataFrame) -> pl.DataFrame:

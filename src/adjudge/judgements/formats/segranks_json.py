@@ -13,10 +13,11 @@ from typing import IO, Any
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.schema import judgements, unattributed
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import unattributed
 from adjudge.judgements.segranks import CAMPAIGN, GARBAGE, own_ranks, sentence, words_at
 
 _START = re.compile(rb'\s*\{\s*"(?:[^",\\]|\\.)*,(?:[^"\\]|\\.)*"\s*:\s*\[')
@@ -81,7 +82,7 @@ def read(file: InputFile) -> pl.DataFrame:
         frame = pl.DataFrame(_annotations(file), schema=schema, orient="row")
     except UnicodeEncodeError:
         raise InputError("holds half a character (\\ud8…); mend it", file=file.name) from None
-    return judgements(frame.with_columns(pair=pl.lit(CAMPAIGN)), file.name)
+    return judgement_table(frame.with_columns(pair=pl.lit(CAMPAIGN)), file.name)
 
 
 def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:

@@ -12,11 +12,12 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import AdjudgeError
+from adjudge.files.careful_reading import present, refuse
+from adjudge.files.delimited import read_delimited
 from adjudge.judgements.blocks import in_order
-from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
-from adjudge.judgements.reading import present, refuse, system_names
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, system_names
 from adjudge.judgements.segranks import CAMPAIGN, indices, sentence, words_at
 
 COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
@@ -94,7 +95,9 @@ FORMAT = Format(
     description="SegRanks segments to be judged (six-column TSV)",
     suffix=".tsv",
     recognise=lambda file: _LINE.fullmatch(file.first_line) is not None,
-    read=lambda file: read_delimited(file, _build, separator="\t", columns=COLUMNS),
+    read=lambda file: read_delimited(
+        file, _build, separator="\t", columns=COLUMNS, check=judgement_table
+    ),
     write=_write,
     carries=frozenset({"pair", "segment", "ranking", "hit", "source", "reference", "text"}),
 )

@@ -14,12 +14,13 @@ from typing import IO
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.careful_reading import number, only_columns, present, refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.blocks import to_rankings, to_rows
-from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import number, only_columns, present, refuse, system_names
-from adjudge.judgements.schema import JOINT
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, system_names
 
 GROUPS = ("turker", "researcher")
 _SYSTEM = re.compile(r"system(\d+)(id|rank|number)")
@@ -167,7 +168,7 @@ FORMAT = Format(
     description="WMT five-way CSV (WMT07–WMT14)",
     suffix=".csv",
     recognise=lambda file: is_wmt_header(file) and not has_ranking_id(file),
-    read=lambda file: read_delimited(file, _build),
+    read=lambda file: read_delimited(file, _build, check=judgement_table),
     write=_write,
     carries=frozenset({"pair", "document", "segment", "judge", "output", "rank", "position"}),
     skipped=True,

@@ -15,8 +15,10 @@ from typing import IO, Any
 import polars as pl
 
 from adjudge.errors import AdjudgeError
+from adjudge.files.careful_reading import only_columns, present, refuse
+from adjudge.files.delimited import read_delimited
+from adjudge.files.input_file import InputFile
 from adjudge.judgements.blocks import in_order
-from adjudge.judgements.delimited import read_delimited
 from adjudge.judgements.formats import Format
 from adjudge.judgements.formats.wmt_csv import (
     has_ranking_id,
@@ -28,9 +30,8 @@ from adjudge.judgements.formats.wmt_csv import (
     require_known,
     split_pair,
 )
-from adjudge.judgements.input_file import InputFile
-from adjudge.judgements.reading import only_columns, present, refuse, system_names
-from adjudge.judgements.schema import JOINT, join_column
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT, join_column, system_names
 
 PLUS = "+"
 _REQUIRED = (
@@ -194,7 +195,7 @@ FORMAT = Format(
     description="WMT pairwise CSV (WMT15, WMT16)",
     suffix=".pairs.csv",
     recognise=lambda file: is_wmt_header(file) and has_ranking_id(file),
-    read=lambda file: read_delimited(file, _build),
+    read=lambda file: read_delimited(file, _build, check=judgement_table),
     write=_write,
     carries=frozenset({"pair", "segment", "judge", "output", "rank", "position"}),
     votes=_votes,

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import NotEnoughData
-from adjudge.ranking.ranges import Ranks
-from adjudge.ranking.side_by_side import SideBySide
+from adjudge.ranking.compare_methods import MethodsCompared
 from adjudge.report.analysis import Analysis
 from adjudge.report.figures.canvas import NARROW, SMALL, Canvas, text_width
 from adjudge.report.figures.figure import Figure
@@ -17,6 +16,7 @@ from adjudge.report.figures.scales import written
 from adjudge.report.figures.theme import COLOURED, Theme
 from adjudge.report.ranking import methods_tables
 from adjudge.report.tables import Table
+from adjudge.statistics.ranges import Ranks
 
 _TURN = 60.0  # degrees of the methods' names
 _COLUMN = 26.0  # pixels at least
@@ -24,7 +24,7 @@ _BARS = 34.0  # pixels for the highest bar of violated comparisons
 _BELOW = _BARS + 60  # pixels below the systems
 
 
-def _asked(analysis: Analysis) -> SideBySide:
+def _asked(analysis: Analysis) -> MethodsCompared:
     found = analysis.side_by_side
     if len(found.methods) < 2:
         raise NotEnoughData(f"{found.pair}: only one method can rank these judgements")
@@ -57,14 +57,14 @@ def _alt(analysis: Analysis) -> str:
     )
 
 
-def _columns(found: SideBySide, main: str) -> list[int]:
+def _columns(found: MethodsCompared, main: str) -> list[int]:
     """The methods, the report's own first, then those that agree with it most."""
     names = [method.name for method in found.methods]
     own = names.index(main) if main in names else 0
     return sorted(range(len(names)), key=lambda m: (m != own, -round(found.kendall[own, m], 9)))
 
 
-def _slots(found: SideBySide) -> Ranks:
+def _slots(found: MethodsCompared) -> Ranks:
     """A place of its own for every system under every method; equal ranks go by the mean rank."""
     order = np.argsort(found.ranks, axis=1, kind="stable")
     return np.argsort(order, axis=1, kind="stable")

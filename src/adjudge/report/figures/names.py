@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from adjudge.diagnosis.names import short_names
-from adjudge.judgements.schema import JOINT, is_reference, systems_of
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import JOINT, systems_of
 from adjudge.report.analysis import Analysis
 from adjudge.report.figures.canvas import SIZE, text_width
 from adjudge.report.figures.theme import Theme

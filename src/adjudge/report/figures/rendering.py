@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.files import open_output
+from adjudge.files.output import open_output
 from adjudge.report.analysis import Analysis
 from adjudge.report.figures import painting
 from adjudge.report.figures.canvas import SIZE, Canvas, Shape, Step, Words

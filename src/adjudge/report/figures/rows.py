@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.ranking.ranges import Ranks
 from adjudge.report.analysis import Analysis
 from adjudge.report.figures.canvas import LINE, Canvas, text_width
 from adjudge.report.figures.names import colours_of, labels_of
 from adjudge.report.figures.theme import Theme
+from adjudge.statistics.ranges import Ranks
 
 KEY = 15.0  # pixels that the dot with a system's colour takes
 MANY = 30  # systems; from here on rows move together

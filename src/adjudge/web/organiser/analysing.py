@@ -61,7 +61,7 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.judges import agreement_by_judge
     from adjudge.agreement.pairwise import agreement
-    from adjudge.judgements.comparisons import compare
+    from adjudge.comparisons.comparisons import compare
     from adjudge.ranking import Resampling, method_named, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table

@@ -15,9 +15,9 @@ from adjudge.campaigns.design import PRESETS, Design, preset
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.texts import TestSet
-from adjudge.texts.reading import read_files
+from adjudge.texts.from_files import read_files
 from adjudge.texts.segments import read_phrases
 from adjudge.texts.wmt_xml import read_dataset
 from adjudge.web.organiser.design_fields import GROUPS, design_fields

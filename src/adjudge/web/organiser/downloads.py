@@ -17,7 +17,7 @@ from adjudge.campaigns.backup import backup
 from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.edits import write_edits
+from adjudge.judgements.edit_table import write_edits
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import formats
 from adjudge.judgements.scores_files import write_scores

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements.input_file import InputFile
+from adjudge.files.input_file import InputFile
 from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
 

@@ -1,0 +1,178 @@
+"""Win counts straight from a file, in memory that depends on the systems, not on the judgements.
+
+Where every row of a file is one comparison, Polars tallies the rows while it reads them; our
+own Parquet is read a part at a time. Other files are read whole. What is streamed is checked as
+far as counting needs: when something is wrong the file is read the careful way, which says what.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from adjudge.comparisons.comparisons import Outputs, by_pair, compare
+from adjudge.comparisons.counts import WinCounts, count
+from adjudge.errors import InputError
+from adjudge.files.careful_reading import READ_ERRORS
+from adjudge.files.input_file import InputFile
+from adjudge.files.parquet import lazy_parquet, quietly
+from adjudge.judgements.checking import LONGEST_NAME, UNREADABLE
+from adjudge.judgements.files import read_file, recognise
+from adjudge.judgements.formats.native import JUDGEMENTS
+from adjudge.judgements.judgement_table import judgement_table
+from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.selection import (
+    Selection,
+    keep_systems,
+    kept_outputs,
+    known_systems,
+    named_filters,
+    require,
+    select,
+)
+
+_NEEDED = ("pair", "protocol", "ranking", "judge", "group", "systems", "rank", "text")
+_PART = 1 << 20  # rows read at a time
+_EVERYTHING = Selection()
+
+
+def counts_from_file(
+    path: str, selection: Selection = _EVERYTHING, outputs: Outputs = "expanded"
+) -> dict[str, WinCounts]:
+    """The win counts of every language pair in the file."""
+    file = InputFile(path)
+    chosen = recognise(file)
+    unknown_to_votes = selection.groups or selection.protocols
+    counts = None
+    with quietly(file):
+        if chosen.votes is not None and _by_name_only(selection) and not unknown_to_votes:
+            counts = _from_votes(chosen.votes(file), chosen.outcome, selection, outputs)
+        elif chosen.name == "parquet" and _by_name_only(selection):
+            counts = _from_parts(file, selection, outputs)
+    if counts is None:
+        table = select(read_file(file), selection)
+        counts = {pair: count(compare(part, outputs)) for pair, part in by_pair(table)}
+    return counts
+
+
+def _by_name_only(selection: Selection) -> bool:
+    """Can rows be chosen while they stream by?"""
+    limits = (selection.shortest, selection.longest, selection.since, selection.until)
+    return all(limit is None for limit in limits)
+
+
+def _from_votes(
+    votes: pl.LazyFrame, outcome: pl.Expr | None, selection: Selection, outputs: Outputs
+) -> dict[str, WinCounts] | None:
+    """The counts of rows that are comparisons; None where they need a closer look."""
+    try:
+        votes = _chosen(votes, selection).drop("judge")
+        # What a row means is worked out once for each distinct row, after counting.
+        tally = (
+            votes.group_by(pl.all())
+            .agg(pl.len().cast(pl.Int64).alias("times"))
+            .collect(engine="streaming")
+            .select("pair", "left", "right", "times", outcome=outcome)
+        )
+    except READ_ERRORS:
+        return None
+    names = pl.concat([tally["left"], tally["right"]]).unique()
+    if not _countable(tally, names, outputs):
+        return None
+    chosen_systems = (*selection.systems, *selection.without_systems)
+    require(chosen_systems, known_systems(names.to_list()), "system")
+    kept = kept_outputs(names.to_list(), selection)
+    tally = tally.with_columns(
+        pl.col("left", "right").replace_strict(kept, default=None, return_dtype=pl.String)
+    )
+    counts = {pair: _cells(part) for pair, part in by_pair(tally)}
+    return {pair: cells for pair, cells in counts.items() if cells.systems}
+
+
+def _chosen(query: pl.LazyFrame, selection: Selection) -> pl.LazyFrame:
+    """The rows whose pair, judge and group were chosen."""
+    for column, names, keep in named_filters(selection):
+        known = query.select(pl.col(column).unique()).collect(engine="streaming").to_series()
+        require(names, known.drop_nulls().to_list(), column)
+        query = query.filter(keep)
+    return query
+
+
+def _countable(tally: pl.DataFrame, names: pl.Series, outputs: Outputs) -> bool:
+    """Is every value sound? (Systems that share an output tie once a ranking, not once a row.)"""
+    return (
+        len(tally) > 0
+        and not sum(tally.null_count().row(0))
+        and not (tally["left"] == tally["right"]).any()
+        and not (names.str.len_bytes() > LONGEST_NAME).any()
+        and not names.str.contains(UNREADABLE).any()
+        and not (outputs == "expanded" and names.str.contains(JOINT, literal=True).any())
+    )
+
+
+def _cells(tally: pl.DataFrame) -> WinCounts:
+    """The counts of a tally; a side that was left out is null."""
+    systems = tuple(pl.concat([tally["left"], tally["right"]]).drop_nulls().unique().sort())
+    tally = tally.drop_nulls()
+    cells = np.zeros((3, len(systems), len(systems)), np.int64)
+    if len(tally):
+        code = {system: i for i, system in enumerate(systems)}
+        left, right = (
+            tally[side].replace_strict(code, return_dtype=pl.Int64).to_numpy()
+            for side in ("left", "right")
+        )
+        np.add.at(cells, (tally["outcome"].to_numpy() + 1, left, right), tally["times"].to_numpy())
+    lost, tied, won = cells
+    return WinCounts(systems, won + lost.T, tied + tied.T)
+
+
+def _from_parts(
+    file: InputFile, selection: Selection, outputs: Outputs
+) -> dict[str, WinCounts] | None:
+    """The counts of our own Parquet, part by part; None where its rankings are not in order."""
+    query = lazy_parquet(file)
+    columns = [name for name in query.collect_schema().names() if name in _NEEDED]
+    try:
+        query = _chosen(query.select(columns), selection).drop("judge", "group", strict=False)
+        found: dict[str, list[WinCounts]] = {}
+        seen: set[str] = set()
+        for rows in _whole_rankings(query):
+            table = judgement_table(JUDGEMENTS.from_parquet(rows), file.name)
+            seen |= known_systems(table["output"].unique().drop_nulls().to_list())
+            for pair, part in by_pair(keep_systems(table, selection)):
+                found.setdefault(pair, []).append(count(compare(part, outputs)))
+    except (*READ_ERRORS, InputError, _NotInOrder):
+        return None
+    require((*selection.systems, *selection.without_systems), seen, "system")
+    return {pair: _sum(found[pair]) for pair in sorted(found)}
+
+
+class _NotInOrder(Exception):
+    pass
+
+
+def _whole_rankings(query: pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    """The rows in parts that cut no ranking in two."""
+    rest: pl.DataFrame | None = None
+    for batch in query.collect_batches(chunk_size=_PART, maintain_order=True, engine="streaming"):
+        rows = batch if rest is None else pl.concat([rest, batch])
+        if not rows["ranking"].is_sorted():
+            raise _NotInOrder
+        last = rows["ranking"] == rows["ranking"].last()
+        rest = rows.filter(last)
+        if not last.all():
+            yield rows.filter(~last)
+    if rest is not None:
+        yield rest
+
+
+def _sum(parts: list[WinCounts]) -> WinCounts:
+    systems = tuple(sorted({system for part in parts for system in part.systems}))
+    code = {system: i for i, system in enumerate(systems)}
+    wins = np.zeros((len(systems), len(systems)), np.int64)
+    ties = np.zeros_like(wins)
+    for part in parts:
+        at = np.array([code[system] for system in part.systems])
+        wins[at[:, None], at] += part.wins
+        ties[at[:, None], at] += part.ties
+    return WinCounts(systems, wins, ties)

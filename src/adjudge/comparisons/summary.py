@@ -1,0 +1,139 @@
+"""What is in a file of judgements, by language pair and protocol."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+import numpy as np
+import polars as pl
+
+from adjudge.comparisons.comparisons import Outputs, by_pair, compare
+from adjudge.comparisons.counts import count
+from adjudge.judgements.judgement_table import SCHEMA, is_reference
+from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.selection import by_protocol
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The numbers of one language pair and protocol; None where the judgements do not say."""
+
+    pair: str
+    protocol: str | None
+    systems: int
+    judges: int
+    groups: int
+    documents: int
+    segments: int
+    rankings: int
+    skipped: int  # rankings the judge left without an answer
+    unfinished: int  # rankings shown but without a single label
+    missing: int  # outputs shown without a label in rankings that have some
+    duplicates: int  # rankings that repeat an earlier one in every respect
+    comparisons: int
+    ties: int
+    reference_share: float | None  # of the comparisons, those that involve the reference
+    seconds_median: float | None  # per ranking
+    first: datetime | None
+    last: datetime | None
+
+
+@dataclass(frozen=True)
+class SystemSummary:
+    """How one system fared, in comparisons of systems."""
+
+    system: str
+    outputs: int  # judged outputs of it
+    comparisons: int
+    wins: int
+    ties: int
+    losses: int
+
+
+def summarise(table: pl.DataFrame, outputs: Outputs = "expanded") -> list[Summary]:
+    """One summary per language pair and protocol."""
+    return [
+        _summary(pair, protocol, some, outputs)
+        for pair, part in by_pair(table)
+        for protocol, some in by_protocol(part)
+    ]
+
+
+def _summary(pair: str, protocol: str | None, table: pl.DataFrame, outputs: Outputs) -> Summary:
+    comparisons = compare(table, outputs)
+    labelled = pl.col("rank").is_not_null().any()
+    rankings = table.group_by("ranking").agg(
+        labelled.alias("labelled"),
+        pl.col("output").is_null().all().alias("skipped"),
+        (pl.col("output").is_not_null() & pl.col("rank").is_null()).sum().alias("missing"),
+        pl.col("seconds").first(),
+    )
+    started = rankings.filter("labelled")
+    return Summary(
+        pair=pair,
+        protocol=protocol,
+        systems=len({s for output in _distinct(table, "output") for s in systems_of(output)}),
+        judges=len(_distinct(table, "judge")),
+        groups=len(_distinct(table, "group")),
+        documents=len(_distinct(table, "document")),
+        segments=len(_distinct(table, "segment")),
+        rankings=len(rankings),
+        skipped=int(rankings["skipped"].sum()),
+        unfinished=len(rankings) - len(started) - int(rankings["skipped"].sum()),
+        missing=int(started["missing"].sum()),
+        duplicates=duplicates(table),
+        comparisons=len(comparisons),
+        ties=int(np.count_nonzero(comparisons.outcome == 0)),
+        reference_share=_reference_share(comparisons.systems, comparisons.left, comparisons.right),
+        seconds_median=cast(float | None, rankings["seconds"].median()),
+        first=cast(datetime | None, table["time"].min()),
+        last=cast(datetime | None, table["time"].max()),
+    )
+
+
+def _distinct(table: pl.DataFrame, column: str) -> list[str]:
+    return table[column].unique().drop_nulls().to_list()
+
+
+def _reference_share(systems: tuple[str, ...], left: Any, right: Any) -> float | None:
+    """Nothing where no reference was among the systems."""
+    reference = np.array([any(map(is_reference, systems_of(s))) for s in systems], bool)
+    if not len(left) or not reference.any():
+        return None
+    return float((reference[left] | reference[right]).mean())
+
+
+def duplicates(table: pl.DataFrame) -> int:
+    """How many rankings repeat another one in every column but their number.
+
+    A judge asked again who answers the same is no duplicate where the times tell them apart.
+    """
+    said = pl.struct(name for name in SCHEMA if name != "ranking").hash()
+    rankings = table.group_by("ranking").agg(said.sort().alias("said"))
+    return len(rankings) - rankings["said"].n_unique()
+
+
+def system_summaries(table: pl.DataFrame) -> list[SystemSummary]:
+    """How the systems of one language pair fared."""
+    counts = count(compare(table))
+    judged = (
+        table.filter(pl.col("output").is_not_null() & pl.col("rank").is_not_null())
+        .group_by("output")
+        .agg(pl.len())
+    )
+    shown: dict[str, int] = {}
+    for output, times in judged.iter_rows():
+        for system in systems_of(output):
+            shown[system] = shown.get(system, 0) + times
+    wins, losses, ties = counts.wins.sum(1), counts.wins.sum(0), counts.ties.sum(1)
+    return [
+        SystemSummary(
+            system,
+            shown.get(system, 0),
+            int(wins[i] + ties[i] + losses[i]),
+            int(wins[i]),
+            int(ties[i]),
+            int(losses[i]),
+        )
+        for i, system in enumerate(counts.systems)
+    ]

@@ -1,0 +1,1 @@
+"""Bytes and files: compression, delimited text, JSON lines, Parquet, careful reading, writing."""

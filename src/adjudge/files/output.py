@@ -1,0 +1,73 @@
+"""Writing a file whole or not at all, compressed as its ending says."""
+
+import bz2
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+import zstandard
+
+from adjudge.errors import AdjudgeError
+
+
+def uncompressed_name(path: str) -> str:
+    """The path without the ending of a compression."""
+    return path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
+
+
+@contextmanager
+def open_output(path: str) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only once it is complete; `-` is standard output."""
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with _compressed(path, raw) as stream:
+                yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, target)
+    except OSError as error:
+        os.unlink(temporary)
+        raise _cannot_write(path, error) from None
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _cannot_write(path: str, error: OSError) -> AdjudgeError:
+    reason = error.strerror or error
+    return AdjudgeError(f"{path}: cannot be written ({reason}); choose another place")
+
+
+@contextmanager
+def _compressed(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    if path.endswith(".gz"):
+        # No name and no time inside, so that the same judgements give the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6) as stream:
+            yield cast(IO[bytes], stream)
+    elif path.endswith(".bz2"):
+        with bz2.BZ2File(raw, "wb") as bzip:
+            yield bzip
+    elif path.endswith(".zst"):
+        with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as zstd:
+            yield zstd
+    else:
+        yield raw

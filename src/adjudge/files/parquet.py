@@ -1,0 +1,77 @@
+"""Parquet files, looked at without reading more of them than is needed."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any
+
+import polars as pl
+
+from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
+from adjudge.files.input_file import InputFile
+
+MAGIC = b"PAR1"
+_one_at_a_time = RLock()
+
+
+@contextmanager
+def quietly(file: InputFile) -> Iterator[None]:
+    """Nothing on stderr while a Parquet is read: a panic of Polars is printed before it raises."""
+    if not is_parquet(file):
+        yield
+        return
+    with _one_at_a_time:
+        try:
+            kept = os.dup(2)
+        except OSError:  # there is no stderr
+            yield
+            return
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def is_parquet(file: InputFile) -> bool:
+    """Does it begin as Parquet does?"""
+    return file.head.startswith(MAGIC)
+
+
+def lazy_parquet(file: InputFile) -> pl.LazyFrame:
+    """The file as a query."""
+    source: Any = file.source
+    return pl.scan_parquet(source, glob=False, hive_partitioning=False)
+
+
+def parquet_columns(file: InputFile) -> tuple[str, ...]:
+    """Its columns, none where it is no Parquet."""
+    if not is_parquet(file):
+        return ()
+    with quietly(file):
+        try:
+            return tuple(lazy_parquet(file).collect_schema().names())
+        except READ_ERRORS as error:
+            raise unreadable(file, error) from None
+
+
+def read_parquet(
+    file: InputFile,
+    build: Builder,
+    *,
+    columns: Sequence[str] | None = None,
+    check: Check,
+) -> pl.DataFrame:
+    """A table made by `build`; the line of an error is the number of the row."""
+
+    def rows() -> pl.DataFrame:
+        query = lazy_parquet(file)
+        return (query if columns is None else query.select(columns)).collect()
+
+    with quietly(file):
+        return read_carefully(
+            file, build, rows, lambda: rows().with_row_index("line", offset=1), check
+        )

@@ -1,0 +1,166 @@
+"""The table of edits: one row per edit of an output, or review of such an edit (WMT13 §4).
+
+| column    | meaning                                                              | null when   |
+|-----------|----------------------------------------------------------------------|-------------|
+| pair      | language pair, or campaign where there is none                       | never       |
+| protocol  | `blind-edit` (without source and reference) or `review`              | never       |
+| document  | document the segment belongs to                                      | unknown     |
+| segment   | segment of the test set, unique within its document                  | unknown     |
+| ranking   | number of the edit or review, unique in a table                      | never       |
+| hit       | the screen or task in which it was made                              | unknown     |
+| judge     | who edited, who reviewed                                             | unknown     |
+| group     | the judge's group (readers of the target language, translators, …)   | unknown     |
+| output    | the systems that produced it (`join_systems`), or `unattributed`     | skipped     |
+| position  | never used: an edit stands alone on its screen                       | always      |
+| edit      | the text as edited                                                   | see below   |
+| incomprehensible | of an edit: the editor could not make sense of the output     | review      |
+| verdict   | of a review: `yes`, the edit is an acceptable translation, or `no`   | see below   |
+| reviewed  | of a review: the number of the edit (its `ranking`)                  | edit        |
+| seconds   | time spent on it                                                     | unknown     |
+| time      | when it was submitted (UTC)                                          | unknown     |
+| source, reference, text | the source segment, its reference, the system's output | unknown     |
+
+A blind edit has either a text or the mark that it is incomprehensible. A review has a verdict,
+and a text where the reviewer changed the edit. An edit that is incomprehensible is nothing to
+accept: its review, if there is one, has a text and no verdict. What was skipped is a row
+without an output.
+"""
+
+from os import PathLike
+
+import polars as pl
+
+from adjudge.judgements.checking import Checker
+from adjudge.judgements.judgement_table import ID
+from adjudge.judgements.native_tables import NativeTable
+from adjudge.judgements.selection import Selection, select
+
+BLIND_EDIT = "blind-edit"
+REVIEW = "review"
+
+EDIT_SCHEMA: dict[str, pl.DataType] = {
+    "pair": ID,
+    "protocol": ID,
+    "document": ID,
+    "segment": ID,
+    "ranking": pl.Int64(),
+    "hit": ID,
+    "judge": ID,
+    "group": ID,
+    "output": ID,
+    "position": pl.Int32(),
+    "edit": pl.String(),
+    "incomprehensible": pl.Boolean(),
+    "verdict": ID,
+    "reviewed": pl.Int64(),
+    "seconds": pl.Float64(),
+    "time": pl.Datetime("us", "UTC"),
+    "source": ID,
+    "reference": ID,
+    "text": ID,
+}
+
+_NAMES = ("pair", "document", "segment", "hit", "judge", "group", "output")
+
+
+def edit_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> pl.DataFrame:
+    """`frame` as a table of edits: missing columns added as nulls, types cast, rows checked.
+
+    A column `line` (where in `file` a row came from) is used in messages and dropped.
+    """
+    check = Checker(frame, EDIT_SCHEMA, "a table of edits", file)
+    table = check.table
+    check.common()
+    check.refuse(
+        ~table["ranking"].is_first_distinct(),
+        "{ranking} numbers two edits; give each its own number",
+    )
+    protocol = table["protocol"].cast(pl.String)
+    check.refuse(
+        ~protocol.is_in([BLIND_EDIT, REVIEW]).fill_null(False),
+        f"protocol {{protocol}} is neither {BLIND_EDIT} nor {REVIEW}; name one",
+    )
+    check.refuse(
+        table["edit"].str.strip_chars() == "",
+        "edit {ranking} is empty; mark it incomprehensible, or leave out an edit that changes "
+        "nothing",
+    )
+    for column in _NAMES:
+        check.names(column)
+    skipped = table["output"].is_null()
+    _check_edits(check, (protocol == BLIND_EDIT) & ~skipped)
+    _check_reviews(check, (protocol == REVIEW) & ~skipped)
+    check.refuse(
+        skipped & (table["edit"].is_not_null() | table["verdict"].is_not_null()),
+        "edit {ranking} is of no system; name the system",
+    )
+    return table
+
+
+def _check_edits(check: Checker, made: pl.Series) -> None:
+    table = check.table
+    incomprehensible = table["incomprehensible"].fill_null(False)
+    check.refuse(
+        made & (incomprehensible == table["edit"].is_not_null()),
+        "edit {ranking} has either a text or the mark that it is incomprehensible; give one",
+    )
+    check.refuse(
+        made & (table["verdict"].is_not_null() | table["reviewed"].is_not_null()),
+        "edit {ranking} has a verdict or reviews another; only a review does, mend it",
+    )
+
+
+def _check_reviews(check: Checker, made: pl.Series) -> None:
+    table = check.table
+    check.refuse(
+        made & table["incomprehensible"].fill_null(False),
+        "review {ranking} is marked incomprehensible; only an edit is, mend it",
+    )
+    verdict = table["verdict"].cast(pl.String)
+    check.refuse(
+        verdict.is_not_null() & ~verdict.is_in(["yes", "no"]),
+        "verdict {verdict} is neither yes nor no; mend it",
+    )
+    known = table.filter(pl.col("protocol").cast(pl.String) == BLIND_EDIT).select(
+        pl.col("ranking").alias("reviewed"),
+        *(pl.col(name).alias(f"its_{name}") for name in ("pair", "segment", "edit", "output")),
+    )
+    of = table.select("reviewed").join(known, on="reviewed", how="left", maintain_order="left")
+    check.refuse(
+        made & of["its_output"].is_null(),
+        "review {ranking} is of no edit in this file ({reviewed}); put edits and reviews into one",
+    )
+    for column in ("pair", "segment"):
+        check.refuse(
+            made & table[column].cast(pl.String).ne_missing(of[f"its_{column}"].cast(pl.String)),
+            f"review {{ranking}} has another {column} than the edit {{reviewed}}; mend it",
+        )
+    check.refuse(
+        made & (verdict.is_not_null() != of["its_edit"].is_not_null()),
+        "review {ranking} needs a verdict if edit {reviewed} has a text, and none if that is "
+        "incomprehensible; mend it",
+    )
+
+
+EDITS = NativeTable(
+    "edit", EDIT_SCHEMA, ("pair", "protocol", "ranking", "systems", "edit"), edit_table
+)
+
+
+def read_edits(*paths: str) -> pl.DataFrame:
+    """The edits of one or more files, renumbered where files repeat numbers."""
+    return EDITS.read(*paths, numbers=("ranking", "reviewed"))
+
+
+def write_edits(table: pl.DataFrame, path: str) -> None:
+    """Write edits whole or not at all: Parquet where the ending says so, else JSONL."""
+    EDITS.write(table, path)
+
+
+def select_edits(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
+    """The edits that `selection` keeps, and those reviews it keeps whose edit it keeps."""
+    kept = select(table, selection)
+    return kept.filter(
+        pl.col("reviewed").is_null()
+        | pl.col("reviewed").is_in(kept["ranking"].implode(), nulls_equal=False)
+    )

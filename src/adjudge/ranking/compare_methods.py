@@ -1,0 +1,103 @@
+"""Every method on the same judgements: where they agree, and what each one contradicts.
+
+Violated comparisons are Lopez's count (2012 §5): over all pairs that an order puts A above B, how
+many more comparisons say the opposite. Spearman's ρ and Kendall's τ (τ-b) compare the orders of
+two methods. Systems in a cycle of majorities have no order that violates nothing.
+
+The reference takes part in the methods that include it, but is not itself placed: the ranks of
+all methods are of the same systems.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import kendalltau, rankdata
+
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import count
+from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.parallel import Engine
+from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
+from adjudge.ranking.method import Method, Resampling, Scores, all_methods
+from adjudge.ranking.participants import participants
+from adjudge.ranking.ranked import estimate
+from adjudge.ranking.tournament import Cycle, tournament
+from adjudge.statistics.ranges import DIGITS, Ranks, best_ranks
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MethodsCompared:
+    """Ranks by every method that could be run, systems by their mean rank."""
+
+    pair: str
+    systems: tuple[str, ...]
+    methods: tuple[Method, ...]
+    scores: Scores  # (methods, systems)
+    ranks: Ranks  # (methods, systems)
+    violated: NDArray[np.int64]  # (methods,)
+    spearman: Floats  # (methods, methods)
+    kendall: Floats
+    cycles: tuple[Cycle, ...]
+    least: FeedbackArcSet  # the order that violates the least, and how far that is proved
+    notes: tuple[str, ...]
+
+
+def compare_methods(
+    comparisons: Comparisons, seed: int = 1, runs: int = 100, engine: Engine | None = None
+) -> MethodsCompared:
+    """Run every method once (one that is random, `runs` times on the same judgements)."""
+    proper = participants(comparisons, reference=False)
+    asked = Resampling("none", runs, seed)
+    names, notes, rows = [], [], []
+    for method in all_methods().values():
+        try:
+            taking_part = participants(comparisons, method.reference)
+            made = estimate(taking_part, method, asked, engine or Engine())
+        except AdjudgeError as error:
+            notes.append(
+                f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"
+            )
+            continue
+        placed = [i for i, system in enumerate(made.systems) if not is_reference(system)]
+        names.append(method)
+        rows.append(made.scores[placed])
+    if not rows:
+        raise NotEnoughData(f"{comparisons.pair}: no method can rank these judgements; {notes[0]}")
+    scores = np.stack(rows)
+    order = np.argsort(best_ranks(scores).mean(axis=0), kind="stable")
+    counts = count(proper)
+    majorities = tournament(counts)
+    return MethodsCompared(
+        pair=comparisons.pair,
+        systems=tuple(proper.systems[i] for i in order),
+        methods=tuple(names),
+        scores=scores[:, order],
+        ranks=best_ranks(scores)[:, order],
+        violated=np.array([majorities.violated(np.round(one, DIGITS)) for one in scores]),
+        spearman=_spearman(scores),
+        kendall=_kendall(scores),
+        cycles=majorities.cycles(),
+        least=minimum_feedback_arc_set(counts),
+        notes=tuple(notes),
+    )
+
+
+def _spearman(scores: Scores) -> Floats:
+    """ρ between the orders of every two methods; 0 where one of them ties all systems."""
+    ranks = rankdata(np.round(scores, DIGITS), axis=-1)
+    centred = ranks - ranks.mean(axis=-1, keepdims=True)
+    products = centred @ centred.T
+    norms = np.sqrt(np.outer(np.diag(products), np.diag(products)))
+    return np.asarray(np.divide(products, norms, out=np.zeros_like(products), where=norms > 0))
+
+
+def _kendall(scores: Scores) -> Floats:
+    """τ-b between the orders of every two methods; 0 where one of them ties all systems."""
+    rounded = np.round(scores, DIGITS)
+    return np.array(
+        [[np.nan_to_num(kendalltau(one, other).statistic) for other in rounded] for one in rounded]
+    )

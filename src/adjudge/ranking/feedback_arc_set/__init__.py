@@ -1,0 +1,1 @@
+"""The order that violates the fewest comparisons, and the proof that it does."""

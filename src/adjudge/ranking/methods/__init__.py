@@ -1,0 +1,1 @@
+"""Ranking methods, one module each; a module takes part by defining `METHOD`."""

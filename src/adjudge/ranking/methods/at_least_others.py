@@ -1,0 +1,28 @@
+"""≥ others: the share of its comparisons that a system wins or ties, the reference among them.
+
+score(A) = Σ_B [count(A > B) + count(A = B)] / Σ_B count(A, B)
+
+The official score of WMT up to 2011: Bojar 2011 §2.1, Lopez 2012 eq. 1. It rewards systems
+that are often tied and punishes those that often meet the reference.
+"""
+
+from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.method import CountMethod, Scores
+from adjudge.ranking.shares import share
+
+
+def scores(counts: WinCounts) -> Scores:
+    """(wins + ties) / all."""
+    return share(
+        counts.wins.sum(axis=-1) + counts.ties.sum(axis=-1), counts.comparisons.sum(axis=-1)
+    )
+
+
+METHOD = CountMethod(
+    name="wmt-official",
+    summary="(wins + ties) / all comparisons (≥ others)",
+    paper="Bojar 2011 §2.1, Lopez 2012 eq. 1",
+    ties="count as wins",
+    reference=True,
+    scores=scores,
+)

@@ -1,0 +1,32 @@
+"""Expected Wins: the chance to beat an opponent picked at random, ignoring ties.
+
+score(A) = mean over opponents B of win(A, B) / (win(A, B) + win(B, A))
+
+WMT13 §3.3. Every opponent counts the same however often it was met, so a system is not punished
+for meeting strong ones more often. An opponent with whom there are only ties, or whom the system
+never met, says nothing and is left out of the mean.
+"""
+
+import numpy as np
+
+from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.method import CountMethod, Scores
+from adjudge.ranking.shares import share
+
+
+def scores(counts: WinCounts) -> Scores:
+    """Mean share of wins over the opponents."""
+    decided = counts.wins + np.swapaxes(counts.wins, -1, -2)
+    met = decided > 0
+    shares = np.divide(counts.wins, decided, out=np.zeros(decided.shape), where=met)
+    return share(shares.sum(axis=-1), met.sum(axis=-1))
+
+
+METHOD = CountMethod(
+    name="expected-wins",
+    summary="mean over opponents of wins / (wins + losses)",
+    paper="WMT13 §3.3",
+    ties="ignored",
+    reference=False,
+    scores=scores,
+)

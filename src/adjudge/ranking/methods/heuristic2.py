@@ -1,0 +1,19 @@
+"""HEURISTIC 2: the share of its comparisons that a system wins, the reference left out.
+
+score(A) = Σ_{B ≠ ref} count(A > B) / Σ_{B ≠ ref} count(A, B)
+
+Lopez 2012 eq. 2. The formula of `others-strict`; leaving the reference out no longer punishes
+a system for meeting it often.
+"""
+
+from adjudge.ranking.method import CountMethod
+from adjudge.ranking.methods.others_strict import scores
+
+METHOD = CountMethod(
+    name="heuristic2",
+    summary="wins / all comparisons, without the reference",
+    paper="Lopez 2012 eq. 2",
+    ties="count as not won",
+    reference=False,
+    scores=scores,
+)

@@ -1,0 +1,238 @@
+"""judge-aware: Davidson's model with a reliability and preferences for each judge, pooled.
+
+Judge j compares systems a and b with x = α_j (θ_a − θ_b) + β_ja − β_jb:
+
+    P(a > b) ∝ exp(x / 2),   P(b > a) ∝ exp(−x / 2),   P(tie) ∝ ν_j
+    log α_j ~ N(0, τ²),   β_js ~ N(0, κ²),   log ν_j ~ N(log ν, ω²),   θ_s, log ν ~ N(0, 3²)
+
+A judge who clicks at random has α near 0 and hardly moves the scores; one with favourites has them
+in β; one with a few judgements is taken for an ordinary judge. Nobody is thrown out. What it
+buys, and when it does harm, is in docs/methods.md.
+
+Fitted by penalised likelihood (judge_likelihood.py). τ, κ and ω maximise the marginal likelihood
+in Laplace's approximation (the fixed point of Fellner 1986 and Schall 1991: the sum of squared
+effects over their effective number), with one imagined judge of a usual spread added, so that two
+judges are not taken for identical by chance. Replicates keep them and refit everything else. The
+score is θ for the median judge, mean zero: reliabilities are divided, and strengths multiplied,
+by the reliability in the middle of all comparisons.
+
+Of the error sources in Lopez 2012's discussion this answers "assessors may be biased or
+malicious", except malice against all systems alike: α is positive.
+"""
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from functools import partial
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.comparisons.comparisons import MISSING, Comparisons
+from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.parallel import Engine
+from adjudge.ranking.design_effects import Deviations
+from adjudge.ranking.method import Estimate, RefitMethod, Resampling, Scores
+from adjudge.ranking.models.judge_likelihood import (
+    Cells,
+    Parameters,
+    Spreads,
+    cells,
+    eliminate,
+    evaluate,
+    maximise,
+    start,
+)
+from adjudge.ranking.models.paired_models import Floats
+from adjudge.ranking.resampling import Weights, comparison_weights
+
+USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
+UNKNOWN = "(unknown)"
+MOST_ROUNDS = 1000
+PIECE = 25  # replicates sent to a worker at a time
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAwareFit:
+    """What the model makes of systems and judges."""
+
+    systems: tuple[str, ...]
+    scores: Scores  # (systems,)
+    judges: tuple[str, ...]
+    comparisons: NDArray[np.int64]  # (judges,)
+    reliability: Floats  # (judges,): 1 is the judge in the middle of all comparisons
+    middle: float  # that judge's α, by which reliabilities are divided and scores multiplied
+    reliability_sd: Floats  # of its logarithm
+    tie_tendency: Floats  # (judges,): ν_j
+    preference: Floats  # (judges, systems): β, in the scale of the judge's own comparisons
+    spreads: Spreads
+    rounds: int  # of estimating the spreads
+    parameters: Parameters  # where replicates start
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row per judge, least reliable first; `low` and `high` bound the middle 95 %.
+
+        `favourite` is the system the judge prefers most beyond what others see in it.
+        """
+        width = np.exp(1.959964 * self.reliability_sd)
+        favourite = self.preference.argmax(axis=1)
+        return pl.DataFrame(
+            {
+                "judge": self.judges,
+                "comparisons": self.comparisons,
+                "reliability": self.reliability,
+                "low": self.reliability / width,
+                "high": self.reliability * width,
+                "tie_tendency": self.tie_tendency,
+                "favourite": [self.systems[i] for i in favourite],
+                "preference": self.preference.max(axis=1),
+            }
+        ).sort("reliability")
+
+
+def fit_judge_aware(comparisons: Comparisons) -> JudgeAwareFit:
+    """Scores, reliabilities and spreads; unknown judges are taken for one further judge."""
+    of, judges = judge_cells(comparisons)
+    at, spreads, rounds = _fit_spreads(of)
+    variance = _variances(of, at, spreads)
+    middle = _middle(of, at)
+    return JudgeAwareFit(
+        comparisons.systems,
+        _scores(of, at, middle),
+        judges,
+        np.rint(of.of_judges / of.worth).astype(np.int64),
+        np.exp(at.judge[:, 0]) / middle,
+        middle,
+        np.sqrt(variance[:, 0]),
+        np.exp(at.shared[of.systems] + at.judge[:, 1]),
+        at.judge[:, 2:],
+        spreads,
+        rounds,
+        at,
+    )
+
+
+def judge_cells(comparisons: Comparisons) -> tuple[Cells, tuple[str, ...]]:
+    """What each judge said of each pair of systems, and the judges' names."""
+    if not len(comparisons):
+        raise NotEnoughData("judge-aware: no two systems were compared; collect judgements")
+    known = comparisons.judge != MISSING
+    if not known.any():
+        raise NotEnoughData("judge-aware: no judge is known; name the judges, or choose davidson")
+    names = (*comparisons.judges, UNKNOWN)
+    judge = np.where(known, comparisons.judge, len(comparisons.judges))
+    present, code = np.unique(judge, return_inverse=True)
+    return cells(comparisons, code, worth(comparisons)), tuple(names[i] for i in present)
+
+
+def worth(comparisons: Comparisons) -> float:
+    """What one comparison counts: 1 over the design effect of rankings.
+
+    The comparisons of one ranking are no independent evidence; taken for such, what they share
+    would be taken for the judge's preference.
+    """
+    return 1 / max(1.0, Deviations(comparisons).effects.get("ranking", 1.0))
+
+
+def _fit_spreads(of: Cells) -> tuple[Parameters, Spreads, int]:
+    """Parameters and spreads in turn until neither moves."""
+    at, spreads = start(of), USUAL
+    for rounds in range(1, MOST_ROUNDS + 1):
+        at, _ = maximise(of, at, spreads)
+        variance = _variances(of, at, spreads)
+        before = spreads
+        spreads = Spreads(
+            spread(at.judge[:, 0], variance[:, 0], before.reliability, USUAL.reliability),
+            spread(at.judge[:, 1], variance[:, 1], before.tie, USUAL.tie),
+            spread(at.judge[:, 2:], variance[:, 2:], before.preference, USUAL.preference),
+        )
+        change = np.array(astuple(spreads)) / np.array(astuple(before))
+        if np.abs(np.log(change)).max() < 1e-7:
+            return maximise(of, at, spreads)[0], spreads, rounds
+    raise AdjudgeError(
+        f"judge-aware found no spread of the judges in {MOST_ROUNDS} rounds; "
+        "choose davidson instead"
+    )
+
+
+def spread(effect: Floats, variance: Floats, now: float, usual: float) -> float:
+    """Σ effect² over the effective number of effects, with one imagined effect of usual size."""
+    effective = (1 - np.minimum(variance / now**2, 1)).sum()
+    return float(np.sqrt(((effect**2).sum() + usual**2) / (effective + 1)))
+
+
+def _variances(of: Cells, at: Parameters, spreads: Spreads) -> Floats:
+    """Posterior variances of the judges' parameters: (judges, 2 + systems)."""
+    inverse, folded, schur = eliminate(evaluate(of, at, spreads, exact=False))
+    through = np.einsum("jkr,rs,jks->jk", folded, np.linalg.inv(schur), folded, optimize=True)
+    return np.asarray(np.diagonal(inverse, axis1=1, axis2=2) + through)
+
+
+def _middle(of: Cells, at: Parameters) -> float:
+    """The reliability in the middle of all comparisons: a weighted median."""
+    order = np.argsort(at.judge[:, 0])
+    upto = np.cumsum(of.of_judges[order])
+    return float(np.exp(at.judge[order[np.searchsorted(upto, upto[-1] / 2)], 0]))
+
+
+def _scores(of: Cells, at: Parameters, middle: float) -> Scores:
+    strengths = at.shared[: of.systems]
+    return np.asarray(middle * (strengths - strengths.mean()))
+
+
+def refit(of: Cells, fitted: JudgeAwareFit, weights: Weights) -> tuple[Parameters, float]:
+    """Parameters and α in the middle when every comparison counts `weights` times."""
+    drawn = of.weighted(weights)
+    at, _ = maximise(drawn, fitted.parameters, fitted.spreads)
+    return at, _middle(drawn, at)
+
+
+def _rescore(of: Cells, fitted: JudgeAwareFit, weights: Weights) -> Scores:
+    return _scores(of, *refit(of, fitted, weights))
+
+
+def _some_replicates(
+    comparisons: Comparisons,
+    resampling: Resampling,
+    rescore: Callable[[Weights], Scores],
+    replicates: range,
+) -> list[Scores]:
+    return [
+        rescore(comparison_weights(comparisons, resampling, replicate)) for replicate in replicates
+    ]
+
+
+def replicated(
+    comparisons: Comparisons,
+    resampling: Resampling,
+    engine: Engine,
+    scores: Scores,
+    rescore: Callable[[Weights], Scores],
+) -> Estimate:
+    """The scores, and what `rescore` makes of the weights of every replicate."""
+    if resampling.unit == "none":
+        # Nothing is drawn and nothing in the fit is random: all replicates are the same.
+        return Estimate(comparisons.systems, scores, scores[None])
+    pieces = [
+        (comparisons, resampling, rescore, range(first, min(first + PIECE, resampling.replicates)))
+        for first in range(0, resampling.replicates, PIECE)
+    ]
+    found = engine.map(_some_replicates, pieces)
+    return Estimate(comparisons.systems, scores, np.array([one for some in found for one in some]))
+
+
+def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:
+    """Scores with judges' reliabilities, refitted in every replicate."""
+    fitted = fit_judge_aware(comparisons)
+    rescore = partial(_rescore, judge_cells(comparisons)[0], fitted)
+    return replicated(comparisons, resampling, engine, fitted.scores, rescore)
+
+
+METHOD = RefitMethod(
+    name="judge-aware",
+    summary="Davidson with reliability, preferences and tie tendency of each judge; log π",
+    paper="this project",
+    ties="an outcome of their own",
+    reference=False,
+    estimate=estimate,
+)

@@ -1,0 +1,25 @@
+"""> others: the share of its comparisons that a system wins, the reference among them.
+
+score(A) = Σ_B count(A > B) / Σ_B count(A, B)
+
+Bojar 2011 §2.1 and §2.3. Since ties count as not won, it favours systems with few ties.
+"""
+
+from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.method import CountMethod, Scores
+from adjudge.ranking.shares import share
+
+
+def scores(counts: WinCounts) -> Scores:
+    """Wins / all."""
+    return share(counts.wins.sum(axis=-1), counts.comparisons.sum(axis=-1))
+
+
+METHOD = CountMethod(
+    name="others-strict",
+    summary="wins / all comparisons (> others)",
+    paper="Bojar 2011 §2.1, §2.3",
+    ties="count as not won",
+    reference=True,
+    scores=scores,
+)
