@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli import main
-from adjudge.judgements import files, read
+from adjudge.files import output
+from adjudge.judgements import read
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
 SMALL = ["--rankings", "90", "--judges", "5", "--systems", "6", "--documents", "10"]
