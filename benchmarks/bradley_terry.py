@@ -8,13 +8,13 @@ import numpy as np
 
 from adjudge.comparisons import count
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, method_named
+from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.cells import tally_wins
 from adjudge.ranking.ranked import estimate
 from adjudge.ranking.resampling import replicated
 from benchmarks.counting import REPLICATES, SYSTEMS, seconds, simulated
 
-METHODS = ("bradley-terry", "davidson", "hopkins-may")
+MODELS = ("bradley-terry", "davidson", "hopkins-may")
 
 
 def main() -> None:
@@ -39,8 +39,8 @@ def main() -> None:
     print(f"  evalica: one Bradley–Terry fit               {theirs:.3f} s")
     drawn = Resampling("comparison", REPLICATES, 1)
     replicates = list(replicated(comparisons, tally_wins(comparisons), drawn))
-    for name in METHODS:
-        method = method_named(name)
+    for name in MODELS:
+        method = METHODS.named(name)
         took = seconds(lambda method=method: estimate(comparisons, method, drawn, Engine()))
         fits = seconds(lambda method=method: [method.scores(some) for some in replicates])
         print(
@@ -48,7 +48,7 @@ def main() -> None:
             f"(of which fits {fits:.3f} s)"
         )
     peers = np.log(np.array(_brzo.bradley_terry(**peer)[0]))
-    ours = method_named("bradley-terry").scores(count(comparisons))
+    ours = METHODS.named("bradley-terry").scores(count(comparisons))
     print(f"  largest difference of log-strengths {np.abs(ours - peers + peers.mean()).max():.1e}")
 
 

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, method_named
+from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.cells import tally_wins
 from adjudge.ranking.ranked import estimate
 
@@ -77,7 +77,7 @@ def simulated() -> Comparisons:
 def replicates(comparisons: Comparisons, unit: Any) -> Any:
     """Count, score, and score a thousand replicates."""
     drawn = Resampling(unit, REPLICATES, 1)
-    return estimate(comparisons, method_named("expected-wins"), drawn, Engine())
+    return estimate(comparisons, METHODS.named("expected-wins"), drawn, Engine())
 
 
 def peers(comparisons: Comparisons) -> dict[str, Callable[[], Any]]:
@@ -118,7 +118,7 @@ def sparse_product(comparisons: Comparisons) -> Any:
     for _ in range(REPLICATES // 50):
         weights = [np.bincount(random.integers(0, HITS, HITS), minlength=HITS) for _ in range(50)]
         drawn.append((events @ np.stack(weights, axis=1)).T)
-    score = method_named("expected-wins").scores
+    score = METHODS.named("expected-wins").scores
     return np.concatenate([score(tally.statistics(part.astype(np.int64))) for part in drawn])
 
 

@@ -14,7 +14,7 @@ from adjudge.comparisons import compare, count
 from adjudge.comparisons.comparisons import by_pair
 from adjudge.diagnosis import diagnose
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.influence import scores_without_each
+from adjudge.diagnosis.findings.influence import scores_without_each
 from adjudge.judgements import read
 from adjudge.ranking.methods.expected_wins import METHOD
 

@@ -141,9 +141,9 @@ def _one(way: str, path: str) -> None:
 def _import_first(way: str) -> None:
     """Importing is not reading: neither side pays for it."""
     if way == "ours":
-        from adjudge.judgements.formats import formats
+        from adjudge.judgements.formats import FORMATS
 
-        formats()
+        len(FORMATS)  # imports them
     elif way.startswith("pandas"):
         import pandas  # noqa: F401
         import pyarrow.parquet  # noqa: F401

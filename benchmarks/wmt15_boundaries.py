@@ -17,7 +17,7 @@ from pathlib import Path
 from adjudge.comparisons import compare
 from adjudge.comparisons.comparisons import by_pair
 from adjudge.judgements import read
-from adjudge.ranking.method import Resampling, Unit, all_methods
+from adjudge.ranking.method import METHODS, Resampling, Unit
 from adjudge.ranking.ranked import Ranking, rank
 from adjudge.report.tables import Column, Table, render
 
@@ -62,7 +62,7 @@ def main() -> None:
             "official": len(boundaries),
         }
         for unit in UNITS:
-            ranking = rank(comparisons, all_methods()["trueskill"], Resampling(unit, runs, 1))
+            ranking = rank(comparisons, METHODS["trueskill"], Resampling(unit, runs, 1))
             row[unit] = sum(survives(boundary, ranking) for boundary in boundaries)
         rows.append(row)
     keys = ("systems", "official", *UNITS)

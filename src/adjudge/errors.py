@@ -1,9 +1,14 @@
 """What can go wrong for a user, each said in one line that names the remedy.
 
-The command line prints an `AdjudgeError` on stderr and exits with code 2; anything else
-that escapes is a bug and shows its traceback.
+A message speaks of parameters as Python writes them, between backticks: `` `unit` ``,
+`` `unit="judge"` ``. The command line says the same with its options (`--unit judge`) and exits
+with code 2; a page for organisers says it in plain words. Anything else that escapes is a bug
+and shows its traceback.
 """
 
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from os import PathLike
 
 
@@ -31,3 +36,51 @@ class InputError(AdjudgeError):
 
 class NotEnoughData(AdjudgeError):
     """The judgements are well formed but cannot answer the question asked."""
+
+
+class BadParameter(AdjudgeError, ValueError):
+    """A parameter that no function could take; the message names what there is."""
+
+
+def one_of(given: object, known: Iterable[str], parameter: str) -> str:
+    """`given`, if it is one of the `known` names; else an error that suggests the nearest."""
+    names = list(known)
+    if isinstance(given, str) and given in names:
+        return given
+    near = get_close_matches(str(given), names, n=1, cutoff=0.5)
+    nearest = f"did you mean {near[0]!r}? " if near else ""
+    raise BadParameter(f"`{parameter}` cannot be {given!r}; {nearest}There are: {', '.join(names)}")
+
+
+def within(
+    value: float, parameter: str, low: float, high: float | None = None, *, open_ends: bool = False
+) -> None:
+    """Refuse a number outside of `low` to `high` (`open_ends`: neither of which it may be)."""
+    fits = value >= low if high is None else low <= value <= high
+    if open_ends:
+        fits = fits and value not in (low, high)
+    if not fits:
+        limits = f"{low:g} or more" if high is None else f"between {low:g} and {high:g}"
+        raise BadParameter(f"`{parameter}` is {limits}, not {value:g}")
+
+
+# A parameter, perhaps with its value, as Python writes it.
+_PARAMETER = re.compile(r"`([a-z_]+)(?:=(\"[^\"`]*\"|[^\"`]+))?`")
+
+
+def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
+    """The message with every parameter (and its value, if it has one) said in another way."""
+
+    def replaced(found: re.Match[str]) -> str:
+        name, value = found.groups()
+        return parameter(name, None if value is None else value.strip('"'))
+
+    return _PARAMETER.sub(replaced, message)
+
+
+def in_plain_words(message: str) -> str:
+    """For people who see neither Python nor a command line."""
+    return spoken(
+        message,
+        lambda name, value: name.replace("_", " ") + ("" if value is None else f" {value}"),
+    )

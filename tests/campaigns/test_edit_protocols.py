@@ -15,7 +15,7 @@ from adjudge.texts import TestSet
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Assignment, Campaign, Judge
-    from adjudge.campaigns.protocols.protocol import Screen
+    from adjudge.campaigns.protocol import Screen
 
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
@@ -315,9 +315,9 @@ def test_review_needs_edits_to_review(sqlite: str, made_texts: Texts) -> None:
 
 
 def test_practice_answers() -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
-    edited = protocol_named("blind-edit").agrees
+    edited = PROTOCOLS.named("blind-edit").agrees
     text, gave_up = (
         {"edit": "a", "incomprehensible": False},
         {"edit": None, "incomprehensible": True},
@@ -325,5 +325,5 @@ def test_practice_answers() -> None:
     assert edited(text, text) is True
     assert edited(text, text | {"edit": "b"}) is None
     assert edited(text, gave_up) is False
-    assert protocol_named("review").agrees(YES, YES | {"edit": "b"}) is True
-    assert protocol_named("review").agrees(YES, {"verdict": "no", "edit": "b"}) is False
+    assert PROTOCOLS.named("review").agrees(YES, YES | {"edit": "b"}) is True
+    assert PROTOCOLS.named("review").agrees(YES, {"verdict": "no", "edit": "b"}) is False

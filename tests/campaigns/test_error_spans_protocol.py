@@ -32,9 +32,9 @@ def screen(texts: TestSet, categories: str = "none") -> Any:
 
 
 def check(answer: dict[str, Any], shown: Any) -> dict[str, Any]:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
-    return protocol_named("error-spans").check(answer, shown)
+    return PROTOCOLS.named("error-spans").check(answer, shown)
 
 
 def test_one_output_a_screen_and_no_categories_unless_asked_for(made_texts: Texts) -> None:
@@ -127,11 +127,11 @@ def export(store: str, path: Path) -> None:
 
 @pytest.mark.parametrize("categories", ["none", "mqm"])
 def test_simulated_answers_are_good_ones(made_texts: Texts, categories: str) -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
     shown, rng = screen(made_texts(), categories), Random(1)
     answers = [
-        protocol_named("error-spans").simulated(shown, [quality], rng)
+        PROTOCOLS.named("error-spans").simulated(shown, [quality], rng)
         for quality in (-9.0, -1.0, 0.0, 1.0, 9.0)
         for _ in range(20)
     ]

@@ -82,12 +82,12 @@ def test_choices_become_ranks_and_labels(made_texts: Texts, plain_tie: bool) -> 
     ],
 )
 def test_anything_else_is_refused(made_texts: Texts, answer: dict[str, Any], code: str) -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
     _, screen = screen_of_first(campaign(made_texts()))
-    assert protocol_named("pairwise").check({"choice": "both wrong"}, screen)
+    assert PROTOCOLS.named("pairwise").check({"choice": "both wrong"}, screen)
     with pytest.raises(Refused) as refused:
-        protocol_named("pairwise").check(answer, screen)
+        PROTOCOLS.named("pairwise").check(answer, screen)
     assert refused.value.code == code
 
 

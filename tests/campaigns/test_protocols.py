@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import NoItem, Refused
-from adjudge.campaigns.protocols import protocol_named, protocols
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.texts import TestSet
 from adjudge.texts.testset import Part, PartOutput
 
 pytestmark = [
     pytest.mark.usefixtures("sqlite"),
-    pytest.mark.parametrize("name", sorted(protocols())),
+    pytest.mark.parametrize("name", sorted(PROTOCOLS)),
 ]
 SYSTEMS = ("Zebra-unseen", "Okapi-unseen", "Tapir-unseen", "Quagga-unseen")
 DESIGN = Design(run=2, block=3, long_words=None, repeats=0.2, repeat_gap=2, common=0.4)
@@ -57,7 +57,7 @@ def create(name: str, design: Design = DESIGN, **told: Any) -> Any:
     """A campaign of the protocol, and of the one it follows where it needs one."""
     from adjudge.campaigns.creation import create_campaign
 
-    follows = protocol_named(name).follows
+    follows = PROTOCOLS.named(name).follows
     asked = [f"{follows}:2", f"{name}:2"] if follows else [name]
     return create_campaign("test", texts(), design, protocols=asked, **told)
 
@@ -88,7 +88,7 @@ def simulated_answer(item: Any, seen: float, seed: int = 1) -> dict[str, Any]:
 
     screen = screen_of(item)
     qualities = [seen * (1 + at) for at in range(len(screen.candidates))]
-    return protocol_named(screen.protocol).simulated(screen, qualities, Random(seed))
+    return PROTOCOLS.named(screen.protocol).simulated(screen, qualities, Random(seed))
 
 
 def answer(item: Any, seen: float = 0.5, revision: int = 1) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def a_judge(campaign: Any, name: str) -> Any:
     """One whose turn at the protocol will come, for others have done what it judges."""
     from adjudge.campaigns.invitation import invite
 
-    follows = protocol_named(name).follows
+    follows = PROTOCOLS.named(name).follows
     if follows:
         other = invite(campaign, "other", protocols=[follows]).judge
         for _ in range(4):
@@ -122,7 +122,7 @@ def exported(campaign: Any, name: str) -> pl.DataFrame:
         "scores": export.scores_of,
         "edits": export.edits_of,
     }
-    table = of[protocol_named(name).kind](campaign)
+    table = of[PROTOCOLS.named(name).kind](campaign)
     return table.filter(pl.col("protocol") == name)
 
 
@@ -131,7 +131,7 @@ def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
     from adjudge.campaigns.models import Answer, Hit
 
     campaign = create(name)
-    judges = 3 if protocol_named(name).follows else 2  # nobody reviews their own
+    judges = 3 if PROTOCOLS.named(name).follows else 2  # nobody reviews their own
     number = simulate(campaign, judges=judges)
     assert number == Answer.objects.count()
     for judge in campaign.judges.all():
@@ -165,7 +165,7 @@ def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
         "scores": (write_scores, read_scores),
         "edits": (write_edits, read_edits),
     }
-    write_table, read_table = ways[protocol_named(name).kind]
+    write_table, read_table = ways[PROTOCOLS.named(name).kind]
     for ending in ("jsonl", "parquet"):
         path = str(folder / f"table.{ending}")
         write_table(table, path)
@@ -185,7 +185,7 @@ def test_a_second_answer_counts_instead_of_the_first(name: str) -> None:
     last = last_answered(judge)
     assert last is not None
     screen = screen_of(last)
-    assert protocol_named(name).check(screen.given or {}, screen) == screen.given
+    assert PROTOCOLS.named(name).check(screen.given or {}, screen) == screen.given
     second = answer(last, seen=-6.0, revision=2)
     assert first != second
     stored = Answer.objects.filter(assignment=item).order_by("revision")
@@ -289,10 +289,10 @@ def test_our_own_answer_is_practised_and_agrees(name: str) -> None:
     judge.campaign = campaign
     verdict = practise(judge, 0, said)
     assert verdict.agrees is not False
-    assert verdict.ours == protocol_named(name).check(said, screen)
-    opposite = protocol_named(name).check(simulated_answer(item, -9.0), screen)
+    assert verdict.ours == PROTOCOLS.named(name).check(said, screen)
+    opposite = PROTOCOLS.named(name).check(simulated_answer(item, -9.0), screen)
     if name in ("direct-assessment", "adequacy-fluency", "review", "blind-edit"):
-        assert protocol_named(name).agrees(verdict.ours, opposite) is False
+        assert PROTOCOLS.named(name).agrees(verdict.ours, opposite) is False
 
 
 leaves = (
@@ -340,7 +340,7 @@ def test_garbage_is_refused_and_never_an_error(name: str) -> None:
     campaign = create(name)
     item = asked_next(a_judge(campaign, name), name)
     screen, good = screen_of(item), simulated_answer(item, 0.0)
-    protocol = protocol_named(name)
+    protocol = PROTOCOLS.named(name)
     known = protocol.check(good, screen)
 
     @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))

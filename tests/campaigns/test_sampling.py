@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.protocols.protocol import Passage
+from adjudge.campaigns.protocol import Passage
 from adjudge.campaigns.protocols.ranking import draw
 from adjudge.campaigns.sampling import (
     Candidate,

@@ -32,7 +32,7 @@ def given(found: Any, name: str = "Ada", number: int = 1) -> list[Any]:
     from adjudge.campaigns.answers import submit
     from adjudge.campaigns.assignment import next_item
     from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
     from adjudge.campaigns.screen import candidate_keys, screen_of
 
     judge = invite(found, name).judge
@@ -41,18 +41,18 @@ def given(found: Any, name: str = "Ada", number: int = 1) -> list[Any]:
         items.append(next_item(judge))
         screen = screen_of(items[-1])
         seen = [0.0] * len(screen.candidates)
-        said = protocol_named(screen.protocol).simulated(screen, seen, Random(turn))
+        said = PROTOCOLS.named(screen.protocol).simulated(screen, seen, Random(turn))
         keys = candidate_keys(items[-1])
         submit(judge, items[-1].key, f"key-{name}-{turn:04d}", {**said, "candidates": keys})
     return items
 
 
 def screen_and_check(item: Any) -> tuple[Any, Callable[[dict], dict]]:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
     from adjudge.campaigns.screen import screen_of
 
     screen = screen_of(item)
-    return screen, lambda answer: protocol_named(screen.protocol).check(answer, screen)
+    return screen, lambda answer: PROTOCOLS.named(screen.protocol).check(answer, screen)
 
 
 def test_five_outputs_of_a_segment_on_two_scales(made_texts: Texts) -> None:

@@ -192,15 +192,15 @@ def test_a_bad_tutorial_leaves_no_campaign(sqlite: str, made_texts: Texts) -> No
     ],
 )
 def test_what_agrees(name: str, ours: Any, given: Any, agrees: bool) -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
-    assert protocol_named(name).agrees(ours, given) is agrees
+    assert PROTOCOLS.named(name).agrees(ours, given) is agrees
 
 
 def test_adequacy_and_fluency_agree_within_a_point() -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
-    agrees = protocol_named("adequacy-fluency").agrees
+    agrees = PROTOCOLS.named("adequacy-fluency").agrees
     ours = {"adequacy": [3, 5], "fluency": [1, 4]}
     assert agrees(ours, {"adequacy": [4, 4], "fluency": [2, 5]})
     assert not agrees(ours, {"adequacy": [3, 5], "fluency": [3, 4]})
@@ -217,21 +217,21 @@ def test_adequacy_and_fluency_agree_within_a_point() -> None:
     ],
 )
 def test_marks_agree_where_they_overlap(places: Any, score: int, agrees: bool) -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
     def said(spans: Any, score: int) -> dict[str, Any]:
         kind = {"severity": "minor", "category": None}
         return {"spans": [{"start": a, "end": b, **kind} for a, b in spans], "score": score}
 
-    compare = protocol_named("error-spans").agrees
+    compare = PROTOCOLS.named("error-spans").agrees
     assert compare(said([(3, 7)], 60), said(places, score)) is agrees
     assert compare(said([], 60), said(places, 60)) is (not places)
 
 
 def test_an_edit_is_compared_only_with_giving_up() -> None:
-    from adjudge.campaigns.protocols import protocol_named
+    from adjudge.campaigns.protocols import PROTOCOLS
 
-    agrees = protocol_named("blind-edit").agrees
+    agrees = PROTOCOLS.named("blind-edit").agrees
     text, none = {"edit": "a", "incomprehensible": False}, {"edit": None, "incomprehensible": True}
     assert agrees(text, {**text, "edit": "b"}) is None
     assert agrees(text, none) is False

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from adjudge.cli import main
-from adjudge.diagnosis import findings
+from adjudge.diagnosis import FINDINGS
 from adjudge.judgements import write
 from adjudge.simulation import Design, simulate
 from adjudge.simulation.design import Tasks
@@ -41,7 +41,7 @@ def test_json_has_a_row_for_every_finding_worst_first(run, file):
     code, out, _ = run(file, "--format", "json")
     rows = json.loads(out)
     assert code == 0
-    assert {row["finding"] for row in rows} == set(findings())
+    assert {row["finding"] for row in rows} == set(FINDINGS)
     assert all(set(row) == KEYS for row in rows)
     order = [SEVERITIES.index(row["severity"]) for row in rows]
     assert order == sorted(order)
@@ -59,7 +59,7 @@ def test_only_gives_the_details_as_rows(run, file):
 
 def test_the_table_reads_as_findings(run, file):
     _, out, _ = run(file)
-    assert f"{len(findings())} findings, the worst first" in out
+    assert f"{len(FINDINGS)} findings, the worst first" in out
     assert "what to do" in out
     assert "Who gains from rewarding ties?" not in out
     _, out, _ = run(file, "--details")
@@ -69,7 +69,7 @@ def test_the_table_reads_as_findings(run, file):
 def test_another_method_is_at_stake(run, file):
     code, out, _ = run(file, "--method", "wmt-official", "--only", "contradicted")
     assert code == 0
-    assert "by wmt-official" in out or "agrees with the order" in out
+    assert "by at-least-others" in out
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from adjudge.judgements import judgement_table, write
-from adjudge.report.figures import figures
+from adjudge.report.figures import FIGURES
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_without_a_name_it_says_which_there_are(run):
     answer = run("plot")
     assert answer.code == 2
     assert answer.err.count("\n") == 1
-    assert all(name in answer.err for name in figures())
+    assert all(name in answer.err for name in FIGURES)
 
 
 def test_an_unknown_name_is_refused_before_anything_is_read(run):

@@ -73,10 +73,10 @@ def test_rank_prints_every_pair_in_order(rows, file):
 
 
 def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
-    asked = ("rank", file, "--pair", "aaa-bbb", "--method", "wmt-official", "--unit", "judge")
+    asked = ("rank", file, "--pair", "aaa-bbb", "--method", "at-least-others", "--unit", "judge")
     found = rows(*asked, "--replicates", "40", "--seed", "5", "--level", "0.8")
     assert found[0]["system"] == "_ref"
-    assert {row["method"] for row in found} == {"wmt-official"}
+    assert {row["method"] for row in found} == {"at-least-others"}
     assert {(row["unit"], row["replicates"], row["seed"]) for row in found} == {("judge", 40, 5)}
     assert {row["level"] for row in found} == {0.8}
 

@@ -13,15 +13,15 @@ from adjudge.comparisons import compare, count
 from adjudge.diagnosis import Severity, diagnose
 from adjudge.diagnosis.consensus import others_verdict
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.exposure import equal_exposure, opponent_strength, reference_share
-from adjudge.diagnosis.influence import leave_each_out
-from adjudge.diagnosis.information import mutual_information
+from adjudge.diagnosis.findings.exposure import equal_exposure, opponent_strength, reference_share
+from adjudge.diagnosis.findings.influence import leave_each_out
+from adjudge.diagnosis.findings.information import mutual_information
+from adjudge.diagnosis.findings.multiple_testing import expected_false
+from adjudge.diagnosis.findings.patterns import constant, straight
+from adjudge.diagnosis.findings.position import evenly_shown
+from adjudge.diagnosis.findings.repeats import repeats
 from adjudge.diagnosis.judges import accused
-from adjudge.diagnosis.multiple_testing import expected_false
 from adjudge.diagnosis.names import short_names
-from adjudge.diagnosis.patterns import constant, straight
-from adjudge.diagnosis.position import evenly_shown
-from adjudge.diagnosis.repeats import repeats
 from adjudge.diagnosis.statistics import correlation, ratio, share
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import judgement_table

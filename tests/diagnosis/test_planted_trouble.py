@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.diagnosis import Severity, diagnose, findings
+from adjudge.diagnosis import FINDINGS, Severity, diagnose
 from adjudge.simulation import Design, simulate
 from adjudge.simulation.design import Judges
 
@@ -178,7 +178,7 @@ def test_chance_alone_alarms_about_as_often_as_said(clean, name):
 def test_all_findings_can_be_asked_of_a_whole_campaign():
     campaign = simulate(Design(reference=True), 1)
     diagnosed = diagnose(campaign.judgements)
-    assert {one.finding.name for one in diagnosed} == set(findings())
+    assert {one.finding.name for one in diagnosed} == set(FINDINGS)
     unanswered = {o.finding.name for o in diagnosed if o.answer.severity is Severity.unanswered}
     assert unanswered == {"controls", "failed-controls", "identical-outputs"}
     severities = [one.answer.severity for one in diagnosed]

@@ -14,7 +14,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.judgements import judgement_table, read, write
 from adjudge.judgements.blocks import in_order
 from adjudge.judgements.files import not_carried
-from adjudge.judgements.formats import formats
+from adjudge.judgements.formats import FORMATS
 from adjudge.judgements.judgement_table import SCHEMA
 from adjudge.judgements.outputs import JOINT, join_systems, unattributed
 
@@ -38,7 +38,7 @@ def canonical(table: pl.DataFrame, columns: frozenset[str]) -> list[dict]:
 
 def without(table: pl.DataFrame, name: str) -> pl.DataFrame:
     """The table without the columns that the format has no place for."""
-    lost = [c for c in SCHEMA if c not in {*formats()[name].carries, "ranking"}]
+    lost = [c for c in SCHEMA if c not in {*FORMATS[name].carries, "ranking"}]
     return judgement_table(table.drop(lost))
 
 
@@ -48,7 +48,7 @@ def without(table: pl.DataFrame, name: str) -> pl.DataFrame:
 def test_our_formats_carry_everything(tables, name, data):
     table = data.draw(tables)
     ending = data.draw(st.sampled_from(COMPRESSIONS))
-    assert not_carried(table, formats()[name]) == []
+    assert not_carried(table, FORMATS[name]) == []
     assert through(table, name, ending).equals(table)
 
 
@@ -60,7 +60,7 @@ def test_appraise(plain_tables, data):
     table = table.with_columns(
         pl.when(pl.col("output").is_not_null()).then(shown).cast(pl.Int32).alias("position")
     )
-    columns = formats()["appraise"].carries
+    columns = FORMATS["appraise"].carries
     assert canonical(through(table, "appraise", ".gz"), columns) == canonical(table, columns)
 
 
@@ -88,7 +88,7 @@ def test_wmt_five_way(tables, data):
     if not len(table):
         return
     table = known(one_system_each(without(table, "wmt-csv")))
-    columns = formats()["wmt-csv"].carries
+    columns = FORMATS["wmt-csv"].carries
     assert canonical(through(table, "wmt-csv"), columns) == canonical(table, columns)
 
 
@@ -99,7 +99,7 @@ def test_wmt_pairwise(plain_tables, data):
     paired = table.filter((pl.col("output").is_not_null().sum() > 1).over("ranking"))
     if not len(paired):
         return
-    columns = formats()["wmt-pairwise"].carries
+    columns = FORMATS["wmt-pairwise"].carries
     assert canonical(through(table, "wmt-pairwise"), columns) == canonical(paired, columns)
 
 

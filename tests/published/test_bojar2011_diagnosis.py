@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from adjudge.diagnosis import diagnose
-from adjudge.diagnosis.repeats import random_reversal
+from adjudge.diagnosis.findings.repeats import random_reversal
 from adjudge.diagnosis.statistics import correlation
 from adjudge.judgements import judgement_table
 

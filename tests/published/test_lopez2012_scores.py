@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.comparisons import WinCounts
-from adjudge.ranking import method_named
+from adjudge.ranking import METHODS
 from adjudge.ranking.tournament import tournament
 
 # A tournament as in Figure 2: A always beats B, C and D, B always beats C and D, C always beats D.
@@ -21,7 +21,7 @@ def figure_2() -> WinCounts:
 
 
 def test_figure_2_equation_1_gives_two_fifths_and_two_quarters():
-    a, b, c, d = method_named("wmt-official").scores(figure_2())
+    a, b, c, d = METHODS.named("at-least-others").scores(figure_2())
     assert (b, c) == (pytest.approx(2 / 5), pytest.approx(2 / 4))
     assert a > c > b > d
 
@@ -29,14 +29,14 @@ def test_figure_2_equation_1_gives_two_fifths_and_two_quarters():
 def test_figure_2_is_acyclic_and_contradicts_that_order():
     majorities = tournament(figure_2())
     assert majorities.cycles() == ()
-    official = method_named("wmt-official").scores(figure_2())
+    official = METHODS.named("at-least-others").scores(figure_2())
     (wrong,) = majorities.contradicted(official)
     assert (wrong.better, wrong.worse, wrong.weight) == ("B", "C", 1)
     assert majorities.violated(official) == 1
 
 
 def test_figure_2_every_opponent_alike_is_right():
-    scores = method_named("expected-wins").scores(figure_2())
+    scores = METHODS.named("expected-wins").scores(figure_2())
     assert scores.tolist() == pytest.approx([1, 2 / 3, 1 / 3, 0])
     assert tournament(figure_2()).violated(scores) == 0
 
@@ -46,8 +46,8 @@ def test_equations_2_and_3_leave_the_reference_and_ties_out():
     wins = np.array([[0, 2], [1, 0]])
     ties = np.array([[0, 1], [1, 0]])
     counts = WinCounts(("A", "B"), wins, ties)
-    assert method_named("heuristic2").scores(counts).tolist() == [2 / 4, 1 / 4]
-    assert method_named("win-ratio").scores(counts).tolist() == pytest.approx([2 / 3, 1 / 3])
-    assert not method_named("heuristic2").reference
-    assert not method_named("win-ratio").reference
-    assert method_named("wmt-official").reference
+    assert METHODS.named("heuristic2").scores(counts).tolist() == [2 / 4, 1 / 4]
+    assert METHODS.named("win-ratio").scores(counts).tolist() == pytest.approx([2 / 3, 1 / 3])
+    assert not METHODS.named("heuristic2").reference
+    assert not METHODS.named("win-ratio").reference
+    assert METHODS.named("at-least-others").reference

@@ -8,7 +8,7 @@ import pytest
 
 from adjudge.comparisons import compare
 from adjudge.judgements import read
-from adjudge.ranking import Resampling, method_named, rank
+from adjudge.ranking import METHODS, Resampling, rank
 
 TABLE_3_1A = {
     "cu-depfix": 0.5777,
@@ -26,7 +26,7 @@ TABLE_3_1A = {
 
 def test_table_3_1a(shared_data):
     table = read(str(shared_data / "segranks" / "annotations.tsv.gz"))
-    ranking = rank(compare(table), method_named("win-ratio"), Resampling("none"))
+    ranking = rank(compare(table), METHODS.named("win-ratio"), Resampling("none"))
     scores = dict(zip(ranking.systems, ranking.scores.tolist(), strict=True))
     # Which system made which segment had to be rebuilt, and is known for 98 % of them.
     assert scores == pytest.approx(TABLE_3_1A, abs=0.006)

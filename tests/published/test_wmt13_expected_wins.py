@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.comparisons import WinCounts
-from adjudge.ranking import method_named
+from adjudge.ranking import METHODS
 
 # How often (%) the system of the column was better than that of the row, ignoring ties. The first
 # row of Table 21 is not in the text of the paper; it is what the first column leaves.
@@ -53,7 +53,7 @@ def test_score_row(table, published):
     assert np.abs(shares + shares.T - 100)[~np.eye(len(shares), dtype=bool)].max() <= 1
     systems = tuple(f"system {i}" for i in range(len(shares)))
     counts = WinCounts(systems, wins=shares.T, ties=np.zeros_like(shares))
-    scores = method_named("expected-wins").scores(counts)
+    scores = METHODS.named("expected-wins").scores(counts)
     # The published row is cut, not rounded, to two digits (.5773 and .5264 are .57 and .52 there);
     # a mean of ten or more rounded cells is off by a thousandth or so.
     excess = scores - np.array(published)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.comparisons import Comparisons, compare
 from adjudge.errors import NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, all_methods, rank
+from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.method import BlockMethod
 from adjudge.ranking.ranked import estimate
 from adjudge.simulation import Design, Judges, Tasks, simulate
@@ -33,15 +33,15 @@ SIZE_MATTERS = RANDOM | {
 
 
 def each_but(names: set[str]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("name", sorted(set(all_methods()) - names))
+    return pytest.mark.parametrize("name", sorted(set(METHODS) - names))
 
 
 every_method = each_but(set())
-BLOCK_METHODS = {name for name, method in all_methods().items() if isinstance(method, BlockMethod)}
+BLOCK_METHODS = {name for name, method in METHODS.items() if isinstance(method, BlockMethod)}
 
 
 def scores(comparisons: Comparisons, name: str) -> dict[str, float]:
-    made = estimate(comparisons, all_methods()[name], Resampling("none", 20, 1), Engine())
+    made = estimate(comparisons, METHODS[name], Resampling("none", 20, 1), Engine())
     return dict(zip(made.systems, made.scores.tolist(), strict=True))
 
 
@@ -75,7 +75,7 @@ def ample() -> Comparisons:
 def test_results_are_finite_and_in_range(name, data, blocks, campaign):
     drawn = data.draw(blocks())
     comparisons = campaign(drawn, **labelled(drawn))
-    ranking = rank(comparisons, all_methods()[name], Resampling("ranking", 5, 1))
+    ranking = rank(comparisons, METHODS[name], Resampling("ranking", 5, 1))
     assert sorted(ranking.systems) == list(comparisons.systems)
     for values in (ranking.scores, ranking.low, ranking.high, ranking.better):
         assert np.isfinite(values).all()
@@ -164,7 +164,7 @@ def test_the_same_seed_gives_the_same_replicates(name, campaign):
 
     def replicates(seed: int) -> np.ndarray:
         resampling = Resampling("ranking", 6, seed)
-        return estimate(comparisons, all_methods()[name], resampling, Engine()).replicates
+        return estimate(comparisons, METHODS[name], resampling, Engine()).replicates
 
     np.testing.assert_array_equal(replicates(4), replicates(4))
     assert replicates(4).shape == (6, 3)
@@ -183,7 +183,7 @@ def test_the_same_seed_gives_the_same_replicates(name, campaign):
 def test_hard_data_give_a_clear_result_or_a_clear_error(name, blocks, campaign):
     comparisons = campaign(blocks, **labelled(blocks))
     try:
-        ranking = rank(comparisons, all_methods()[name], Resampling("ranking", 10, 1))
+        ranking = rank(comparisons, METHODS[name], Resampling("ranking", 10, 1))
     except NotEnoughData:
         return  # said in a line what is missing
     assert np.isfinite(ranking.scores).all()

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.comparisons import WinCounts
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, method_named
+from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
 from adjudge.ranking.methods.win_ratio import scores as win_ratio
 from adjudge.ranking.ranked import estimate
@@ -23,7 +23,7 @@ def counts(wins=WINS, ties=TIES) -> WinCounts:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("wmt-official", [7 / 8, 5 / 8, 1 / 4]),
+        ("at-least-others", [7 / 8, 5 / 8, 1 / 4]),
         ("others-strict", [5 / 8, 2 / 8, 0]),
         ("heuristic2", [5 / 8, 2 / 8, 0]),
         ("win-ratio", [5 / 6, 2 / 5, 0]),
@@ -31,7 +31,7 @@ def counts(wins=WINS, ties=TIES) -> WinCounts:
     ],
 )
 def test_formula(name, expected):
-    np.testing.assert_allclose(method_named(name).scores(counts()), expected)
+    np.testing.assert_allclose(METHODS.named(name).scores(counts()), expected)
 
 
 def test_replicates_are_scored_as_one_by_one():
@@ -39,8 +39,8 @@ def test_replicates_are_scored_as_one_by_one():
     wins = random.integers(0, 4, (50, 3, 3)) * ~np.eye(3, dtype=bool)
     ties = random.integers(0, 3, (50, 3, 3)) * ~np.eye(3, dtype=bool)
     ties = ties + np.swapaxes(ties, -1, -2)
-    for name in ("wmt-official", "others-strict", "win-ratio", "expected-wins"):
-        score = method_named(name).scores
+    for name in ("at-least-others", "others-strict", "win-ratio", "expected-wins"):
+        score = METHODS.named(name).scores
         together = score(counts(wins, ties))
         alone = [score(counts(*one)) for one in zip(wins, ties, strict=True)]
         np.testing.assert_allclose(together, alone)
@@ -74,7 +74,7 @@ BLOCKS = [
 
 
 def block_scores(name, comparisons):
-    method = method_named(name)
+    method = METHODS.named(name)
     return estimate(comparisons, method, Resampling("none"), Engine()).scores.tolist()
 
 
@@ -88,7 +88,7 @@ def test_the_reference_counts_in_the_methods_that_say_so(campaign):
 
     blocks = [{"A": 2, "B": 3, "_ref": 1}, {"A": 2, "B": 1, "_ref": 1}]
     by = {
-        name: rank(campaign(blocks), method_named(name), Resampling("none"))
+        name: rank(campaign(blocks), METHODS.named(name), Resampling("none"))
         for name in ("others-strict", "heuristic2")
     }
     assert dict(zip(by["others-strict"].systems, by["others-strict"].scores, strict=True)) == {

@@ -3,9 +3,9 @@
 import pytest
 
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.ranking import Resampling, method_named, rank
+from adjudge.ranking import METHODS, Resampling, rank
 
-METHOD = method_named("expected-wins")
+METHOD = METHODS.named("expected-wins")
 
 
 def test_a_system_nobody_was_compared_with(campaign):

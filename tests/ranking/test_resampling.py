@@ -9,7 +9,7 @@ from scipy.stats import norm, t
 from adjudge.comparisons import Comparisons, WinCounts, compare, count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, method_named, rank, resampling
+from adjudge.ranking import METHODS, Resampling, rank, resampling
 from adjudge.ranking.cells import tally_blocks, tally_wins
 from adjudge.ranking.design_effects import Deviations
 from adjudge.ranking.method import CountMethod
@@ -95,7 +95,7 @@ def test_single_comparisons_are_drawn_as_a_multinomial(comparisons):
 
 
 def test_many_units_are_drawn_in_groups_with_the_same_spread(comparisons, monkeypatch):
-    method = method_named("win-ratio")
+    method = METHODS.named("win-ratio")
 
     def spread(unit):
         drawn = Resampling(unit, 3000, 1)
@@ -131,7 +131,7 @@ def test_blocks_are_resampled_whole(comparisons):
     assert (part.sole <= part.top).all()
     assert (part.top <= part.blocks).all()
     with pytest.raises(AdjudgeError, match="--unit ranking"):
-        rank(comparisons, method_named("block-top"), Resampling("comparison"))
+        rank(comparisons, METHODS.named("block-top"), Resampling("comparison"))
 
 
 def test_an_unknown_judge_is_a_unit_of_its_own(campaign):
@@ -147,9 +147,9 @@ def test_units_that_are_not_there_are_refused(campaign):
     blocks = [{"A": 1, "B": 2}, {"A": 2, "B": 1}]
     one_judge = campaign(blocks, judges=["x", "x"])
     with pytest.raises(NotEnoughData, match="only one judge"):
-        rank(one_judge, method_named("win-ratio"), Resampling("judge"))
+        rank(one_judge, METHODS.named("win-ratio"), Resampling("judge"))
     with pytest.raises(NotEnoughData, match="no document is known"):
-        rank(one_judge, method_named("win-ratio"), Resampling("document"))
+        rank(one_judge, METHODS.named("win-ratio"), Resampling("document"))
     assert possible(one_judge) == ["ranking"]
 
 
@@ -191,7 +191,7 @@ def test_the_design_effect_is_that_of_the_bootstrap(comparisons, unit):
 
 
 def test_judges_who_disagree_are_noted(comparisons):
-    notes = rank(comparisons, method_named("win-ratio"), Resampling("comparison")).notes
+    notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("comparison")).notes
     assert any("--unit judge" in note for note in notes)
-    notes = rank(comparisons, method_named("win-ratio"), Resampling("judge+document")).notes
+    notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("judge+document")).notes
     assert not any("--unit" in note for note in notes)

@@ -11,22 +11,22 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from adjudge.analysis.analysis import Analysis, Settings, analyse
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements import judgement_table, read
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import join_systems, systems_of
-from adjudge.ranking import all_methods
+from adjudge.ranking import METHODS
 from adjudge.ranking.compare_methods import MethodsCompared
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.head_to_head import mark
 from adjudge.ranking.tournament import Majority
-from adjudge.report.analysis import Analysis, Settings, analyse
-from adjudge.report.figures import figure_named, figures
-from adjudge.report.figures.canvas import Canvas, Shape
-from adjudge.report.figures.names import colours_of, labels_of
-from adjudge.report.figures.painting import sheet
-from adjudge.report.figures.rendering import READABLE, save, svg
-from adjudge.report.figures.theme import COLOURED, DARK, LIGHT, PROPERTIES, Theme
+from adjudge.report.drawing.canvas import Canvas, Shape
+from adjudge.report.drawing.names import colours_of, labels_of
+from adjudge.report.drawing.painting import sheet
+from adjudge.report.drawing.rendering import READABLE, save, svg
+from adjudge.report.drawing.theme import COLOURED, DARK, LIGHT, PROPERTIES, Theme
+from adjudge.report.figures import FIGURES
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.statistics.ranges import best_ranks
 
@@ -68,7 +68,7 @@ def campaign(systems: int) -> pl.DataFrame:
 def _made_up(systems: tuple[str, ...]) -> MethodsCompared:
     """Orders by every method with ties, and a large part of cycles; a real one takes its time."""
     rng = np.random.default_rng(1)
-    every = tuple(all_methods().values())
+    every = tuple(METHODS.values())
     scores = np.round(np.linspace(1, 0, len(systems)) + rng.normal(0, 0.1, (len(every), 60)), 2)
     backwards = [
         Majority(systems[i + int(rng.integers(1, 50 - i))], systems[i], 60 - i) for i in range(49)
@@ -101,7 +101,7 @@ def analysis(request, analyses) -> Analysis:
 
 
 def _possible(analysis: Analysis) -> list[str]:
-    return sorted(figures().keys() - IMPOSSIBLE[len(analysis.ranking.systems)])
+    return sorted(FIGURES.keys() - IMPOSSIBLE[len(analysis.ranking.systems)])
 
 
 def _corners(text: Text, renderer) -> np.ndarray:
@@ -135,7 +135,7 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
 
 def test_no_text_overlaps_another_or_falls_off(analysis):
     for name in _possible(analysis):
-        canvas = figure_named(name).draw(analysis, LIGHT)
+        canvas = FIGURES.named(name).draw(analysis, LIGHT)
         drawn = sheet(canvas)
         renderer = FigureCanvasAgg(drawn).get_renderer()
         texts = [artist for artist in drawn.artists if isinstance(artist, Text)]
@@ -162,14 +162,14 @@ def test_overlaps_are_found():
 
 def test_a_figure_that_cannot_be_says_why(analyses):
     for name in IMPOSSIBLE[2]:
-        for part in (figure_named(name).table, figure_named(name).alt):
+        for part in (FIGURES.named(name).table, FIGURES.named(name).alt):
             with pytest.raises(NotEnoughData):
                 part(analyses[2])
 
 
 def test_every_figure_has_words_and_a_table(analysis):
     for name in _possible(analysis):
-        figure = figure_named(name)
+        figure = FIGURES.named(name)
         table = figure.table(analysis)
         assert table.rows, name
         assert all(any(cells) for cells in table.cells()), name
@@ -183,7 +183,7 @@ def test_svg_for_a_page(analysis):
     properties = {f"var({name})" for name, _ in LIGHT.colours()}
     most = 40_000 if len(analysis.ranking.systems) <= 12 else 60_000
     for name in _possible(analysis):
-        text = svg(figure_named(name), analysis)
+        text = svg(FIGURES.named(name), analysis)
         root = ElementTree.fromstring(text)
         assert len(text.encode()) < most, name
         assert not root.findall(".//*[@id]"), name
@@ -192,25 +192,25 @@ def test_svg_for_a_page(analysis):
         sizes = [float(one.get("font-size", 12)) for one in root.iter("text")]
         least = float(re.search(r"min-width:(\d+)px", root.get("style"))[1])
         assert least * min(sizes) / int(root.get("width")) >= READABLE - 0.1, name
-        assert root.get("aria-label") == figure_named(name).alt(analysis)
+        assert root.get("aria-label") == FIGURES.named(name).alt(analysis)
 
 
 @pytest.mark.parametrize(
     "name", ["scores", "tournament", "times-judged", "judges", "time-per-item"]
 )
 def test_a_phone_shows_it_whole(analyses, name):
-    style = ElementTree.fromstring(svg(figure_named(name), analyses[12])).get("style")
+    style = ElementTree.fromstring(svg(FIGURES.named(name), analyses[12])).get("style")
     assert int(re.search(r"min-width:(\d+)px", style)[1]) <= PHONE
 
 
 def test_the_same_judgements_give_the_same_bytes(analyses, tmp_path):
     again = analyse(campaign(2), SETTINGS)[0]
     for name in _possible(analyses[2]):
-        figure = figure_named(name)
+        figure = FIGURES.named(name)
         assert svg(figure, analyses[2]) == svg(figure, again)
     for ending in ("svg", "pdf", "png"):
         for number, one in enumerate((analyses[2], again)):
-            save(figure_named("scores"), one, str(tmp_path / f"{number}.{ending}"))
+            save(FIGURES.named("scores"), one, str(tmp_path / f"{number}.{ending}"))
         assert (tmp_path / f"0.{ending}").read_bytes() == (tmp_path / f"1.{ending}").read_bytes()
 
 
@@ -219,7 +219,7 @@ def test_the_same_judgements_give_the_same_bytes(analyses, tmp_path):
 )
 def test_saved_as(analyses, tmp_path, ending, begins):
     path = tmp_path / f"figure.{ending}"
-    save(figure_named("methods"), analyses[12], str(path))
+    save(FIGURES.named("methods"), analyses[12], str(path))
     content = path.read_bytes()
     assert content.startswith(begins)
     if ending == "svg":
@@ -229,13 +229,13 @@ def test_saved_as(analyses, tmp_path, ending, begins):
 
 def test_an_unknown_ending_is_refused_and_nothing_is_written(analyses, tmp_path):
     with pytest.raises(AdjudgeError, match=r"\.svg, \.pdf, \.png"):
-        save(figure_named("scores"), analyses[2], str(tmp_path / "figure.jpg"))
+        save(FIGURES.named("scores"), analyses[2], str(tmp_path / "figure.jpg"))
     assert not list(tmp_path.iterdir())
 
 
 def test_unknown_figures_are_refused_by_name():
     with pytest.raises(AdjudgeError, match=r"there are: .*scores"):
-        figure_named("pie")
+        FIGURES.named("pie")
 
 
 def test_systems_keep_their_colour(analyses):
@@ -248,7 +248,7 @@ def test_systems_keep_their_colour(analyses):
     label = labels_of(analysis)[analysis.side_by_side.systems[0]]
     for name in ("scores", "rank-distribution", "better", "head-to-head", "methods"):
         assert (
-            _dot_beside(figure_named(name).draw(analysis, LIGHT), label)
+            _dot_beside(FIGURES.named(name).draw(analysis, LIGHT), label)
             == (colours[analysis.side_by_side.systems[0]])
         ), name
 
@@ -266,7 +266,7 @@ def _dot_beside(canvas: Canvas, label: str) -> str:
 
 def test_head_to_head_writes_the_shares_with_their_marks(analyses):
     found = analyses[12].head_to_head
-    canvas = figure_named("head-to-head").draw(analyses[12], LIGHT)
+    canvas = FIGURES.named("head-to-head").draw(analyses[12], LIGHT)
     written = [words.text for words in canvas.words]
     for share, p in zip(found.share, found.p_adjusted, strict=True):
         assert f"{share:.2f}".removeprefix("0") + mark(p) in written
@@ -276,7 +276,7 @@ def test_head_to_head_writes_the_shares_with_their_marks(analyses):
 def test_tournament_frames_the_parts_and_draws_what_goes_back_up(analyses):
     analysis = analyses[12]
     least = minimum_feedback_arc_set(analysis.counts)
-    canvas = figure_named("tournament").draw(analysis, LIGHT)
+    canvas = FIGURES.named("tournament").draw(analysis, LIGHT)
     arcs = [
         mark.steps
         for mark in canvas.marks
@@ -285,7 +285,7 @@ def test_tournament_frames_the_parts_and_draws_what_goes_back_up(analyses):
     assert len(arcs) == len(least.reversed)
     for (_, begin), (_, curve) in arcs:  # from the lower system up to the upper one
         assert begin[1] > curve[-1]
-    notes = figure_named("tournament").table(analysis).notes
+    notes = FIGURES.named("tournament").table(analysis).notes
     assert len(notes) == len(least.reversed)
 
 
@@ -300,7 +300,7 @@ def test_outputs_of_several_systems_and_letters_of_any_script_can_be_drawn():
         )
     )
     analysis = analyse(table, Settings(replicates=50, outputs="collapsed"))[0]
-    root = ElementTree.fromstring(svg(figure_named("scores"), analysis))
+    root = ElementTree.fromstring(svg(FIGURES.named("scores"), analysis))
     texts = [one.text for one in root.iter("text")]
     assert {"中文 Ελ", "B, שלום", "C�"} <= set(texts)
 
@@ -312,10 +312,10 @@ def test_without_times_judges_and_sources_figures_refuse():
     analysis = analyse(table, SETTINGS)[0]
     for name in ("time-per-item", "judges", "agreement-by-length"):
         with pytest.raises(NotEnoughData):
-            figure_named(name).draw(analysis, LIGHT)
+            FIGURES.named(name).draw(analysis, LIGHT)
     one_judge = table.with_columns(pl.lit("me").cast(pl.Categorical()).alias("judge"))
     with pytest.raises(NotEnoughData):
-        figure_named("judges").table(analyse(one_judge, SETTINGS)[0])
+        FIGURES.named("judges").table(analyse(one_judge, SETTINGS)[0])
 
 
 @pytest.mark.parametrize(("seconds", "step"), [(0.0, 1), (25.0, 1), (299.0, 10)])
@@ -329,12 +329,12 @@ def test_every_timed_item_is_in_a_bar(seconds, step):
         ).cast({"time": table["time"].dtype}),
         SETTINGS,
     )[0]
-    rows = figure_named("time-per-item").table(analysis).rows
+    rows = FIGURES.named("time-per-item").table(analysis).rows
     assert {row["seconds_to"] - row["seconds_from"] for row in rows} == {step}
     answered = table.drop_nulls("output")["ranking"].n_unique()
     assert sum(row["items"] for row in rows) == answered
     assert {row["protocol"] for row in rows} == {"ranking", None}
-    assert svg(figure_named("time-per-item"), analysis).count("median") == 1 + 3
+    assert svg(FIGURES.named("time-per-item"), analysis).count("median") == 1 + 3
 
 
 def _contrast(one: str, other: str) -> float:
@@ -370,7 +370,7 @@ def test_a_pair_of_wmt15_has_the_figures_its_judgements_can_give(shared_data):
     table = read(str(shared_data / "wmt15" / "wmt15.xml.gz"))
     analysis = analyse(table.filter(pl.col("pair") == "fre-eng"), SETTINGS)[0]
     missing = set()
-    for name, figure in figures().items():
+    for name, figure in FIGURES.items():
         try:
             text = svg(figure, analysis)
         except NotEnoughData:
@@ -378,4 +378,4 @@ def test_a_pair_of_wmt15_has_the_figures_its_judgements_can_give(shared_data):
         else:
             assert len(text) < 40_000
     assert missing == {"agreement-by-length", "reference-exposure"}  # no sources, no reference
-    assert "7 systems" in figure_named("scores").alt(analysis)
+    assert "7 systems" in FIGURES.named("scores").alt(analysis)

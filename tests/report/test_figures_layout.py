@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.report.figures.canvas import SIZE, Canvas, text_width
-from adjudge.report.figures.names import LONGEST, labels, shortened
-from adjudge.report.figures.placing import free, label_points, spread
-from adjudge.report.figures.scales import Scale, padded, seconds_marks, ticks, written, x_axis
-from adjudge.report.figures.theme import LIGHT
+from adjudge.report.drawing.canvas import SIZE, Canvas, text_width
+from adjudge.report.drawing.names import LONGEST, labels, shortened
+from adjudge.report.drawing.placing import free, label_points, spread
+from adjudge.report.drawing.scales import Scale, padded, seconds_marks, ticks, written, x_axis
+from adjudge.report.drawing.theme import LIGHT
 
 letters = st.characters(exclude_categories=["Cc", "Cs", "Co", "Cn", "Zl", "Zp"])
 names = st.lists(st.text(letters, min_size=1, max_size=60), min_size=1, max_size=12, unique=True)

@@ -12,11 +12,11 @@ from html import unescape
 import polars as pl
 import pytest
 
+from adjudge.analysis import analysis
 from adjudge.cli import main
 from adjudge.judgements import write
-from adjudge.report import analysis
 from adjudge.report.answer import about, answer
-from adjudge.report.figures import figures
+from adjudge.report.figures import FIGURES
 
 ODD = [
     "<script>alert('x')</script>",
@@ -107,7 +107,7 @@ def test_every_part_is_there(page):
 def test_figures_that_cannot_be_drawn_say_why(page):
     shown = re.findall(r'<figure id="en-it-([\w-]+)"', page)
     omitted = summary_of(page)["pairs"][0]["omitted"]
-    assert len(shown) + len(omitted) == len(figures())
+    assert len(shown) + len(omitted) == len(FIGURES)
     titles = {one["title"]: one["reason"] for one in omitted}
     assert "no source text" in titles["Agreement by sentence length"]
     for title, reason in titles.items():

@@ -53,12 +53,12 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
 def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     from adjudge.campaigns.export import judgements_of
     from adjudge.comparisons.comparisons import compare
-    from adjudge.ranking import Resampling, method_named, rank
+    from adjudge.ranking import METHODS, Resampling, rank
 
     judged(campaign, "Ada", 8)
     judged(campaign, "Bob", 8)
     part = olga.get(f"/organise/{campaign.pk}/analysis/").content.decode()
-    expected = rank(compare(judgements_of(campaign)), method_named("expected-wins"), Resampling())
+    expected = rank(compare(judgements_of(campaign)), METHODS.named("expected-wins"), Resampling())
     places = [part.index(f"<td>{system}</td>") for system in expected.systems]
     assert places == sorted(places)
     for low, high in zip(expected.rank_low, expected.rank_high, strict=True):

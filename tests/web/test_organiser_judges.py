@@ -91,11 +91,11 @@ def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, jud
     from adjudge.campaigns.export import judgements_of
     from adjudge.comparisons.comparisons import compare
     from adjudge.judgements.files import read
-    from adjudge.judgements.formats import formats
+    from adjudge.judgements.formats import FORMATS
 
     judged(campaign, "Ada")
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()
-    for chosen in formats().values():
+    for chosen in FORMATS.values():
         address = f"/organise/{campaign.pk}/judgements/{chosen.name}/"
         if chosen.write is None:
             assert olga.get(address).status_code == 404

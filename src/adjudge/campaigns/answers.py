@@ -21,8 +21,8 @@ from adjudge.campaigns.drawing import count_shown
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Answer, Assignment, Judge
-from adjudge.campaigns.protocols import protocol_named
-from adjudge.campaigns.protocols.protocol import Screen
+from adjudge.campaigns.protocol import Screen
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.reading_speed import is_too_fast
 from adjudge.campaigns.screen import SCREEN, candidate_keys, screen_of
 
@@ -65,7 +65,7 @@ def submit(
     def check(given: Assignment, screen: Screen) -> dict[str, Any]:
         rest = dict(answer)
         _check_candidates(given, rest.pop("candidates", None))
-        return protocol_named(screen.protocol).check(rest, screen)
+        return PROTOCOLS.named(screen.protocol).check(rest, screen)
 
     return _store(judge, assignment, key, check, "", times or Times(), now)
 

@@ -8,7 +8,7 @@ from random import Random
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Assignment, Campaign, Judge
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import PROTOCOLS
 
 _State = Assignment.State
 
@@ -75,7 +75,7 @@ class Asking:
 
         Under any protocol, where judges must not know the source.
         """
-        blind = "source" in protocol_named(self.protocol).hides
+        blind = "source" in PROTOCOLS.named(self.protocol).hides
         return frozenset(one.run for one in (self.everything if blind else self._all))
 
     @cached_property

@@ -23,7 +23,7 @@ from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.screen import SCREEN
 
 _State = Assignment.State
@@ -89,7 +89,7 @@ def _claim(judge: Judge, now: datetime) -> list[Assignment]:
             hit = _HIT_OF_KIND[kind](asked)
             if hit is not None:
                 return give(asked, hit, _to_judge(asked, hit))
-    if any(protocol_named(name).follows for name in protocols):
+    if any(PROTOCOLS.named(name).follows for name in protocols):
         raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
 
@@ -147,7 +147,7 @@ def _common(ask: Asking) -> Hit | None:
 def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
     """Those of segments this judge has not met; where answers are judged, of answers they have
     neither given nor met."""
-    if not protocol_named(ask.protocol).follows:
+    if not PROTOCOLS.named(ask.protocol).follows:
         return hits.exclude(run__in=ask.seen)
     given = Hit.objects.filter(items__about__assignment__judge=ask.judge)
     met = Hit.objects.filter(assignments__judge=ask.judge)

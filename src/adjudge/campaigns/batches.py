@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.errors import AdjudgeError
 
 MOST_SCREENS = 1000
@@ -22,7 +22,7 @@ def batches_from(asked: Sequence[str]) -> Batches:
     names = [one.partition(":")[0] for one in asked]
     for one in asked:
         name, colon, screens = one.partition(":")
-        follows = protocol_named(name).follows
+        follows = PROTOCOLS.named(name).follows
         if follows and follows not in names:
             raise AdjudgeError(f"protocol {name} judges answers of {follows}; add {follows}")
         if name in dict(found):

@@ -17,7 +17,7 @@ from adjudge.campaigns.models import (
     Segment,
     System,
 )
-from adjudge.campaigns.protocols import Protocol, protocol_named
+from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
@@ -45,7 +45,7 @@ def create_campaign(
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`).
     """
     batches = batches_from(protocols)
-    outputs = _outputs(texts, design, [protocol_named(protocol) for protocol, _ in batches])
+    outputs = _outputs(texts, design, [PROTOCOLS.named(protocol) for protocol, _ in batches])
     names = _systems(texts, outputs)
     check_name(name)
     check_tutorial(tutorial, [protocol for protocol, _ in batches], design)

@@ -23,8 +23,8 @@ from adjudge.campaigns.models import (
     Segment,
     System,
 )
-from adjudge.campaigns.protocols import Protocol, protocol_named
-from adjudge.campaigns.protocols.protocol import Block, Finished, Passage
+from adjudge.campaigns.protocol import Block, Finished, Passage
+from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.sampling import Exposure as Shown
 
@@ -43,7 +43,7 @@ def exposure_of(campaign: Campaign, plan: Design) -> Shown:
 def draw_hit(ask: Asking, kind: str) -> Hit | None:
     """A new HIT from one of the least drawn runs this judge has not met, or, where answers are
     judged, that have some; None if there is none."""
-    protocol = protocol_named(ask.protocol)
+    protocol = PROTOCOLS.named(ask.protocol)
     answers = _answers_to_judge(ask, protocol) if protocol.follows else {}
     waiting = {one.assignment.item.segment.run_id for some in answers.values() for one in some}
     rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")

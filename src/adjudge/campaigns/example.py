@@ -8,7 +8,7 @@ from django.db import transaction
 from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.protocols.protocol import Screen
+from adjudge.campaigns.protocol import Screen
 from adjudge.campaigns.screen import screen_of
 
 

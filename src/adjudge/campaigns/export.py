@@ -13,8 +13,8 @@ from django.db.models import Case, F, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
-from adjudge.campaigns.protocols import protocol_named, protocols
-from adjudge.campaigns.protocols.protocol import Kind
+from adjudge.campaigns.protocol import Kind
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.judgement_table import judgement_table
 from adjudge.judgements.outputs import JOINT
@@ -78,7 +78,7 @@ def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame
 
 def kinds_of(campaign: Campaign) -> list[Kind]:
     """What answers of this campaign become."""
-    return sorted({protocol_named(name).kind for name in campaign.protocols})
+    return sorted({PROTOCOLS.named(name).kind for name in campaign.protocols})
 
 
 def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFrame:
@@ -104,7 +104,7 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
 
 
 def _of_kind(kind: Kind) -> list[str]:
-    return [one.name for one in protocols().values() if one.kind == kind]
+    return [one.name for one in PROTOCOLS.values() if one.kind == kind]
 
 
 def said(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
@@ -112,7 +112,7 @@ def said(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
     given = answers.filter(~pl.col("skipped"))
     return pl.concat(
         [
-            protocol_named(name).rows(given.filter(pl.col("protocol") == name))
+            PROTOCOLS.named(name).rows(given.filter(pl.col("protocol") == name))
             for name in _of_kind(kind)
         ],
         how="diagonal_relaxed",

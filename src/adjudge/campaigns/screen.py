@@ -7,8 +7,8 @@ no place in the HIT, for a HIT longer than others would tell that something was 
 from hashlib import blake2b
 
 from adjudge.campaigns.models import Assignment, Output, Part, Segment
-from adjudge.campaigns.protocols import protocol_named
-from adjudge.campaigns.protocols.protocol import Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.protocol import Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.protocols import PROTOCOLS
 
 SCREEN = ("item__segment", "hit", "judge__campaign")  # what a screen needs of an assignment
 
@@ -24,7 +24,7 @@ def candidate_keys(assignment: Assignment) -> list[str]:
 def screen_of(assignment: Assignment) -> Screen:
     """The screen for an assignment."""
     campaign = assignment.judge.campaign
-    protocol = protocol_named(assignment.hit.protocol)
+    protocol = PROTOCOLS.named(assignment.hit.protocol)
     segment = assignment.item.segment
     outputs = _outputs(assignment)
     parts = list({one.part_id: one.part for one in outputs if one.part}.values())

@@ -22,7 +22,7 @@ from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.invitation import invite
 from adjudge.campaigns.models import Assignment, Campaign, Judge, Output
-from adjudge.campaigns.protocols import protocol_named
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.screen import candidate_keys, screen_of
 
 # Of an output: the segment's name, the systems that produced it, its text.
@@ -81,7 +81,7 @@ def simulate_judges(
             error = (taste.gauss(0, person.noise) + rng.gauss(0, person.noise)) / sqrt(2)
             seen.append((quality(segment.name, systems[output], texts[output]) + error) / threshold)
         screen = screen_of(item)
-        said = protocol_named(screen.protocol).simulated(screen, seen, rng)
+        said = PROTOCOLS.named(screen.protocol).simulated(screen, seen, rng)
         read = len(segment.source) + sum(map(len, screen.texts))
         _answer(person, item, said, read * rng.lognormvariate(0, 0.4))
         given += 1

@@ -21,8 +21,8 @@ from django.utils import timezone
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.protocols import protocol_named, protocols
-from adjudge.campaigns.protocols.protocol import Payload, Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.protocol import Payload, Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 
@@ -81,7 +81,7 @@ def check_tutorial(tutorial: Tutorial, asked: Sequence[str], design: Design) -> 
                     f"{' or '.join(asked)}"
                 )
             screen = _screen(item, number, design)
-            protocol_named(screen.protocol).check(item["answer"], screen)
+            PROTOCOLS.named(screen.protocol).check(item["answer"], screen)
         except (LookupError, TypeError, ValueError) as error:
             reason = f"its details do not fit its protocol ({error!r}); see docs/campaigns.md"
             raise _wrong(tutorial, number, reason) from None
@@ -111,7 +111,7 @@ def practise(judge: Judge, done: int, answer: Payload) -> Verdict:
     items, screens = _items(judge), practice_screens(judge)
     if not 0 <= done < len(items):
         raise Refused("item", "there is no such practice item; reload the page")
-    protocol = protocol_named(screens[done].protocol)
+    protocol = PROTOCOLS.named(screens[done].protocol)
     given = protocol.check(answer, screens[done])
     ours = protocol.check(items[done]["answer"], screens[done])
     if done + 1 == len(items) and judge.practised is None:
@@ -137,9 +137,9 @@ def _check_form(item: object) -> None:
     unknown = set(item) - _KEYS
     if unknown:
         raise AdjudgeError(f"unknown key {min(unknown)!r}; there are: {', '.join(sorted(_KEYS))}")
-    if item.get("protocol") not in list(protocols()):
+    if item.get("protocol") not in list(PROTOCOLS):
         raise AdjudgeError(
-            f"protocol {item.get('protocol')!r} is none; there are: {', '.join(protocols())}"
+            f"protocol {item.get('protocol')!r} is none; there are: {', '.join(PROTOCOLS)}"
         )
     for name in (*_TEXTS, "feedback"):
         if not isinstance(item.get(name), str | None):
@@ -176,7 +176,7 @@ def _check_passage(one: object, name: str) -> None:
 def _screen(
     item: Mapping[str, Any], number: int, design: Design, campaign: Campaign | None = None
 ) -> Screen:
-    protocol = protocol_named(item["protocol"])
+    protocol = PROTOCOLS.named(item["protocol"])
     outputs: list[dict[str, Any]] = [
         {"text": one} if isinstance(one, str) else one for one in item["outputs"]
     ]

@@ -46,7 +46,7 @@ def _results(judged: str, database: str) -> None:
     from adjudge.campaigns.export import judgements_of
     from adjudge.comparisons import compare
     from adjudge.judgements import write
-    from adjudge.ranking import Resampling, method_named, rank
+    from adjudge.ranking import METHODS, Resampling, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table
 
@@ -58,7 +58,7 @@ def _results(judged: str, database: str) -> None:
         f"{table['judge'].n_unique()} judges.\n"
         f"The campaign is in {database}, its judgements in {judged}.\n"
     )
-    ranking = rank(compare(table), method_named("expected-wins"), Resampling())
+    ranking = rank(compare(table), METHODS.named("expected-wins"), Resampling())
     bootstrap = Bootstrap()
     agreed = agreement_table(agreement(table, bootstrap=bootstrap), bootstrap)
     emit([ranking_table(ranking), agreed], TableFormats.table, "-")
@@ -68,9 +68,9 @@ def _results(judged: str, database: str) -> None:
 def _report(judged: str, page: str) -> None:
     import shlex
 
+    from adjudge.analysis.analysis import Settings
     from adjudge.campaigns.demonstration import NAME
     from adjudge.judgements import read
-    from adjudge.report.analysis import Settings
     from adjudge.report.contents import Input
     from adjudge.report.making import FORMS, make_report, write_report
 

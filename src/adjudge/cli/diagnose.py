@@ -52,11 +52,11 @@ def diagnose(
     from adjudge.comparisons.comparisons import by_pair
     from adjudge.diagnosis import diagnose as diagnose_pair
     from adjudge.errors import AdjudgeError
-    from adjudge.ranking import method_named
+    from adjudge.ranking import METHODS
     from adjudge.ranking.method import CountMethod
     from adjudge.report.diagnosis import detail_tables, summary_table
 
-    chosen = method_named(method)
+    chosen = METHODS.named(method)
     if not isinstance(chosen, CountMethod):
         raise AdjudgeError(f"{method} does not rank from win counts; choose expected-wins")
     deep = details or bool(only)

@@ -59,10 +59,10 @@ def methods(**options: Any) -> None:
     if options["files"]:
         _side_by_side(**options)
         return
-    from adjudge.ranking import all_methods as known
+    from adjudge.ranking import METHODS
     from adjudge.report.ranking import method_list
 
-    emit([method_list(list(known().values()))], options["to"], options["output"])
+    emit([method_list(list(METHODS.values()))], options["to"], options["output"])
 
 
 _parameters = signature(_side_by_side).parameters

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 def _known(name: str | None) -> str:
     """The name of a figure; without one, say which there are."""
     from adjudge.errors import AdjudgeError
-    from adjudge.report.figures import figure_named, figures
+    from adjudge.report.figures import FIGURES
 
     if name is None:
-        raise AdjudgeError(f"name the figure to draw; there are: {', '.join(figures())}")
-    return figure_named(name).name
+        raise AdjudgeError(f"name the figure to draw; there are: {', '.join(FIGURES)}")
+    return FIGURES.named(name).name
 
 
 def _drawable(path: str | None) -> str | None:
     """A path whose ending says how to draw, refused before anything is read."""
-    from adjudge.report.figures.rendering import ending_of
+    from adjudge.report.drawing.rendering import ending_of
 
     if path is not None:
         ending_of(path)
@@ -69,12 +69,12 @@ def _plot(
     output: Image = None,
 ) -> None:
     """Draw one figure of the report, a file for each language pair."""
+    from adjudge.analysis.analysis import Settings, analyse
     from adjudge.errors import NotEnoughData
-    from adjudge.report.analysis import Settings, analyse
-    from adjudge.report.figures import figure_named
-    from adjudge.report.figures.rendering import save
+    from adjudge.report.drawing.rendering import save
+    from adjudge.report.figures import FIGURES
 
-    figure = figure_named(name)
+    figure = FIGURES.named(name)
     settings = Settings(method, unit.value, replicates, level, seed, outputs.value)
     analyses = analyse(table, settings)
     paths = _paths(output or f"{name}.svg", [one.pair for one in analyses])

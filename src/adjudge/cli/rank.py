@@ -65,11 +65,11 @@ def rank(
     from adjudge.comparisons import compare
     from adjudge.comparisons.comparisons import by_pair
     from adjudge.parallel import Engine
-    from adjudge.ranking import Resampling, method_named
+    from adjudge.ranking import METHODS, Resampling
     from adjudge.ranking import rank as rank_systems
     from adjudge.report.ranking import ranking_table
 
-    chosen = method_named(method)
+    chosen = METHODS.named(method)
     resampling = Resampling(unit.value, replicates, seed)
     where = Engine(workers, engine)
     tables = [

@@ -62,8 +62,8 @@ def report(
     """
     from os import cpu_count
 
+    from adjudge.analysis.analysis import Settings
     from adjudge.parallel import Engine
-    from adjudge.report.analysis import Settings
     from adjudge.report.making import TITLE, form_for, make_report, write_report
 
     form = form_for(output, to and to.value)

@@ -8,7 +8,7 @@ import polars as pl
 
 from adjudge.comparisons.comparisons import Outputs, compare
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Answer, Finding, Severity, findings
+from adjudge.diagnosis.finding import FINDINGS, Answer, Finding, Severity
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
@@ -64,7 +64,7 @@ def diagnose(
     `method` gives the order whose changes make a finding severe; `trusted` is the group of
     judges whose consensus makes controls.
     """
-    known = findings()
+    known = FINDINGS
     for name in only:
         if name not in known:
             raise AdjudgeError(f"no finding {name!r}; there are: {', '.join(sorted(known))}")

@@ -1,6 +1,6 @@
 """What a finding is: a question put to the judgements of one language pair, and its answer.
 
-A module of this package takes part by defining `FINDING` (one finding or a tuple of them).
+A module of `findings/` takes part by defining `FINDING` (one finding or a tuple of them).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.order import Change
-from adjudge.registry import registered
+from adjudge.registry import Registry
 
 DetailRow = Mapping[str, Any]
 
@@ -52,9 +52,7 @@ class Finding:
     examine: Callable[[Evidence], Answer]
 
 
-def findings() -> Mapping[str, Finding]:
-    """Every finding there is, by name."""
-    return registered(__name__.rpartition(".")[0], "FINDING")
+FINDINGS = Registry("adjudge.diagnosis.findings", "FINDING", Finding, "finding")
 
 
 def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:

@@ -10,23 +10,23 @@ import polars as pl
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output, uncompressed_name
-from adjudge.judgements.formats import Format, formats
+from adjudge.judgements.formats import FORMATS, Format
 from adjudge.judgements.judgement_table import SCHEMA
 
 
 def is_known(file: InputFile) -> bool:
     """Is it in one of our formats?"""
-    return any(candidate.recognise(file) for candidate in formats().values())
+    return any(candidate.recognise(file) for candidate in FORMATS.values())
 
 
 def recognise(file: InputFile) -> Format:
     """The format of a file, by its content."""
-    for candidate in formats().values():
+    for candidate in FORMATS.values():
         if candidate.recognise(file):
             return candidate
     file.text  # noqa: B018  (says so where it is empty, or no text)
     raise InputError(
-        f"is in no known format; known are {', '.join(formats())} (docs/formats.md)",
+        f"is in no known format; known are {', '.join(FORMATS)} (docs/formats.md)",
         file=file.name,
         line=1,
     )
@@ -60,12 +60,12 @@ def joined(tables: Iterable[pl.DataFrame], numbers: Sequence[str] = ("ranking",)
 def format_for(path: str, name: str | None = None) -> Format:
     """The format to write `path` in: the one named, or the one its ending stands for."""
     if name is not None:
-        if name not in formats():
-            raise AdjudgeError(f"no format {name!r}; there are: {', '.join(formats())}")
-        chosen = formats()[name]
+        if name not in FORMATS:
+            raise AdjudgeError(f"no format {name!r}; there are: {', '.join(FORMATS)}")
+        chosen = FORMATS[name]
     else:
         stem = uncompressed_name(path)
-        endings = {f.suffix: f for f in formats().values() if f.write and stem.endswith(f.suffix)}
+        endings = {f.suffix: f for f in FORMATS.values() if f.write and stem.endswith(f.suffix)}
         if not endings:
             raise AdjudgeError(f"{path}: its ending names no format; choose one with --to")
         chosen = endings[max(endings, key=len)]

@@ -20,7 +20,7 @@ from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.parallel import Engine
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
-from adjudge.ranking.method import Method, Resampling, Scores, all_methods
+from adjudge.ranking.method import METHODS, Method, Resampling, Scores
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranked import estimate
 from adjudge.ranking.tournament import Cycle, tournament
@@ -53,7 +53,7 @@ def compare_methods(
     proper = participants(comparisons, reference=False)
     asked = Resampling("none", runs, seed)
     names, notes, rows = [], [], []
-    for method in all_methods().values():
+    for method in METHODS.values():
         try:
             taking_part = participants(comparisons, method.reference)
             made = estimate(taking_part, method, asked, engine or Engine())

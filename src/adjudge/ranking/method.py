@@ -4,8 +4,8 @@ A module of `methods/` takes part by defining `METHOD` (one method or a tuple of
 Higher scores are better everywhere.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts
-from adjudge.errors import AdjudgeError
 from adjudge.parallel import Engine
 from adjudge.ranking.blocks import BlockCounts
-from adjudge.registry import registered
+from adjudge.registry import Registry
 
 Scores = NDArray[np.float64]  # (…, systems)
 
@@ -62,6 +61,7 @@ class Method:
     paper: str
     ties: str  # what it does with ties
     reference: bool  # does the human reference take part as a system?
+    aliases: tuple[str, ...] = field(default=(), kw_only=True)  # names it had before
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,4 @@ class RefitMethod(Method):
     estimate: Callable[[Comparisons, Resampling, Engine], Estimate]
 
 
-def all_methods() -> Mapping[str, Method]:
-    """Every method there is, by name."""
-    return registered("adjudge.ranking.methods", "METHOD")
-
-
-def method_named(name: str) -> Method:
-    """The method of that name."""
-    if name not in all_methods():
-        raise AdjudgeError(f"no ranking method {name!r}; there are: {', '.join(all_methods())}")
-    return all_methods()[name]
+METHODS = Registry("adjudge.ranking.methods", "METHOD", Method, "method")

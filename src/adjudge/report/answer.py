@@ -12,9 +12,9 @@ from math import floor, log10
 
 import numpy as np
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.errors import AdjudgeError
 from adjudge.ranking import Ranking
-from adjudge.report.analysis import Analysis
 from adjudge.simulation.planning import LARGEST, Plan
 
 MOST_NAMES = 4  # in a sentence; more are counted

@@ -13,14 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from adjudge.analysis.analysis import Analysis, Settings
 from adjudge.comparisons.summary import Summary, summarise
 from adjudge.errors import AdjudgeError
 from adjudge.report.agreement import agreement_table
-from adjudge.report.analysis import Analysis, Settings
 from adjudge.report.answer import Answer, answer, named
 from adjudge.report.diagnosis import summary_table
-from adjudge.report.figures import Figure, figures
-from adjudge.report.figures.rendering import save, svg
+from adjudge.report.drawing.rendering import save, svg
+from adjudge.report.figures import FIGURES, Figure
 from adjudge.report.planning import plan_tables
 from adjudge.report.ranking import methods_rows, pairs_table, ranking_table
 from adjudge.report.tables import Column, Row, Table
@@ -242,7 +242,7 @@ def _in_chapter(table: Table, analysis: Analysis) -> Table:
 def _wanted(images: Images) -> Sequence[Figure]:
     """The figures from the answer to its doubts; one not known here comes last."""
     known = {name: place for place, name in enumerate(_ORDER)}
-    all_figures = [] if images == "none" else figures().values()
+    all_figures = [] if images == "none" else FIGURES.values()
     return sorted(all_figures, key=lambda one: known.get(one.name, len(known)))
 
 

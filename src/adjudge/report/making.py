@@ -7,11 +7,11 @@ from pathlib import Path
 import polars as pl
 
 from adjudge import __version__
+from adjudge.analysis.analysis import Settings, analyse
 from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
 from adjudge.parallel import Engine
 from adjudge.report import latex, markdown, page
-from adjudge.report.analysis import Settings, analyse
 from adjudge.report.contents import Chapter, Images, Input, Report, chapter, figure_files
 
 TITLE = "Human evaluation of machine translation"

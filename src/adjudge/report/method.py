@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from adjudge.agreement.conventions import CONVENTIONS
-from adjudge.ranking import all_methods, method_named
-from adjudge.report.analysis import Settings
+from adjudge.analysis.analysis import Settings
+from adjudge.ranking import METHODS
 from adjudge.simulation.planning import Goal
 
 _OUTPUTS = {
@@ -15,7 +15,7 @@ _OUTPUTS = {
 
 def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     """Each step by name, and exactly what it did."""
-    method = method_named(settings.method)
+    method = METHODS.named(settings.method)
     yield (
         "Comparisons",
         "A ranking of k outputs gives k(k − 1)/2 comparisons; an output without a rank gives none. "
@@ -40,7 +40,7 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Methods side by side",
-        f"{', '.join(all_methods())}; methods that are random ran {settings.runs:,} times on all "
+        f"{', '.join(METHODS)}; methods that are random ran {settings.runs:,} times on all "
         "judgements. Violated comparisons: over all pairs that an order puts A above B, how many "
         "more comparisons say the opposite (Lopez 2012 §5).",
     )

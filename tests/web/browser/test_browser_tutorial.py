@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from adjudge.campaigns.protocols import protocol_named, protocols
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.texts.testset import Part, PartOutput
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
@@ -124,7 +124,7 @@ def _item(campaign, name):
     """A practice item like the campaign's own, and an answer to it."""
     from adjudge.campaigns.example import example_screens
 
-    follows = protocol_named(name).follows
+    follows = PROTOCOLS.named(name).follows
     screens = {screen.protocol: screen for screen in example_screens(campaign)}
     screen = replace(screens[follows or name], protocol=name)
     if follows:
@@ -141,12 +141,12 @@ def _item(campaign, name):
         "outputs": outputs,
         "parts": [{"text": part.text, "words": list(part.words)} for part in screen.parts],
         "details": dict(screen.details),
-        "answer": protocol_named(name).simulated(screen, seen, Random(1)),
+        "answer": PROTOCOLS.named(name).simulated(screen, seen, Random(1)),
         "feedback": f"So we do {name}.",
     }
 
 
-@pytest.mark.parametrize("name", sorted(protocols()))
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_every_protocol_can_be_practised(desk, texts, name):
     systems = list(texts.systems)
     phrase = Part(
@@ -155,7 +155,7 @@ def test_every_protocol_can_be_practised(desk, texts, name):
         tuple(PartOutput(f"Wort {s}", (s,), f"Das Wort {s} hier", 4) for s in systems),
     )
     with_parts = replace(texts, parts=((phrase, phrase),) * len(texts.source))
-    follows = protocol_named(name).follows
+    follows = PROTOCOLS.named(name).follows
     asked = [f"{follows}:2", f"{name}:2"] if follows else [name]
     ada = desk(texts=with_parts, campaign={"protocols": asked})
     item = _item(ada.campaign, name)

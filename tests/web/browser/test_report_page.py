@@ -9,10 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from adjudge.analysis import analysis
+from adjudge.analysis.analysis import Settings
 from adjudge.comparisons.comparisons import compare
-from adjudge.ranking import Resampling, method_named, rank
-from adjudge.report import analysis, page
-from adjudge.report.analysis import Settings
+from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.report import page
 from adjudge.report.contents import Input
 from adjudge.report.making import make_report
 
@@ -162,7 +163,7 @@ def test_tables_are_saved_as_csv_and_json(opened, reports):
     name, text = saved(ranking, "JSON")
     assert name == "ranking.json"
     expected = rank(
-        compare(reports[2]), method_named("expected-wins"), Resampling(replicates=60)
+        compare(reports[2]), METHODS.named("expected-wins"), Resampling(replicates=60)
     ).to_frame()
     rows = json.loads(text)
     assert [row["system"] for row in rows] == expected["system"].to_list()

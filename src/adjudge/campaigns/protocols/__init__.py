@@ -5,22 +5,10 @@ satisfy, and how answers become judgements. Assignment, repeats, quality control
 revisions are the same for all.
 """
 
-from collections.abc import Mapping
+from adjudge.campaigns.protocol import Protocol
+from adjudge.registry import Registry
 
-from adjudge.campaigns.protocols.protocol import Protocol
-from adjudge.errors import AdjudgeError
-from adjudge.registry import registered
-
-__all__ = ["Protocol", "protocol_named", "protocols"]
+__all__ = ["PROTOCOLS", "Protocol"]
 
 
-def protocols() -> Mapping[str, Protocol]:
-    """Every protocol there is, by name."""
-    return registered(__name__, "PROTOCOL")
-
-
-def protocol_named(name: str) -> Protocol:
-    """The protocol of that name."""
-    if name not in protocols():
-        raise AdjudgeError(f"no protocol {name!r}; there are: {', '.join(protocols())}")
-    return protocols()[name]
+PROTOCOLS = Registry(__name__, "PROTOCOL", Protocol, "protocol")

@@ -15,8 +15,8 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.agreeing import within
-from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_parts.agreeing import within
 from adjudge.campaigns.sampling import Exposure, draw_block
 
 SCALES = ("adequacy", "fluency")

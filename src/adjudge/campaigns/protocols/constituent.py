@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from random import Random
 
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.protocol import Block, Passage, Protocol
 from adjudge.campaigns.protocols import ranking
-from adjudge.campaigns.protocols.protocol import Block, Passage, Protocol
 from adjudge.campaigns.sampling import Exposure, draw_block
 
 

@@ -14,7 +14,8 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.one_system import (
+from adjudge.campaigns.protocol import Payload, Protocol, Screen
+from adjudge.campaigns.protocol_parts.one_system import (
     HIGHEST,
     LOWEST,
     about_as_high,
@@ -22,7 +23,6 @@ from adjudge.campaigns.protocols.one_system import (
     draw,
     so_far,
 )
-from adjudge.campaigns.protocols.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:

@@ -20,7 +20,8 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.one_system import (
+from adjudge.campaigns.protocol import Payload, Protocol, Screen
+from adjudge.campaigns.protocol_parts.one_system import (
     HIGHEST,
     LOWEST,
     about_as_high,
@@ -28,7 +29,6 @@ from adjudge.campaigns.protocols.one_system import (
     draw,
     so_far,
 )
-from adjudge.campaigns.protocols.protocol import Payload, Protocol, Screen
 from adjudge.judgements.mqm import CATEGORIES, OMISSION, SEVERITIES
 from adjudge.judgements.score_table import SPAN
 

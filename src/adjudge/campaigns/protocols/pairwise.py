@@ -15,7 +15,7 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.sampling import Exposure, draw_block
 from adjudge.judgements.judgement_table import BOTH
 

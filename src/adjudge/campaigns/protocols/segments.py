@@ -16,8 +16,8 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocols.agreeing import none_reversed
-from adjudge.campaigns.protocols.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_parts.agreeing import none_reversed
 from adjudge.campaigns.protocols.ranking import ranks_of
 from adjudge.campaigns.sampling import Exposure
 from adjudge.judgements.segranks import GARBAGE

@@ -7,7 +7,7 @@ from typing import IO
 import polars as pl
 
 from adjudge.files.input_file import InputFile
-from adjudge.registry import registered
+from adjudge.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Format:
     outcome: pl.Expr | None = None
 
 
-def formats() -> Mapping[str, Format]:
-    """Every format there is, by name."""
-    return registered(__name__, "FORMAT")
+def _suffix(format_: Format) -> tuple[str, ...]:
+    return (format_.suffix,) if format_.write is not None else ()
+
+
+FORMATS = Registry(__name__, "FORMAT", Format, "format", distinct=_suffix)

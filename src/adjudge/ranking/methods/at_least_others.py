@@ -19,7 +19,8 @@ def scores(counts: WinCounts) -> Scores:
 
 
 METHOD = CountMethod(
-    name="wmt-official",
+    name="at-least-others",
+    aliases=("wmt-official",),
     summary="(wins + ties) / all comparisons (≥ others)",
     paper="Bojar 2011 §2.1, Lopez 2012 eq. 1",
     ties="count as wins",

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.errors import NotEnoughData
 from adjudge.report.agreement import part_table
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import LINE, NARROW, Canvas, text_width
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.placing import spread
-from adjudge.report.figures.scales import (
+from adjudge.report.drawing.canvas import LINE, NARROW, Canvas, text_width
+from adjudge.report.drawing.placing import spread
+from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
     Scale,
@@ -19,7 +18,8 @@ from adjudge.report.figures.scales import (
     y_axis,
     y_room,
 )
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.tables import Table
 
 FEWEST = 20  # comparable pairs of judgements; fewer give no point

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.head_to_head import HeadToHead, mark
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import SMALL, Canvas
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.matrix import WRITTEN, matrix, pitch
-from adjudge.report.figures.names import labels_of
-from adjudge.report.figures.rows import rows_of
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.canvas import SMALL, Canvas
+from adjudge.report.drawing.matrix import WRITTEN, matrix, pitch
+from adjudge.report.drawing.names import labels_of
+from adjudge.report.drawing.rows import rows_of
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.ranking import matrix_table
 from adjudge.report.tables import Table
 

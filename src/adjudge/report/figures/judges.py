@@ -6,15 +6,14 @@ from math import hypot, log, sqrt
 
 import numpy as np
 
-from adjudge.diagnosis.finding import DetailRow, findings
+from adjudge.analysis.analysis import Analysis
+from adjudge.diagnosis.finding import FINDINGS, DetailRow
 from adjudge.diagnosis.judges import FEWEST_RANKINGS
 from adjudge.errors import NotEnoughData
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import NARROW, Canvas
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.names import shortened
-from adjudge.report.figures.placing import label_points
-from adjudge.report.figures.scales import (
+from adjudge.report.drawing.canvas import NARROW, Canvas
+from adjudge.report.drawing.names import shortened
+from adjudge.report.drawing.placing import label_points
+from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
     Scale,
@@ -25,7 +24,8 @@ from adjudge.report.figures.scales import (
     y_axis,
     y_room,
 )
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.tables import Between, Column, Table
 
 FEWEST = 20  # comparable pairs of judgements; κ of fewer says nothing
@@ -48,7 +48,7 @@ class _Judge:
 
 def _judges(analysis: Analysis) -> list[_Judge]:
     """Judges with enough work to say something: the accused first, then by rankings."""
-    speed = findings()["speed"].examine(analysis.evidence).details
+    speed = FINDINGS["speed"].examine(analysis.evidence).details
     suspects = {row["judge"] for row in (*speed, *_information(analysis)) if row["accused"]}
     # Comparisons among systems proper, where there is a reference to leave out.
     inter = {one.judge: one.inter for one in analysis.judges if not one.with_reference}
@@ -76,7 +76,7 @@ def _judges(analysis: Analysis) -> list[_Judge]:
 
 def _information(analysis: Analysis) -> Sequence[DetailRow]:
     try:
-        return findings()["uninformative-judges"].examine(analysis.evidence).details
+        return FINDINGS["uninformative-judges"].examine(analysis.evidence).details
     except NotEnoughData:
         return ()
 

@@ -5,15 +5,15 @@ from math import cos, radians, sin
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.compare_methods import MethodsCompared
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import NARROW, SMALL, Canvas, text_width
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.names import labels_of
-from adjudge.report.figures.rows import Rows, rows_of
-from adjudge.report.figures.scales import written
-from adjudge.report.figures.theme import COLOURED, Theme
+from adjudge.report.drawing.canvas import NARROW, SMALL, Canvas, text_width
+from adjudge.report.drawing.names import labels_of
+from adjudge.report.drawing.rows import Rows, rows_of
+from adjudge.report.drawing.scales import written
+from adjudge.report.drawing.theme import COLOURED, Theme
+from adjudge.report.figure import Figure
 from adjudge.report.ranking import methods_tables
 from adjudge.report.tables import Table
 from adjudge.statistics.ranges import Ranks

@@ -4,13 +4,13 @@ from math import sqrt
 
 import numpy as np
 
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import Canvas
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.matrix import matrix, pitch
-from adjudge.report.figures.names import labels_of
-from adjudge.report.figures.rows import rows_of
-from adjudge.report.figures.theme import Theme
+from adjudge.analysis.analysis import Analysis
+from adjudge.report.drawing.canvas import Canvas
+from adjudge.report.drawing.matrix import matrix, pitch
+from adjudge.report.drawing.names import labels_of
+from adjudge.report.drawing.rows import rows_of
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.tables import Column, Table
 
 _LEAST = 0.005  # shares below this are not written: they round to nothing

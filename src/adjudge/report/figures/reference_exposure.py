@@ -1,6 +1,6 @@
 """Score against exposure to the reference (Bojar 2011 §3.2, Figure 6)."""
 
-from adjudge.report.figures.exposure import exposure_figure
+from adjudge.report.drawing.exposure import exposure_figure
 
 FIGURE = exposure_figure(
     "reference-exposure",

@@ -1,13 +1,13 @@
 """Scores with their intervals, systems in clusters: the answer at a glance (WMT13 Table 6)."""
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.ranked import Ranking
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import NARROW, Canvas, text_width
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.names import labels_of
-from adjudge.report.figures.rows import rows_of
-from adjudge.report.figures.scales import X_AXIS, Scale, padded, written, x_axis
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
+from adjudge.report.drawing.names import labels_of
+from adjudge.report.drawing.rows import rows_of
+from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.ranking import ranking_table
 from adjudge.report.tables import Table
 

@@ -1,6 +1,6 @@
 """Score against times judged (Bojar 2011 §2.4, Figure 3)."""
 
-from adjudge.report.figures.exposure import exposure_figure
+from adjudge.report.drawing.exposure import exposure_figure
 
 FIGURE = exposure_figure(
     "times-judged",

@@ -8,15 +8,15 @@ against it is an arc that leads back up. Systems on a common cycle stand in one 
 from collections.abc import Mapping
 from itertools import pairwise
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.tournament import Majority
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import LINE, NARROW, Box, Canvas, Step, text_width
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.names import labels_of
-from adjudge.report.figures.placing import free
-from adjudge.report.figures.rows import Rows, rows_of
-from adjudge.report.figures.scales import written
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.canvas import LINE, NARROW, Box, Canvas, Step, text_width
+from adjudge.report.drawing.names import labels_of
+from adjudge.report.drawing.placing import free
+from adjudge.report.drawing.rows import Rows, rows_of
+from adjudge.report.drawing.scales import written
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.tables import Column, Row, Table
 
 MOST_ARCS = 40

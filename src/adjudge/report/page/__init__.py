@@ -17,7 +17,7 @@ from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
 
 from adjudge.report.contents import Chapter, Report
-from adjudge.report.figures.theme import DARK, LIGHT
+from adjudge.report.drawing.theme import DARK, LIGHT
 from adjudge.report.method import method_section
 from adjudge.report.page.views import chapter_view, table_view
 from adjudge.report.tables import Row, plain_row

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from adjudge.diagnosis import findings
+from adjudge.diagnosis import FINDINGS
 from adjudge.report.contents import Chapter, Illustration, Omission
 from adjudge.report.diagnosis import number_shown
 from adjudge.report.tables import Column, Row, Table, plain
@@ -157,7 +157,7 @@ def _figure(one: Illustration, number: int) -> FigureView:
 def _finding(row: Row) -> FindingView:
     return FindingView(
         row["severity"],
-        findings()[row["finding"]].question,
+        FINDINGS[row["finding"]].question,
         number_shown(row),
         row["measure"],
         row["meaning"],

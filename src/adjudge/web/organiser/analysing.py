@@ -62,14 +62,14 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     from adjudge.agreement.judges import agreement_by_judge
     from adjudge.agreement.pairwise import agreement
     from adjudge.comparisons.comparisons import compare
-    from adjudge.ranking import Resampling, method_named, rank
+    from adjudge.ranking import METHODS, Resampling, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table
 
     if table["rank"].null_count() == len(table):
         raise NotEnoughData("nothing is ranked yet")
     bootstrap = Bootstrap()
-    ranking = rank(compare(table), method_named(METHOD), Resampling())
+    ranking = rank(compare(table), METHODS.named(METHOD), Resampling())
     agreed = agreement(table, bootstrap=bootstrap)
     yield _("Ranking so far") + which, ranking_table(ranking)
     yield _("Agreement so far") + which, agreement_table(agreed, bootstrap)

@@ -16,8 +16,8 @@ from adjudge.campaigns.controls import mark_controls
 from adjudge.campaigns.export import kinds_of
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.progress import JudgeProgress
-from adjudge.campaigns.protocols import protocol_named
-from adjudge.judgements.formats import formats
+from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.judgements.formats import FORMATS
 from adjudge.report.tables import Table
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.analysing import Analysis
@@ -52,9 +52,9 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; what takes time comes in afterwards."""
     campaign = get_object_or_404(Campaign, pk=pk)
     kinds = kinds_of(campaign)
-    ranked = [name for name in campaign.protocols if protocol_named(name).kind == "judgements"]
+    ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
     context = {
-        "formats": [one for one in formats().values() if one.write and "judgements" in kinds],
+        "formats": [one for one in FORMATS.values() if one.write and "judgements" in kinds],
         "tables": [kind for kind in kinds if kind != "judgements"],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.plan.controls > 0,

@@ -19,7 +19,7 @@ from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.edit_table import write_edits
 from adjudge.judgements.files import write
-from adjudge.judgements.formats import formats
+from adjudge.judgements.formats import FORMATS
 from adjudge.judgements.scores_files import write_scores
 from adjudge.web.pages import notice
 
@@ -28,7 +28,7 @@ from adjudge.web.pages import notice
 def judgements(request: HttpRequest, pk: int, format_name: str) -> HttpResponseBase:
     """The judgements; `?excluded=1`: also those of excluded judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
-    chosen = formats().get(format_name)
+    chosen = FORMATS.get(format_name)
     if chosen is None or chosen.write is None:
         raise Http404
     table = judgements_of(campaign, include_excluded=request.GET.get("excluded") == "1")

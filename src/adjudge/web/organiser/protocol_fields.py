@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.batches import MOST_SCREENS
-from adjudge.campaigns.protocols import protocols
+from adjudge.campaigns.protocols import PROTOCOLS
 
 # As WMT07 §3: phrases are judged sooner than sentences, so more of them make a batch.
 _SCREENS = {"constituent": 10}
@@ -16,7 +16,7 @@ _OTHERWISE = 5
 
 def protocol_fields() -> dict[str, forms.Field]:
     """`protocol`, and a number of screens for each of them."""
-    offered = sorted(protocols().values(), key=lambda one: one.name != "ranking")
+    offered = sorted(PROTOCOLS.values(), key=lambda one: one.name != "ranking")
     fields: dict[str, forms.Field] = {
         "protocol": forms.MultipleChoiceField(
             label=_("How judges are asked"),

@@ -74,9 +74,9 @@ def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
 def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Path) -> Path:
     """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
+    from adjudge.analysis.analysis import Settings
     from adjudge.judgements.files import read, write
     from adjudge.judgements.selection import Selection, one_protocol, select
-    from adjudge.report.analysis import Settings
     from adjudge.report.contents import Input
     from adjudge.report.making import FORMS, make_report, write_report
 

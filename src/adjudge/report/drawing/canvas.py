@@ -17,7 +17,7 @@ from warnings import catch_warnings, filterwarnings
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.textpath import text_to_path
 
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.theme import Theme
 
 SIZE = 12.0  # pixels, of ordinary text
 SMALL = 10.5

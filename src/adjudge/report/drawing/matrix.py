@@ -7,8 +7,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.report.figures.canvas import LINE, NARROW, SMALL, Canvas, text_width
-from adjudge.report.figures.rows import Rows
+from adjudge.report.drawing.canvas import LINE, NARROW, SMALL, Canvas, text_width
+from adjudge.report.drawing.rows import Rows
 
 WRITTEN = 20  # columns up to which cells hold their numbers
 

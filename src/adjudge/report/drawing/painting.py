@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
-from adjudge.report.figures.canvas import Canvas, Shape, Words, font, without_warnings
+from adjudge.report.drawing.canvas import Canvas, Shape, Words, font, without_warnings
 
 DOTS_PER_INCH = 216  # of PNG: three dots a pixel
 

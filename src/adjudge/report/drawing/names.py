@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.diagnosis.names import short_names
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import JOINT, systems_of
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import SIZE, text_width
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.canvas import SIZE, text_width
+from adjudge.report.drawing.theme import Theme
 
 LONGEST = 170.0  # pixels
 REFERENCE = "reference"

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures import painting
-from adjudge.report.figures.canvas import SIZE, Canvas, Shape, Step, Words
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.theme import LIGHT, PROPERTIES
+from adjudge.report.drawing import painting
+from adjudge.report.drawing.canvas import SIZE, Canvas, Shape, Step, Words
+from adjudge.report.drawing.theme import LIGHT, PROPERTIES
+from adjudge.report.figure import Figure
 
 READABLE = 9.0  # pixels: a figure is never shown so small that its text falls below
 ENLARGED = 1.25  # and never much larger than it was drawn

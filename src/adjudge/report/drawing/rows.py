@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import LINE, Canvas, text_width
-from adjudge.report.figures.names import colours_of, labels_of
-from adjudge.report.figures.theme import Theme
+from adjudge.analysis.analysis import Analysis
+from adjudge.report.drawing.canvas import LINE, Canvas, text_width
+from adjudge.report.drawing.names import colours_of, labels_of
+from adjudge.report.drawing.theme import Theme
 from adjudge.statistics.ranges import Ranks
 
 KEY = 15.0  # pixels that the dot with a system's colour takes

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import hypot
 
-from adjudge.report.figures.canvas import LINE, SIZE, Align, Box, Canvas, text_width
+from adjudge.report.drawing.canvas import LINE, SIZE, Align, Box, Canvas, text_width
 
 _AWAY = 3.0  # pixels from a point to its label
 _BESIDE = 7.0  # from here on a line leads to it

@@ -19,11 +19,11 @@ from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compa
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.findings.speed import block_times
 from adjudge.diagnosis.names import short_names
-from adjudge.diagnosis.speed import block_times
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.outputs import JOINT
-from adjudge.ranking import Ranking, Resampling, method_named, rank
+from adjudge.ranking import METHODS, Ranking, Resampling, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import CountMethod, Unit
@@ -47,7 +47,7 @@ class Settings:
     runs: int = 100  # of methods that are random, where all methods stand side by side
 
     def __post_init__(self) -> None:
-        method_named(self.method)
+        METHODS.named(self.method)
         if not 0 < self.level < 1:
             raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {self.level:g}")
         if min(self.replicates, self.runs) < 1 or self.seed < 0:
@@ -86,7 +86,7 @@ class Analysis:
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
         settings = self.settings
-        method = method_named(settings.method)
+        method = METHODS.named(settings.method)
         return rank(self.comparisons, method, settings.resampling, settings.level)
 
     @cached_property
@@ -162,7 +162,7 @@ class Analysis:
 
     @property
     def _count_method(self) -> CountMethod:
-        method = method_named(self.settings.method)
+        method = METHODS.named(self.settings.method)
         return method if isinstance(method, CountMethod) else EXPECTED_WINS
 
 

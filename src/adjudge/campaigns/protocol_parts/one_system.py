@@ -12,7 +12,7 @@ from typing import Any
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment, Output
-from adjudge.campaigns.protocols.protocol import Block, Passage, Payload
+from adjudge.campaigns.protocol import Block, Passage, Payload
 from adjudge.campaigns.sampling import Candidate, Exposure, draw_block
 
 LOWEST, HIGHEST = 0, 100

@@ -6,7 +6,7 @@ from math import floor, log, log10
 
 from matplotlib.ticker import MaxNLocator
 
-from adjudge.report.figures.canvas import SIZE, Canvas, text_width
+from adjudge.report.drawing.canvas import SIZE, Canvas, text_width
 
 _STEPS = [1, 2, 2.5, 5, 10]
 _ALIKE = 1e-6

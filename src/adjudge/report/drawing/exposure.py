@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-from adjudge.diagnosis.finding import Answer, findings
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import NARROW, Canvas
-from adjudge.report.figures.figure import Figure
-from adjudge.report.figures.names import colours_of, labels_of
-from adjudge.report.figures.placing import label_points
-from adjudge.report.figures.scales import (
+from adjudge.analysis.analysis import Analysis
+from adjudge.diagnosis.finding import FINDINGS, Answer
+from adjudge.report.drawing.canvas import NARROW, Canvas
+from adjudge.report.drawing.names import colours_of, labels_of
+from adjudge.report.drawing.placing import label_points
+from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
     Scale,
@@ -19,7 +18,8 @@ from adjudge.report.figures.scales import (
     y_axis,
     y_room,
 )
-from adjudge.report.figures.theme import Theme
+from adjudge.report.drawing.theme import Theme
+from adjudge.report.figure import Figure
 from adjudge.report.tables import Column, Table
 
 _FEW = 20  # systems up to which points carry names; beyond, ranks
@@ -28,7 +28,7 @@ _HEIGHT = 260.0
 
 
 def _answer(analysis: Analysis, finding: str) -> Answer:
-    return findings()[finding].examine(analysis.evidence)
+    return FINDINGS[finding].examine(analysis.evidence)
 
 
 def exposure_figure(

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudge.report.analysis import Analysis
-from adjudge.report.figures.canvas import Canvas
-from adjudge.report.figures.theme import Theme
+from adjudge.analysis.analysis import Analysis
+from adjudge.report.drawing.canvas import Canvas
+from adjudge.report.drawing.theme import Theme
 from adjudge.report.tables import Table
 
 

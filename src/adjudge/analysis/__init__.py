@@ -1,0 +1,1 @@
+"""All that follows from the judgements of one language pair."""

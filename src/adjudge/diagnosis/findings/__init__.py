@@ -1,0 +1,1 @@
+"""What could mislead, one module a finding (or family), found by its `FINDING`."""

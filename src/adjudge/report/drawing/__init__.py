@@ -1,0 +1,1 @@
+"""What figures are drawn with: canvas, scales, placing of labels, colours, files."""
