@@ -48,8 +48,8 @@ def one_of(given: object, known: Iterable[str], parameter: str) -> str:
     if isinstance(given, str) and given in names:
         return given
     near = get_close_matches(str(given), names, n=1, cutoff=0.5)
-    nearest = f"did you mean {near[0]!r}? " if near else ""
-    raise BadParameter(f"`{parameter}` cannot be {given!r}; {nearest}There are: {', '.join(names)}")
+    there_are = f"did you mean {near[0]!r}? There are" if near else "there are"
+    raise BadParameter(f"`{parameter}` cannot be {given!r}; {there_are}: {', '.join(names)}")
 
 
 def within(

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from adjudge import __version__
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, spoken
 
 app = typer.Typer(
     help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
@@ -34,6 +34,12 @@ def _common(
     pass
 
 
+def _option(parameter: str, value: str | None) -> str:
+    """A parameter of the library, as the command line takes it."""
+    option = "--" + parameter.replace("_", "-")
+    return option if value in (None, "True") else f"{option} {value}"
+
+
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr and exit code 2."""
     from adjudge.cli import commands  # noqa: F401  (registers every command)
@@ -41,7 +47,8 @@ def main() -> None:
     try:
         app()
     except AdjudgeError as error:
-        print(f"adjudge: {' '.join(str(error).split())}", file=sys.stderr)
+        message = " ".join(spoken(str(error), _option).split())
+        print(f"adjudge: {message}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of a pipe left (`adjudge … | head`): nothing to say, nobody to say it to.
