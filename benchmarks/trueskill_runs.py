@@ -14,8 +14,8 @@ import trueskill as peer
 from adjudge.comparisons import compare
 from adjudge.judgements import Selection, read, select
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling
 from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, estimate
+from adjudge.statistics import Resampling
 
 PAIR = "deu-eng"
 RUNS = 1000

@@ -1,5 +1,6 @@
 """Statuses, scores of systems, agreement and new references, from small tables of edits."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -7,10 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import Bootstrap
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import Selection
 from adjudge.judgements.edit_table import edit_table, select_edits
+from adjudge.statistics import Resampling
 from adjudge.understandability import (
     Understandability,
     acceptability_agreement,
@@ -22,7 +23,7 @@ from adjudge.understandability import (
 )
 from adjudge.understandability.references import references
 
-FEW = Bootstrap(replicates=200)
+FEW = Resampling(replicates=200)
 
 
 def edit(number: int, text: str | None = "edited", **more: Any) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def judged(shares: dict[str, tuple[int, int]], **more: Any) -> pl.DataFrame:
 
 
 def test_systems_in_order_with_counts() -> None:
-    found = understandability(judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)}), "row", FEW)
+    found = understandability(judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)}), FEW)
     assert found.systems == ("ref", "b", "a")
     assert found.share.tolist() == pytest.approx([1, 0.9, 0.2])
     assert found.counts.tolist() == [[10, 0, 0, 0], [9, 0, 1, 0], [2, 0, 8, 0]]
@@ -123,7 +124,7 @@ def test_systems_in_order_with_counts() -> None:
 
 def test_an_output_of_two_systems_counts_for_both() -> None:
     rows = judged({"a": (2, 4), "a\x1fb": (4, 4)})
-    found = understandability(rows, "row", FEW)
+    found = understandability(rows, FEW)
     assert dict(zip(found.systems, found.share, strict=True)) == {"b": 1.0, "a": 0.75}
 
 
@@ -136,13 +137,13 @@ def test_leaving_one_person_out() -> None:
         .cast(pl.Categorical)
         .alias("reviewer")
     )
-    found = understandability(rows, "row", FEW)
+    found = understandability(rows, FEW)
     assert found.reviewer_effect.tolist() == pytest.approx([0.8])  # 2 of 10, then 2 of 2
 
 
 def test_somebody_alone_has_no_effect_that_is_known() -> None:
     rows = judged({"a": (2, 10)}).with_columns(pl.lit("all").cast(pl.Categorical).alias("editor"))
-    assert np.isnan(understandability(rows, "row", FEW).editor_effect).all()
+    assert np.isnan(understandability(rows, FEW).editor_effect).all()
 
 
 @pytest.mark.parametrize("unit", ["segment", "editor", "reviewer"])
@@ -150,11 +151,11 @@ def test_rows_that_come_together_are_drawn_together(unit: str) -> None:
     """Three rows of every unit that all say the same: intervals are √3 times as wide."""
     rows = judged({"a": (60, 120), "b": (60, 120)})
     rows = rows.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("whole"))
-    one = understandability(rows, "row", Bootstrap(replicates=1000))
+    one = understandability(rows, Resampling("row", replicates=1000))
     thrice = pl.concat([rows.with_columns(pl.col("whole").cast(pl.Categorical).alias(unit))] * 3)
-    found = understandability(thrice, unit, Bootstrap(replicates=1000))  # type: ignore[arg-type]
+    found = understandability(thrice, Resampling(unit, replicates=1000))  # type: ignore[arg-type]
     assert width(found) == pytest.approx(width(one), rel=0.1)
-    alone = understandability(thrice, "row", Bootstrap(replicates=1000))
+    alone = understandability(thrice, Resampling("row", replicates=1000))
     assert width(alone) * 3**0.5 == pytest.approx(width(one), rel=0.1)
 
 
@@ -165,24 +166,25 @@ def width(found: Understandability) -> float:
 def test_a_unit_nobody_knows_is_refused() -> None:
     rows = judged({"a": (2, 10)})
     with pytest.raises(NotEnoughData, match="no document is known"):
-        understandability(rows, "document", FEW)
+        understandability(rows, replace(FEW, unit="document"))
     with pytest.raises(NotEnoughData, match="only one document"):
         understandability(
-            rows.with_columns(pl.lit("d").cast(pl.Categorical).alias("document")), "document", FEW
+            rows.with_columns(pl.lit("d").cast(pl.Categorical).alias("document")),
+            replace(FEW, unit="document"),
         )
 
 
 def test_a_system_missing_from_a_sample_keeps_its_share() -> None:
-    found = understandability(judged({"a": (1, 1), "b": (30, 60)}), "row", FEW)
+    found = understandability(judged({"a": (1, 1), "b": (30, 60)}), FEW)
     assert np.isfinite(found.low).all()
     assert np.isfinite(found.high).all()
 
 
 def test_the_same_seed_gives_the_same() -> None:
     rows = judged({"a": (4, 10), "b": (9, 10)})
-    one, two = (understandability(rows, "row", Bootstrap(seed=7)) for _ in range(2))
+    one, two = (understandability(rows, Resampling("row", seed=7)) for _ in range(2))
     assert one.rows() == two.rows()
-    other = understandability(rows, "row", Bootstrap(seed=8))
+    other = understandability(rows, Resampling("row", seed=8))
     assert one.low.tolist() != other.low.tolist()
 
 
@@ -196,7 +198,7 @@ def test_the_same_text_of_two_editors_is_one_item() -> None:
         review(6, 3, "no", judge="second", segment="2"),
     )
     found = acceptability_agreement(data_rows(made), FEW)
-    assert {(one.found.kind, one.found.agree, one.found.comparable) for one in found} == {
+    assert {(one.agreed.kind, one.agreed.agree, one.agreed.comparable) for one in found} == {
         ("inter", 1, 1)
     }
 
@@ -238,6 +240,6 @@ def test_every_language_pair_by_itself() -> None:
         edit(6, None, pair="de-en", segment="2"),
         edit(7, segment="3"),
     )
-    found = understood(made, bootstrap=FEW)
+    found = understood(made, resampling=FEW)
     assert [one.pair for one in found.systems] == ["de-en", "en-cs"]
     assert found.waiting == 1

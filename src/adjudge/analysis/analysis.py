@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_judge
+from adjudge.agreement import agreement, agreement_by, agreement_by_judge
 from adjudge.agreement.judges import JudgeAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import PartAgreement
@@ -21,15 +21,16 @@ from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.speed import block_times
 from adjudge.diagnosis.names import short_names
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import NotEnoughData, within
 from adjudge.judgements.outputs import JOINT
-from adjudge.ranking import METHODS, Ranking, Resampling, rank
+from adjudge.ranking import METHODS, Ranking, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
-from adjudge.ranking.method import CountMethod, Unit
+from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
+from adjudge.statistics.resampling import Resampling, Unit
 
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
@@ -48,20 +49,18 @@ class Settings:
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
-        if not 0 < self.level < 1:
-            raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {self.level:g}")
-        if min(self.replicates, self.runs) < 1 or self.seed < 0:
-            raise AdjudgeError("ask for at least one replicate and run, and a seed from 0")
+        within(self.runs, "runs", 1)
+        _ = self.resampling  # which checks the rest
 
     @property
     def resampling(self) -> Resampling:
         """What the ranking's bootstrap draws."""
-        return Resampling(self.unit, self.replicates, self.seed)
+        return Resampling(self.unit, self.replicates, self.seed, self.level)
 
     @property
-    def bootstrap(self) -> Bootstrap:
+    def bootstrap(self) -> Resampling:
         """What the bootstrap of agreement draws."""
-        return Bootstrap("segment", self.replicates, self.seed, self.level)
+        return Resampling("segment", self.replicates, self.seed, self.level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +84,7 @@ class Analysis:
     @cached_property
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
-        settings = self.settings
-        method = METHODS.named(settings.method)
-        return rank(self.comparisons, method, settings.resampling, settings.level)
+        return rank(self.comparisons, self.settings.method, self.settings.resampling)
 
     @cached_property
     def head_to_head(self) -> HeadToHead:
@@ -107,20 +104,20 @@ class Analysis:
     @cached_property
     def agreement(self) -> Sequence[Agreement]:
         """How far judges agree, soundly counted, with the published convention beside."""
-        return agreement(self.table, bootstrap=self.settings.bootstrap)
+        return agreement(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
     def agreement_by_length(self) -> Sequence[PartAgreement]:
         """The same by words of the source segment."""
         if self.table["source"].null_count() == len(self.table):
             raise NotEnoughData("the judgements carry no source text to measure; give --source")
-        return agreement_by(self.table, "length", bootstrap=self.settings.bootstrap)
+        return agreement_by(self.table, "length", resampling=self.settings.bootstrap)
 
     @cached_property
     def judges(self) -> Sequence[JudgeAgreement]:
         """Every judge: work done, speed, agreement."""
         self.evidence.require_judges()
-        return agreement_by_judge(self.table, bootstrap=self.settings.bootstrap)
+        return agreement_by_judge(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
     def evidence(self) -> Evidence:

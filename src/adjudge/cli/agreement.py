@@ -19,9 +19,9 @@ from adjudge.cli.options import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.labels import Labels
     from adjudge.report.tables import Table
+    from adjudge.statistics.resampling import Resampling
 
 
 class ConventionChoice(StrEnum):
@@ -104,13 +104,13 @@ def agreement(
     output: Output = "-",
 ) -> None:
     """How far judges agree with each other (inter) and with themselves (intra)."""
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.pairwise import agreement as agree
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.errors import AdjudgeError
     from adjudge.report.agreement import agreement_table
+    from adjudge.statistics.resampling import Resampling
 
-    bootstrap = Bootstrap(unit.value, replicates, seed)
+    bootstrap = Resampling(unit.value, replicates, seed)
     if by is ByChoice.pair:
         forms: tuple[Outputs, ...] = ("collapsed",)
         if outputs is not None:
@@ -130,7 +130,7 @@ def _broken_down(
     by: str,
     outputs: OutputChoice | None,
     trusted: list[str],
-    bootstrap: "Bootstrap",
+    bootstrap: "Resampling",
 ) -> "Table":
     from adjudge import agreement as found
     from adjudge.agreement.coefficients import coefficient_rows
@@ -138,7 +138,7 @@ def _broken_down(
     from adjudge.errors import AdjudgeError
     from adjudge.report import agreement as tables
 
-    if by != "coefficient" and bootstrap.over != "segment":
+    if by != "coefficient" and bootstrap.unit != "segment":
         raise AdjudgeError(f"--by {by} draws segments only; leave --unit out")
     form: Outputs = "collapsed" if outputs is None else outputs.value
     match by:
@@ -166,12 +166,12 @@ def label_agreement(
     output: Output = "-",
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
     from adjudge.files.input_file import InputFile
     from adjudge.judgements.files import is_known, read_file
+    from adjudge.statistics.resampling import Resampling
 
-    bootstrap = Bootstrap(unit.value, replicates, seed)
+    bootstrap = Resampling(unit.value, replicates, seed)
     given = InputFile(file)
     if is_known(given) and not ranks:
         tables = _side_by_side(read_file(given), merging(merge), bootstrap)
@@ -182,7 +182,7 @@ def label_agreement(
     emit(tables, to, output)
 
 
-def _label_tables(labels: "Labels", bootstrap: "Bootstrap") -> "list[Table]":
+def _label_tables(labels: "Labels", bootstrap: "Resampling") -> "list[Table]":
     from adjudge.agreement.categorical import agreement_of, confusions
     from adjudge.report.agreement import label_tables
 
@@ -190,7 +190,7 @@ def _label_tables(labels: "Labels", bootstrap: "Bootstrap") -> "list[Table]":
 
 
 def _side_by_side(
-    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Bootstrap"
+    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Resampling"
 ) -> "list[Table]":
     """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
     from adjudge.agreement.categorical import confusions, pooled

@@ -70,10 +70,10 @@ def rank(
     from adjudge.report.ranking import ranking_table
 
     chosen = METHODS.named(method)
-    resampling = Resampling(unit.value, replicates, seed)
+    resampling = Resampling(unit.value, replicates, seed, level)
     where = Engine(workers, engine)
     tables = [
-        ranking_table(rank_systems(compare(part, outputs.value), chosen, resampling, level, where))
+        ranking_table(rank_systems(compare(part, outputs.value), chosen, resampling, where))
         for _, part in progress(by_pair(table), table["pair"].n_unique())
     ]
     emit(tables, to, output)

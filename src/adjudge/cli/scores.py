@@ -64,7 +64,6 @@ def scores(
     output: Output = "-",
 ) -> None:
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.errors import NotEnoughData
     from adjudge.judgements.mqm import with_mqm
     from adjudge.judgements.scores_files import write_scores
@@ -72,10 +71,10 @@ def scores(
     from adjudge.report import scores as shown
     from adjudge.report.spans import span_agreement_table
     from adjudge.scoring.agreement import score_agreement
-    from adjudge.scoring.resampling import ScoreResampling
     from adjudge.scoring.scored import by_scale, code
     from adjudge.scoring.span_agreement import span_agreement
     from adjudge.scoring.system_scores import system_scores
+    from adjudge.statistics.resampling import Resampling
 
     if write is not None:
         write_scores(table, write)
@@ -84,15 +83,15 @@ def scores(
     parts = [part for part in by_scale(table) if not scale or part[1] in scale]
     if not parts:
         raise NotEnoughData("no score is left, only skipped items; ask for less")
-    resampling = ScoreResampling(unit.value, replicates, seed)
+    resampling = Resampling(unit.value, replicates, seed, level)
     name = None if normalise is None else normalise.value
     flat = to in (TableFormats.json, TableFormats.csv)
     tables = []
     for part in parts:
-        result = system_scores(code(*part), name, resampling, level)
+        result = system_scores(code(*part), name, resampling)
         pairs = shown.pairs_table if flat else shown.better_table
         tables += [shown.system_scores_table(result), pairs(result)]
-    bootstrap = Bootstrap("judge" if unit.value == "judge" else "segment", replicates, seed, level)
+    bootstrap = Resampling("judge" if unit.value == "judge" else "segment", replicates, seed, level)
     agreed = [found for part in parts for found in score_agreement(*part, bootstrap)]
     if agreed:
         tables.append(shown.score_agreement_table(agreed, bootstrap))

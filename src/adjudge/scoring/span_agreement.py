@@ -10,12 +10,14 @@ how often that was so stands beside them. What was left out of an output has no 
 does not count.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import polars as pl
 
 from adjudge.agreement.chance import known, ratio
 from adjudge.agreement.labels import KINDS, Kind
+from adjudge.results import Results
 
 _OUTPUT = ("pair", "document", "segment", "output")
 
@@ -33,13 +35,17 @@ class SpanAgreement:
     f1_with_severity: float | None
     f1_by_chance: float | None
 
+    def row(self) -> dict[str, Any]:
+        """The agreement as flat keys."""
+        return asdict(self)
 
-def span_agreement(table: pl.DataFrame) -> list[SpanAgreement]:
+
+def span_agreement(table: pl.DataFrame) -> Results[SpanAgreement]:
     """Agreement on the spans of a score table, per language pair; inter, intra where there is."""
     marked = table.filter(pl.col("spans").is_not_null()).unique("ranking", maintain_order=True)
     marked = marked.drop_nulls(["segment", "judge", "text"])
     if not len(marked):
-        return []
+        return Results()
     items = marked.select(
         pl.struct(_OUTPUT).rank("dense").alias("place"),
         pl.col("pair", "judge").cast(pl.String),
@@ -51,11 +57,11 @@ def span_agreement(table: pl.DataFrame) -> list[SpanAgreement]:
     sizes = characters.group_by("ranking").len("size")
     items = items.drop("spans").join(sizes, on="ranking", how="left")
     pairs = _pairs(items.with_columns(pl.col("size").fill_null(0)), characters)
-    found = []
+    agreed = []
     for (pair, same), part in sorted(pairs.group_by("pair", "same_judge")):
         total = float((part["size"] + part["size_other"]).sum())
         chance = float((part["size"] * part["size_other"] / part["length"]).sum())
-        found.append(
+        agreed.append(
             SpanAgreement(
                 pair=str(pair),
                 between=KINDS[bool(same)],
@@ -67,7 +73,7 @@ def span_agreement(table: pl.DataFrame) -> list[SpanAgreement]:
                 f1_by_chance=known(ratio(2 * chance, total)),
             )
         )
-    return found
+    return Results(agreed)
 
 
 def _characters(items: pl.DataFrame) -> pl.DataFrame:
