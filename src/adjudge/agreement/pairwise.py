@@ -21,8 +21,7 @@ from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.labels import KINDS, Kind
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.outputs import includes_reference
 
 
 @dataclass(frozen=True)
@@ -118,9 +117,7 @@ def tally_of(evidence: Evidence) -> Tally:
 
 def involves_reference(comparisons: Comparisons) -> NDArray[np.bool_]:
     """Which comparisons have the reference on either side."""
-    reference = np.array(
-        [any(map(is_reference, systems_of(name))) for name in comparisons.systems], bool
-    )
+    reference = np.array([includes_reference(name) for name in comparisons.systems], bool)
     involved: NDArray[np.bool_] = reference[comparisons.left] | reference[comparisons.right]
     return involved
 

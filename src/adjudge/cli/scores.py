@@ -66,8 +66,8 @@ def scores(
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.errors import NotEnoughData
+    from adjudge.judgements.files import write as write_table
     from adjudge.judgements.mqm import with_mqm
-    from adjudge.judgements.scores_files import write_scores
     from adjudge.judgements.selection import require
     from adjudge.report import scores as shown
     from adjudge.report.spans import span_agreement_table
@@ -78,7 +78,7 @@ def scores(
     from adjudge.scoring.system_scores import system_scores
 
     if write is not None:
-        write_scores(table, write)
+        write_table(table, write)
     table = with_mqm(table)
     require(scale, table["scale"].unique().drop_nulls().to_list(), "scale")
     parts = [part for part in by_scale(table) if not scale or part[1] in scale]
