@@ -29,7 +29,7 @@ def main() -> None:
     if not file.exists():
         print(f"no {file}: set ADJUDGE_SHARED_DATA to the folder of shared data")
         return
-    comparisons = compare(select(read(str(file)), Selection(pairs=(PAIR,))))
+    comparisons = compare(select(read(str(file)), Selection(pair=PAIR)))
     estimate(comparisons, Resampling("none", 1, 1), Engine())  # compiles, or loads
     start = process_time()
     estimate(comparisons, Resampling("none", RUNS, 1), Engine())

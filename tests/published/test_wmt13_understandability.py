@@ -33,7 +33,7 @@ def table_of(made: Iterable[Edit]) -> pl.DataFrame:
         edit = len(rows) + 1
         rows.append(
             about
-            | {"protocol": "blind-edit", "ranking": edit, "judge": editor}
+            | {"protocol": "blind-edit", "item": edit, "judge": editor}
             | {"edit": None if empty else f"edit {edit}", "incomprehensible": empty}
         )
         for reviewer, status in reviews:
@@ -41,7 +41,7 @@ def table_of(made: Iterable[Edit]) -> pl.DataFrame:
             verdict = {"GOOD": "yes", "ALMOST": "yes", "BAD": "no", "EMPTY": None}[status]
             rows.append(
                 about
-                | {"protocol": "review", "ranking": number, "judge": reviewer, "reviewed": edit}
+                | {"protocol": "review", "item": number, "judge": reviewer, "reviewed": edit}
                 | {"verdict": verdict, "edit": None if status == "GOOD" else f"text {number}"}
             )
     return edit_table(pl.DataFrame(rows, infer_schema_length=None))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.judgements.scores_files import read_scores
+from adjudge.judgements import read_scores
 from adjudge.scoring.scored import by_scale, code
 from adjudge.scoring.system_scores import SystemScores, system_scores
 from adjudge.statistics import Resampling

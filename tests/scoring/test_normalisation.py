@@ -58,7 +58,7 @@ def scored(*rows: tuple[str | None, str, float]) -> Scored:
         [
             {
                 "pair": "en-cs",
-                "ranking": number,
+                "item": number,
                 "segment": f"s{number}",
                 "judge": judge,
                 "output": output,

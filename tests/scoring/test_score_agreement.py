@@ -24,7 +24,7 @@ def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:
                 {
                     "pair": "en-cs",
                     "segment": str(segment),
-                    "ranking": ranking,
+                    "item": ranking,
                     "judge": f"j{judge}",
                     "output": "ABCD"[output],
                     "scale": scale,
@@ -47,7 +47,7 @@ def counted(given: list[dict], of: str, kind: str) -> tuple[int, int]:
         said = [((r["segment"], r["output"]), r["judge"], r["score"]) for r in given]
     else:
         for a, b in combinations(given, 2):
-            if a["ranking"] == b["ranking"]:
+            if a["item"] == b["item"]:
                 first, second = sorted((a, b), key=lambda r: r["output"])
                 order = np.sign(first["score"] - second["score"])
                 said.append(((a["segment"], first["output"], second["output"]), a["judge"], order))

@@ -19,7 +19,7 @@ def table(markings: list[dict[str, Any]]) -> pl.DataFrame:
     usual = {"pair": "en-de", "scale": "error-spans", "score": 1.0, "text": "a" * LENGTH}
     return score_table(
         pl.DataFrame(
-            [{**usual, "ranking": n, **one} for n, one in enumerate(markings)],
+            [{**usual, "item": n, **one} for n, one in enumerate(markings)],
             schema_overrides={
                 "spans": pl.List(
                     pl.Struct(

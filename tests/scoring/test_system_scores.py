@@ -123,7 +123,7 @@ def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> N
         pl.concat_str(pl.lit("t"), "segment").cast(pl.Categorical).alias("segment"),
     )
     # The strict judge scored A on every segment, the other one on few.
-    table = pl.concat([both.filter((both["output"] == "B") | (both["ranking"] < 20)), strict])
+    table = pl.concat([both.filter((both["output"] == "B") | (both["item"] < 20)), strict])
     assert system_scores(coded(table), "raw").systems == ("B", "A")
     assert system_scores(coded(table), "z").systems == ("A", "B")
 
@@ -146,9 +146,9 @@ def test_an_output_of_two_systems_counts_for_both(coded: Coded) -> None:
     about = {"pair": "en-cs", "scale": "mqm", "judge": "j"}
     frame = pl.DataFrame(
         [
-            {**about, "ranking": 1, "segment": "1", "output": "A\x1fB", "score": 4.0},
-            {**about, "ranking": 2, "segment": "2", "output": "A", "score": 2.0},
-            {**about, "ranking": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
+            {**about, "item": 1, "segment": "1", "output": "A\x1fB", "score": 4.0},
+            {**about, "item": 2, "segment": "2", "output": "A", "score": 2.0},
+            {**about, "item": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
         ]
     )
     result = system_scores(coded(score_table(frame)), "raw", Resampling("none"))

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import Selection
-from adjudge.judgements.edit_table import edit_table, select_edits
+from adjudge.judgements import Selection, select_edits
+from adjudge.judgements.edit_table import edit_table
 from adjudge.statistics import Resampling
 from adjudge.understandability import (
     Understandability,
@@ -27,13 +27,13 @@ FEW = Resampling(replicates=200)
 
 
 def edit(number: int, text: str | None = "edited", **more: Any) -> dict[str, Any]:
-    about = {"pair": "en-cs", "protocol": "blind-edit", "ranking": number, "segment": "1"}
+    about = {"pair": "en-cs", "protocol": "blind-edit", "item": number, "segment": "1"}
     said = {"edit": text, "incomprehensible": text is None}
     return about | {"output": "a", "judge": "editor"} | said | more
 
 
 def review(number: int, of: int, verdict: str | None, text: str | None = None, **more: Any) -> Any:
-    about = {"pair": "en-cs", "protocol": "review", "ranking": number, "reviewed": of}
+    about = {"pair": "en-cs", "protocol": "review", "item": number, "reviewed": of}
     said = {"verdict": verdict, "edit": text}
     return about | {"segment": "1", "output": "a", "judge": "reviewer"} | said | more
 
@@ -68,7 +68,7 @@ def test_an_edit_waits_for_its_review_unless_it_is_empty() -> None:
         edit(3, segment="3"),
         review(4, 3, None, segment="3", output=None),  # skipped
     )
-    assert data_rows(made)["ranking"].to_list() == [2]
+    assert data_rows(made)["item"].to_list() == [2]
 
 
 def test_one_row_for_every_review() -> None:
@@ -88,14 +88,14 @@ def test_repeated_by_time_and_by_whoever_saw_the_segment() -> None:
         edit(7, None, time=hours[4], judge=None),
     )
     rows = data_rows(made)
-    assert rows.filter("repeated")["ranking"].to_list() == [1, 5]
+    assert rows.filter("repeated")["item"].to_list() == [1, 5]
     without_times = made.with_columns(time=pl.lit(None, pl.Datetime("us", "UTC")))
-    assert data_rows(without_times).filter("repeated")["ranking"].to_list() == [2, 5]
+    assert data_rows(without_times).filter("repeated")["item"].to_list() == [2, 5]
 
 
 def test_what_was_chosen_stays_repeated() -> None:
     made = table(edit(1, None, output="b"), edit(2, None, output="a"))
-    chosen = select_edits(mark_repeated(made), Selection(systems=("a",)))
+    chosen = select_edits(mark_repeated(made), Selection(system=("a",)))
     assert data_rows(chosen)["repeated"].to_list() == [True]
 
 

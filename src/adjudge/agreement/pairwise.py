@@ -26,8 +26,7 @@ from adjudge.agreement.intervals import (
 from adjudge.agreement.labels import KINDS, Kind
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.outputs import includes_reference
 from adjudge.results import Results
 from adjudge.statistics.intervals import Ends
 from adjudge.statistics.replicates import pair_sums
@@ -126,9 +125,7 @@ def tally_of(evidence: Evidence) -> Tally:
 
 def involves_reference(comparisons: Comparisons) -> NDArray[np.bool_]:
     """Which comparisons have the reference on either side."""
-    reference = np.array(
-        [any(map(is_reference, systems_of(name))) for name in comparisons.systems], bool
-    )
+    reference = np.array([includes_reference(name) for name in comparisons.systems], bool)
     involved: NDArray[np.bool_] = reference[comparisons.left] | reference[comparisons.right]
     return involved
 

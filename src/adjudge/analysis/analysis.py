@@ -22,7 +22,7 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.speed import block_times
 from adjudge.diagnosis.names import short_names
 from adjudge.errors import NotEnoughData, within
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import shown_name
 from adjudge.ranking import METHODS, Ranking, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
@@ -149,7 +149,7 @@ class Analysis:
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
         systems = self.comparisons.systems
-        short = (name.strip(JOINT).replace(JOINT, ", ") for name in short_names(systems))
+        short = map(shown_name, short_names(systems))
         return dict(zip(systems, short, strict=True))
 
     @property

@@ -168,13 +168,13 @@ def label_agreement(
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
     from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
     from adjudge.files.input_file import InputFile
-    from adjudge.judgements.files import is_known, read_file
+    from adjudge.judgements.files import is_known, read_as
     from adjudge.statistics.resampling import Resampling
 
     bootstrap = Resampling(unit.value, replicates, seed)
     given = InputFile(file)
     if is_known(given) and not ranks:
-        tables = _side_by_side(read_file(given), merging(merge), bootstrap)
+        tables = _side_by_side(read_as("judgements", given), merging(merge), bootstrap)
     else:
         frame = load(given)
         labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))

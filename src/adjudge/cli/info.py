@@ -107,7 +107,7 @@ def _systems(table: "pl.DataFrame") -> "list[Table]":
     """How each system fared, where systems are known."""
     from dataclasses import asdict
 
-    from adjudge.comparisons.summary import system_summaries
+    from adjudge.comparisons.summary import summarise_systems
     from adjudge.report.tables import Column, Table
 
     columns = [
@@ -118,5 +118,5 @@ def _systems(table: "pl.DataFrame") -> "list[Table]":
         Column("ties", "Ties"),
         Column("losses", "Losses"),
     ]
-    rows = [asdict(summary) for summary in system_summaries(table)]
+    rows = [asdict(summary) for summary in summarise_systems(table)]
     return [Table(rows, columns)] if rows else []

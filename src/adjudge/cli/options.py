@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import wraps
 from inspect import signature
@@ -132,14 +132,13 @@ def _timed() -> "tuple[Reader, Selector]":
 
 
 def _scores() -> "tuple[Reader, Selector]":
-    from adjudge.judgements import select
-    from adjudge.judgements.scores_files import read_scores
+    from adjudge.judgements import read_scores, select
 
     return read_scores, select
 
 
 def _edits() -> "tuple[Reader, Selector]":
-    from adjudge.judgements.edit_table import read_edits, select_edits
+    from adjudge.judgements import read_edits, select_edits
     from adjudge.understandability import mark_repeated
 
     return lambda *paths: mark_repeated(read_edits(*paths)), select_edits
@@ -186,25 +185,22 @@ def _chosen(
     from adjudge.errors import NotEnoughData
     from adjudge.judgements import Selection, with_source
 
-    def utc(moment: datetime | None) -> datetime | None:
-        return moment and moment.replace(tzinfo=moment.tzinfo or UTC)
-
     table = read(*files)
     table = select(
         table if source is None else with_source(table, source),
         Selection(
-            pairs=tuple(pair),
-            protocols=tuple(protocol),
-            judges=tuple(judge),
-            without_judges=tuple(without_judge),
-            groups=tuple(group),
-            systems=tuple(system),
-            without_systems=tuple(without_system),
+            pair=pair,
+            protocol=protocol,
+            judge=judge,
+            without_judge=without_judge,
+            group=group,
+            system=system,
+            without_system=without_system,
             without_reference=without_reference,
             shortest=shortest,
             longest=longest,
-            since=utc(since),
-            until=utc(until),
+            since=since,
+            until=until,
         ),
     )
     if not len(table):

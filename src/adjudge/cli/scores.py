@@ -65,8 +65,8 @@ def scores(
 ) -> None:
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
     from adjudge.errors import NotEnoughData
+    from adjudge.judgements.files import write as write_table
     from adjudge.judgements.mqm import with_mqm
-    from adjudge.judgements.scores_files import write_scores
     from adjudge.judgements.selection import require
     from adjudge.report import scores as shown
     from adjudge.report.spans import span_agreement_table
@@ -77,7 +77,7 @@ def scores(
     from adjudge.statistics.resampling import Resampling
 
     if write is not None:
-        write_scores(table, write)
+        write_table(table, write)
     table = with_mqm(table)
     require(scale, table["scale"].unique().drop_nulls().to_list(), "scale")
     parts = [part for part in by_scale(table) if not scale or part[1] in scale]

@@ -36,8 +36,8 @@ def timing(
     output: Output = "-",
 ) -> None:
     """Time per item by protocol, from judgements, scores and edits (WMT07 §6)."""
-    from adjudge.judgements.timing import times
+    from adjudge.judgements.timing import time_items
     from adjudge.report.timing import timing_table
 
-    found = times(table, drop_over, None if by is None else by.value)
+    found = time_items(table, drop_over, None if by is None else by.value)
     emit([timing_table(found)], to, output)

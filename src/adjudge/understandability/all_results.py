@@ -51,7 +51,7 @@ def understood(
     counted = rows if repeated else rows.filter(~pl.col("repeated"))
     return Understood(
         rows=rows,
-        waiting=int((~edited["ranking"].is_in(rows["ranking"].implode())).sum()),
+        waiting=int((~edited["item"].is_in(rows["item"].implode())).sum()),
         repeated=repeated,
         systems=Results(understandability(part, resampling) for _, part in by_pair(counted)),
         occurrences=occurrences(rows),

@@ -209,8 +209,8 @@ def _drawn_shares(
 
 def _edits(credited: pl.DataFrame) -> Ints:
     """How many edits, rather than data rows, every system has."""
-    each = credited.group_by("system").agg(pl.col("ranking").n_unique()).sort("system")
-    return each["ranking"].to_numpy().astype(np.int64)
+    each = credited.group_by("system").agg(pl.col("item").n_unique()).sort("system")
+    return each["item"].to_numpy().astype(np.int64)
 
 
 def _largest_change(credited: pl.DataFrame, who: str, system: Ints, share: Floats) -> Floats:
