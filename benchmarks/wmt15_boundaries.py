@@ -19,7 +19,7 @@ from adjudge.comparisons.comparisons import by_pair
 from adjudge.judgements import read
 from adjudge.ranking import METHODS, Resampling, Unit
 from adjudge.ranking.ranked import Ranking, rank
-from adjudge.report.tables import Column, Table, render
+from adjudge.report.typesetting import Column, Table, render
 
 UNITS: tuple[Unit, ...] = ("none", "comparison", "ranking", "judge")
 

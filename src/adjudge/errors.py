@@ -84,3 +84,13 @@ def in_plain_words(message: str) -> str:
         message,
         lambda name, value: name.replace("_", " ") + ("" if value is None else f" {value}"),
     )
+
+
+def as_options(message: str) -> str:
+    """For people at a command line: `--unit judge`."""
+
+    def option(name: str, value: str | None) -> str:
+        flag = "--" + name.replace("_", "-")
+        return flag if value in (None, "True") else f"{flag} {value}"
+
+    return spoken(message, option)

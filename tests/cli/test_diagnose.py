@@ -75,7 +75,7 @@ def test_another_method_is_at_stake(run, file):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--only", "nonsense"], "no finding 'nonsense'; there are: block-count"),
+        (["--only", "sped"], "--only cannot be 'sped'; did you mean 'speed'? There are: "),
         (["--method", "block-sole"], "does not rank from win counts; choose expected-wins"),
         (["--trusted", "experts", "--only", "controls"], "no group 'experts'"),
     ],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adjudge.comparisons import compare, count
 from adjudge.diagnosis import Severity, diagnose
-from adjudge.diagnosis.consensus import others_verdict
+from adjudge.diagnosis.accusing import accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.exposure import equal_exposure, opponent_strength, reference_share
 from adjudge.diagnosis.findings.influence import leave_each_out
@@ -19,8 +19,8 @@ from adjudge.diagnosis.findings.information import mutual_information
 from adjudge.diagnosis.findings.patterns import constant, straight
 from adjudge.diagnosis.findings.position import evenly_shown
 from adjudge.diagnosis.findings.repeats import repeats
-from adjudge.diagnosis.judges import accused
-from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.others_verdict import others_verdict
+from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import judgement_table
 from adjudge.ranking.methods.expected_wins import METHOD

@@ -71,8 +71,8 @@ def test_nothing_compared(table_of):
 
 def test_an_unknown_finding_or_group_is_refused(table_of):
     table = table_of([("j", {"A": 1, "B": 2})])
-    with pytest.raises(AdjudgeError, match="no finding 'x'"):
-        diagnose(table, only=["x"])
+    with pytest.raises(AdjudgeError, match="`only` cannot be 'sped'; did you mean 'speed'"):
+        diagnose(table, only="sped")
     with pytest.raises(AdjudgeError, match="no group 'experts'"):
         diagnose(table, only=["controls"], trusted="experts")
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from adjudge.report.tables import Column, Table, render
+from adjudge.report.typesetting import Column, Table, render
 
 TABLE = Table(
     rows=[

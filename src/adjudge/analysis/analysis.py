@@ -20,7 +20,7 @@ from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.speed import block_times
-from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData, within
 from adjudge.judgements.outputs import shown_name
 from adjudge.ranking import METHODS, Ranking, rank
@@ -89,10 +89,10 @@ class Analysis:
     @cached_property
     def head_to_head(self) -> HeadToHead:
         """Every two systems that met, the reference among them."""
-        return head_to_head(count(self.comparisons), level=self.settings.level)
+        return head_to_head(count(self.comparisons), level=self.settings.level, pair=self.pair)
 
     @cached_property
-    def side_by_side(self) -> MethodsCompared:
+    def methods(self) -> MethodsCompared:
         """The order by every method."""
         return compare_methods(self.comparisons, self.settings.seed, self.settings.runs)
 
@@ -110,13 +110,13 @@ class Analysis:
     def agreement_by_length(self) -> Sequence[PartAgreement]:
         """The same by words of the source segment."""
         if self.table["source"].null_count() == len(self.table):
-            raise NotEnoughData("the judgements carry no source text to measure; give --source")
+            raise NotEnoughData("the judgements carry no source text to measure; give `source`")
         return agreement_by(self.table, "length", resampling=self.settings.bootstrap)
 
     @cached_property
     def judges(self) -> Sequence[JudgeAgreement]:
         """Every judge: work done, speed, agreement."""
-        self.evidence.require_judges()
+        self.evidence.require({"judge"})
         return agreement_by_judge(self.table, resampling=self.settings.bootstrap)
 
     @cached_property

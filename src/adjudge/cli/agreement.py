@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.agreement.labels import Labels
-    from adjudge.report.tables import Table
+    from adjudge.report.typesetting import Table
     from adjudge.statistics.resampling import Resampling
 
 
@@ -107,7 +107,7 @@ def agreement(
     from adjudge.agreement.pairwise import agreement as agree
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.errors import AdjudgeError
-    from adjudge.report.agreement import agreement_table
+    from adjudge.report.tables import tables_for
     from adjudge.statistics.resampling import Resampling
 
     bootstrap = Resampling(unit.value, replicates, seed)
@@ -117,12 +117,13 @@ def agreement(
             forms = (outputs.value,)
         elif convention is ConventionChoice.wmt15:  # both were published
             forms = ("collapsed", "expanded")
-        result = agreement_table(agree(table, forms, convention.value, bootstrap), bootstrap)
+        agreed = agree(table, forms, convention.value, bootstrap)
+        tables = tables_for(agreed, resampling=bootstrap)
     elif convention is not ConventionChoice.sound:
         raise AdjudgeError("--by counts the sound way only; leave --convention out")
     else:
-        result = _broken_down(table, by.value, outputs, trusted, bootstrap)
-    emit([result], to, output)
+        tables = _broken_down(table, by.value, outputs, trusted, bootstrap)
+    emit(tables, to, output)
 
 
 def _broken_down(
@@ -131,27 +132,28 @@ def _broken_down(
     outputs: OutputChoice | None,
     trusted: list[str],
     bootstrap: "Resampling",
-) -> "Table":
+) -> "list[Table]":
     from adjudge import agreement as found
     from adjudge.agreement.coefficients import coefficient_rows
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.errors import AdjudgeError
-    from adjudge.report import agreement as tables
+    from adjudge.report.tables import tables_for
+    from adjudge.report.tables.agreement import coefficient_table, judge_pair_table
 
     if by != "coefficient" and bootstrap.unit != "segment":
         raise AdjudgeError(f"--by {by} draws segments only; leave --unit out")
     form: Outputs = "collapsed" if outputs is None else outputs.value
     match by:
         case "coefficient":
-            return tables.coefficient_table(coefficient_rows(table, form, bootstrap), bootstrap)
+            return [coefficient_table(coefficient_rows(table, form, bootstrap), bootstrap)]
         case "judge":
             judges = found.agreement_by_judge(table, form, bootstrap)
-            return tables.judge_table(judges, bootstrap)
+            return tables_for(judges, resampling=bootstrap)
         case "judges":
-            return tables.judge_pair_table(found.agreement_by_judges(table, form))
+            return [judge_pair_table(found.agreement_by_judges(table, form))]  # perhaps of none
         case "controls":
-            return tables.controls_table(found.agreement_by_controls(table, trusted, form), trusted)
-    return tables.part_table(found.agreement_by(table, by, form, bootstrap), by, bootstrap)
+            return tables_for(found.agreement_by_controls(table, trusted, form), trusted=trusted)
+    return tables_for(found.agreement_by(table, by, form, bootstrap), resampling=bootstrap)
 
 
 @app.command()
@@ -174,7 +176,7 @@ def label_agreement(
     bootstrap = Resampling(unit.value, replicates, seed)
     given = InputFile(file)
     if is_known(given) and not ranks:
-        tables = _side_by_side(read_as("judgements", given), merging(merge), bootstrap)
+        tables = _choice_tables(read_as("judgements", given), merging(merge), bootstrap)
     else:
         frame = load(given)
         labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
@@ -184,31 +186,31 @@ def label_agreement(
 
 def _label_tables(labels: "Labels", bootstrap: "Resampling") -> "list[Table]":
     from adjudge.agreement.categorical import agreement_of, confusions
-    from adjudge.report.agreement import label_tables
+    from adjudge.report.tables import tables_for
 
-    return label_tables(agreement_of(labels, bootstrap), confusions(labels), bootstrap)
+    agreed = agreement_of(labels, bootstrap)
+    return tables_for(agreed, confusions=confusions(labels), resampling=bootstrap)
 
 
-def _side_by_side(
+def _choice_tables(
     table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Resampling"
 ) -> "list[Table]":
     """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
     from adjudge.agreement.categorical import confusions, pooled
     from adjudge.agreement.choices import MERGED, choice_labels, choices_of_systems, side_by_side
-    from adjudge.report.agreement import confusion_table
-    from adjudge.report.side_by_side import choices_table
+    from adjudge.report.tables import tables_for
 
     frame = side_by_side(table)
     labels = choice_labels(frame, merge)
     tables = _label_tables(labels, bootstrap)
     confused = confusions(labels)
     if len(confused) > 1:
-        tables.append(confusion_table(pooled(confused)))
+        tables += tables_for(pooled(confused))
     used = frame["label"].unique()
     if not merge and all(label in used for label in MERGED):
         tables += _label_tables(choice_labels(frame, MERGED), bootstrap)
     systems = choices_of_systems(frame)
-    tables.append(choices_table(systems))
+    tables += tables_for(systems)
     if len(systems) == 1:
-        tables.append(choices_table(choices_of_systems(frame, by_judge=True)))
+        tables += tables_for(choices_of_systems(frame, by_judge=True))
     return tables

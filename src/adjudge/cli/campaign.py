@@ -10,7 +10,7 @@ from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
-    from adjudge.report.tables import Table
+    from adjudge.report.typesetting import Table
 
 campaign = typer.Typer(
     help="Collect judgements: create a campaign, invite judges, watch, export, close.",
@@ -71,7 +71,7 @@ def invite(
     from adjudge.campaigns.invitation import invite as invite_one
     from adjudge.campaigns.invitation import replace_link
     from adjudge.campaigns.management import judge_named
-    from adjudge.report.tables import Column, Table
+    from adjudge.report.typesetting import Column, Table
 
     with transaction.atomic():
         made = [
@@ -131,7 +131,7 @@ def _row(kind: str, result: Any) -> dict[str, Any]:
 
 
 def _campaigns_table(progress: list[Any]) -> "Table":
-    from adjudge.report.tables import Column, Table
+    from adjudge.report.typesetting import Column, Table
 
     return Table(
         [_row("campaign", one) for one in progress],
@@ -156,7 +156,7 @@ def _campaigns_table(progress: list[Any]) -> "Table":
 
 
 def _protocols_table(protocols: list[Any]) -> "Table":
-    from adjudge.report.tables import Column, Table
+    from adjudge.report.typesetting import Column, Table
 
     return Table(
         [_row("protocol", one) for one in protocols],
@@ -173,7 +173,7 @@ def _protocols_table(protocols: list[Any]) -> "Table":
 
 
 def _judges_table(judges: list[Any]) -> "Table":
-    from adjudge.report.tables import Column, Table
+    from adjudge.report.typesetting import Column, Table
 
     return Table(
         [_row("judge", one) for one in judges],

@@ -50,11 +50,10 @@ def compare(
     from adjudge.comparisons import count
     from adjudge.comparisons.comparisons import by_pair
     from adjudge.ranking.head_to_head import head_to_head
-    from adjudge.report.ranking import matrix_table, pairs_table
+    from adjudge.report.tables import tables_for
 
-    shown = pairs_table if to in (TableFormats.json, TableFormats.csv) else matrix_table
-    tables = [
-        shown(pair, head_to_head(count(expand(part, outputs.value)), correction.value, level))
+    results = [
+        head_to_head(count(expand(part, outputs.value)), correction.value, level, pair)
         for pair, part in by_pair(table)
     ]
-    emit(tables, to, output)
+    emit(tables_for(results), to, output)

@@ -25,7 +25,7 @@ def coverage(
     """Check by simulation which resampling unit gives intervals that hold what they promise."""
     from adjudge.cli.progress import progress
     from adjudge.parallel import Engine
-    from adjudge.report.coverage import coverage_rows, coverage_table
+    from adjudge.report.tables.coverage import coverage_table
     from adjudge.simulation.coverage import SITUATIONS, UNITS
     from adjudge.simulation.coverage import coverage as cover
 
@@ -34,5 +34,4 @@ def coverage(
         name: cover(design, UNITS, campaigns, replicates, level, seed, where)
         for name, design in progress(SITUATIONS.items(), len(SITUATIONS))
     }
-    flat = to in (TableFormats.json, TableFormats.csv)
-    emit([coverage_rows(results) if flat else coverage_table(results)], to, output)
+    emit([coverage_table(results)], to, output)

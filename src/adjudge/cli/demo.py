@@ -46,8 +46,8 @@ def _results(judged: str, database: str) -> None:
     from adjudge.comparisons import compare
     from adjudge.judgements import write
     from adjudge.ranking import Resampling, rank
-    from adjudge.report.agreement import agreement_table
-    from adjudge.report.ranking import ranking_table
+    from adjudge.report.tables.agreement import agreement_table
+    from adjudge.report.tables.ranking import ranking_table
 
     campaign = demonstration()
     table = judgements_of(campaign)

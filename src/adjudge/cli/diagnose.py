@@ -18,8 +18,6 @@ from adjudge.cli.options import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.report.tables import Table
-
 Only = Annotated[list[str], typer.Option("--only", help="Only this finding, in detail.")]
 Details = Annotated[bool, typer.Option("--details", help="The tables behind every finding.")]
 Trusted = Annotated[
@@ -54,18 +52,14 @@ def diagnose(
     from adjudge.errors import AdjudgeError
     from adjudge.ranking import METHODS
     from adjudge.ranking.method import CountMethod
-    from adjudge.report.diagnosis import detail_tables, summary_table
+    from adjudge.report.tables import tables_for
 
     chosen = METHODS.named(method)
     if not isinstance(chosen, CountMethod):
         raise AdjudgeError(f"{method} does not rank from win counts; choose expected-wins")
-    deep = details or bool(only)
-    flat = to in (TableFormats.json, TableFormats.csv)
-    tables: list[Table] = []
-    for _, part in progress(by_pair(table), table["pair"].n_unique()):
-        found = diagnose_pair(part, only, chosen, outputs.value, trusted)
-        if not (deep and flat):
-            tables.append(summary_table(found))
-        if deep:
-            tables += [shown for one in found for shown in detail_tables(one)]
-    emit(tables, to, output)
+    results = [
+        diagnosis
+        for _, part in progress(by_pair(table), table["pair"].n_unique())
+        for diagnosis in diagnose_pair(part, only, chosen, outputs.value, trusted)
+    ]
+    emit(tables_for(results, details=details or bool(only)), to, output)

@@ -29,7 +29,7 @@ Runs = Annotated[int, typer.Option(min=1, help="Runs of a method that is random.
 
 
 @on_judgements
-def _side_by_side(
+def _compare_methods(
     table: "pl.DataFrame",
     runs: Runs = 100,
     seed: Seed = 1,
@@ -41,34 +41,31 @@ def _side_by_side(
     from adjudge.comparisons import compare
     from adjudge.comparisons.comparisons import by_pair
     from adjudge.ranking.compare_methods import compare_methods
-    from adjudge.report.ranking import methods_rows, methods_tables
+    from adjudge.report.tables import tables_for
 
     results = [
         compare_methods(compare(part, outputs.value), seed, runs)
         for _, part in progress(by_pair(table), table["pair"].n_unique())
     ]
-    if to in (TableFormats.json, TableFormats.csv):
-        emit([methods_rows(result) for result in results], to, output)
-    else:
-        emit([one for result in results for one in methods_tables(result)], to, output)
+    emit(tables_for(results), to, output)
 
 
-@wraps(_side_by_side)
+@wraps(_compare_methods)
 def methods(**options: Any) -> None:
     """Rank by every method side by side; without a file, list the methods."""
     if options["files"]:
-        _side_by_side(**options)
+        _compare_methods(**options)
         return
     from adjudge.ranking import METHODS
-    from adjudge.report.ranking import method_list
+    from adjudge.report.tables.ranking import methods_list
 
-    emit([method_list(list(METHODS.values()))], options["to"], options["output"])
+    emit([methods_list(list(METHODS.values()))], options["to"], options["output"])
 
 
-_parameters = signature(_side_by_side).parameters
+_parameters = signature(_compare_methods).parameters
 _files = _parameters["files"].replace(annotation=MaybeFiles, default=[])
-methods.__signature__ = signature(_side_by_side).replace(  # type: ignore[attr-defined]
+methods.__signature__ = signature(_compare_methods).replace(  # type: ignore[attr-defined]
     parameters=[_files, *(p for p in _parameters.values() if p.name != "files")]
 )
-methods.__annotations__ = _side_by_side.__annotations__ | {"files": MaybeFiles}
+methods.__annotations__ = _compare_methods.__annotations__ | {"files": MaybeFiles}
 app.command(name="methods", help="Rank by every method side by side, or list the methods.")(methods)

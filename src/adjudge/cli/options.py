@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.judgements.selection import Selection
-    from adjudge.report.tables import Table
+    from adjudge.report.typesetting import Table
 
     Reader = Callable[..., pl.DataFrame]  # of paths
     Selector = Callable[[pl.DataFrame, Selection], pl.DataFrame]
@@ -28,6 +28,7 @@ class TableFormats(StrEnum):
     csv = "csv"
     markdown = "markdown"
     latex = "latex"
+    html = "html"
 
 
 class OutputChoice(StrEnum):
@@ -72,11 +73,12 @@ Until = Annotated[datetime | None, typer.Option(help="Judged before this time (U
 
 def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     """Print the tables, or write them to a file whole."""
+    from adjudge.errors import as_options
     from adjudge.files.output import open_output
-    from adjudge.report.tables import render
+    from adjudge.report.typesetting import render
 
     width = None if output == "-" and sys.stdout.isatty() else 200
-    text = render(tables, to.value, width)
+    text = render(tables, to.value, width, as_options)
     with open_output(output) as stream:
         stream.write(text.encode())
 

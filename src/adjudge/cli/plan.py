@@ -48,11 +48,13 @@ def plan(
     output: Output = "-",
 ) -> None:
     """Plan: how many more judgements separate systems, and which comparisons to ask for next."""
+    from dataclasses import replace
+
     from adjudge.cli.progress import progress
     from adjudge.comparisons import compare
     from adjudge.comparisons.comparisons import by_pair
     from adjudge.errors import AdjudgeError
-    from adjudge.report.planning import plan_tables
+    from adjudge.report.tables import tables_for
     from adjudge.simulation.planning import Goal
     from adjudge.simulation.planning import plan as plan_for
 
@@ -67,9 +69,9 @@ def plan(
         simulations=simulations,
         seed=seed,
     )
-    tables = [
-        shown
+    plans = [
+        plan_for(compare(part, outputs.value), goal)
         for _, part in progress(by_pair(table), table["pair"].n_unique())
-        for shown in plan_tables(plan_for(compare(part, outputs.value), goal), next_shown)
     ]
-    emit(tables, to, output)
+    shown = [replace(one, suggestions=one.suggestions[:next_shown]) for one in plans]
+    emit(tables_for(shown), to, output)

@@ -99,7 +99,9 @@ _of_judgements, _of_times = on_judgements(_plot), on_timed(_plot)
 @wraps(_of_judgements)
 def plot(**options: Any) -> None:
     """Only time can be told of several protocols, and of scores and edits, at once."""
-    draw = _of_times if options["name"] == "time-per-item" else _of_judgements
+    from adjudge.report.figures import FIGURES
+
+    draw = _of_times if FIGURES.named(options["name"]).of_times else _of_judgements
     draw(**options)
 
 

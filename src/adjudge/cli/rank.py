@@ -67,13 +67,13 @@ def rank(
     from adjudge.parallel import Engine
     from adjudge.ranking import METHODS, Resampling
     from adjudge.ranking import rank as rank_systems
-    from adjudge.report.ranking import ranking_table
+    from adjudge.report.tables import tables_for
 
     chosen = METHODS.named(method)
     resampling = Resampling(unit.value, replicates, seed, level)
     where = Engine(workers, engine)
-    tables = [
-        ranking_table(rank_systems(compare(part, outputs.value), chosen, resampling, where))
+    rankings = [
+        rank_systems(compare(part, outputs.value), chosen, resampling, where)
         for _, part in progress(by_pair(table), table["pair"].n_unique())
     ]
-    emit(tables, to, output)
+    emit(tables_for(rankings), to, output)

@@ -68,8 +68,7 @@ def scores(
     from adjudge.judgements.files import write as write_table
     from adjudge.judgements.mqm import with_mqm
     from adjudge.judgements.selection import require
-    from adjudge.report import scores as shown
-    from adjudge.report.spans import span_agreement_table
+    from adjudge.report.tables import tables_for
     from adjudge.scoring.agreement import score_agreement
     from adjudge.scoring.scored import by_scale, code
     from adjudge.scoring.span_agreement import span_agreement
@@ -85,17 +84,12 @@ def scores(
         raise NotEnoughData("no score is left, only skipped items; ask for less")
     resampling = Resampling(unit.value, replicates, seed, level)
     name = None if normalise is None else normalise.value
-    flat = to in (TableFormats.json, TableFormats.csv)
-    tables = []
-    for part in parts:
-        result = system_scores(code(*part), name, resampling)
-        pairs = shown.pairs_table if flat else shown.better_table
-        tables += [shown.system_scores_table(result), pairs(result)]
+    results = [system_scores(code(*part), name, resampling) for part in parts]
     bootstrap = Resampling("judge" if unit.value == "judge" else "segment", replicates, seed, level)
     agreed = [found for part in parts for found in score_agreement(*part, bootstrap)]
-    if agreed:
-        tables.append(shown.score_agreement_table(agreed, bootstrap))
-    marked = span_agreement(table)
-    if marked:
-        tables.append(span_agreement_table(marked))
+    tables = [
+        *tables_for(results),
+        *tables_for(agreed, resampling=bootstrap),
+        *tables_for(span_agreement(table)),
+    ]
     emit(tables, to, output)

@@ -1,15 +1,11 @@
 """`adjudge simulate`: judgements whose truth is known."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from adjudge.cli import app
 from adjudge.cli.options import Format, Seed, TableFormats, emit
-
-if TYPE_CHECKING:
-    from adjudge.report.tables import Table
-    from adjudge.simulation import Campaign
 
 
 @app.command()
@@ -51,6 +47,9 @@ def simulate(
     The truth (the systems' qualities and expected wins, the judges) goes to a file named like
     OUT, but ending in .truth.json. docs/simulation.md tells the model.
     """
+    from dataclasses import replace
+
+    from adjudge.report.tables import tables_for
     from adjudge.simulation import Design, Judges, Tasks
     from adjudge.simulation import simulate as run
     from adjudge.simulation.files import save, truth_file
@@ -69,30 +68,6 @@ def simulate(
         seed,
     )
     save(campaign, output, to)
+    (table,) = tables_for(campaign)
     note = f"Simulated judgements are in {output}, their truth in {truth}."
-    emit([_summary(campaign, note)], shown, "-")
-
-
-def _summary(campaign: "Campaign", note: str) -> "Table":
-    """The systems as they truly are, the best first."""
-    from adjudge.report.tables import Column, Table
-
-    truth = campaign.truth
-    rows = [
-        {"system": name, "quality": float(quality), "expected_wins": float(wins)}
-        for name, quality, wins in zip(
-            truth.systems, truth.qualities, truth.expected_wins, strict=True
-        )
-    ]
-    rankings = campaign.judgements["ranking"].n_unique()
-    return Table(
-        rows=sorted(rows, key=lambda row: row["expected_wins"], reverse=True),
-        columns=[
-            Column("system", "System"),
-            Column("quality", "True quality"),
-            Column("expected_wins", "Expected wins"),
-        ],
-        title=f"{rankings:,} simulated rankings of {truth.design.tasks.block} outputs each by "
-        f"{truth.design.judges.count:,} simulated judges, seed {truth.seed}",
-        notes=[note],
-    )
+    emit([replace(table, notes=[note])], shown, "-")

@@ -37,7 +37,6 @@ def timing(
 ) -> None:
     """Time per item by protocol, from judgements, scores and edits (WMT07 §6)."""
     from adjudge.judgements.timing import time_items
-    from adjudge.report.timing import timing_table
+    from adjudge.report.tables import tables_for
 
-    found = time_items(table, drop_over, None if by is None else by.value)
-    emit([timing_table(found)], to, output)
+    emit(tables_for(time_items(table, drop_over, None if by is None else by.value)), to, output)

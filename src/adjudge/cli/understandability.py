@@ -49,11 +49,11 @@ def understandability(
     output: Output = "-",
 ) -> None:
     """How much of each system's output people understand: blind edits and their reviews."""
-    from adjudge.report.understandability import understandability_tables
+    from adjudge.report.tables import tables_for
     from adjudge.statistics.resampling import Resampling
     from adjudge.understandability import understood, write_references
 
     result = understood(table, Resampling(unit.value, replicates, seed, level), repeated)
     if references is not None:
         write_references(result.rows, references)
-    emit(understandability_tables(result), to, output)
+    emit(tables_for(result), to, output)

@@ -137,3 +137,21 @@ def summarise_systems(table: pl.DataFrame) -> list[SystemSummary]:
         )
         for i, system in enumerate(counts.systems)
     ]
+
+
+@dataclass(frozen=True)
+class Summaries:
+    """All that is in a table of judgements."""
+
+    pairs: tuple[Summary, ...]  # one for every language pair and protocol
+    systems: tuple[SystemSummary, ...]  # where there is one language pair and protocol
+    judges: int  # in all
+    outputs: Outputs  # how an output of several systems counts
+
+
+def summarise_all(table: pl.DataFrame, outputs: Outputs = "expanded") -> Summaries:
+    """What is in the judgements, with the systems where they are of one language pair."""
+    pairs = tuple(summarise(table, outputs))
+    systems = tuple(summarise_systems(table)) if len(pairs) == 1 else ()
+    judges = table["judge"].n_unique() - bool(table["judge"].null_count())
+    return Summaries(pairs, systems, judges, outputs)

@@ -1,5 +1,6 @@
 """The judgements of one language pair as the findings look at them, each view made once."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,12 +10,25 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons, encode
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.diagnosis.names import short_names
-from adjudge.diagnosis.order import Change, Numbers, change
+from adjudge.diagnosis.order_change import Change, Numbers, change
+from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
+
+# What a finding may need of the judgements, and what is said where they lack it.
+NEEDS = {
+    "judge": "the judgements do not say who judged",
+    "group": "the judgements do not say to which group judges belong",
+    "segment": "the judgements do not say which segment was judged",
+    "document": "the judgements do not say which document they come from",
+    "position": "the judgements do not say in which order outputs were shown",
+    "seconds": "the judgements carry no times",
+    "time": "the judgements do not say when they were made",
+    "text": "the judgements carry no texts",
+    "reference": "the reference was not among the ranked outputs",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +125,23 @@ class Evidence:
             judge=rows["judge"].to_numpy()[starts],
         )
 
-    def require_positions(self) -> None:
-        """Refuse judgements that do not say where an output was shown."""
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Which of `NEEDS` the judgements have."""
         ranked = self.table.filter(pl.col("rank").is_not_null())
-        if ranked["position"].null_count():
-            raise NotEnoughData("the judgements do not say in which order outputs were shown")
+        some = {name for name in NEEDS if name in ranked.columns and ranked[name].count()}
+        if "position" in some and ranked["position"].null_count():
+            some.remove("position")  # of the outputs of one block, all or none
+        return frozenset(some if self.proper.all() else some | {"reference"})
 
-    def require_judges(self, least: int = 1) -> None:
-        """Refuse judgements by fewer judges than a question needs."""
+    def require(self, needs: Iterable[str]) -> None:
+        """Refuse judgements that lack something of `NEEDS`."""
+        for name in sorted(needs):
+            if name not in self.known:
+                raise NotEnoughData(NEEDS[name])
+
+    def require_two_judges(self) -> None:
+        """Refuse judgements by a single judge, or by nobody known."""
         judges = len(np.unique(self.comparisons.judge[self.comparisons.judge != MISSING]))
-        if judges < least:
-            known = {0: "the judgements do not say who judged", 1: "there is only one judge"}
-            raise NotEnoughData(known.get(judges, f"there are only {judges} judges"))
+        if judges < 2:
+            raise NotEnoughData("there is only one judge" if judges else NEEDS["judge"])

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any, Literal
 
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.order import Change
+from adjudge.diagnosis.order_change import Change
 from adjudge.registry import Registry
 
 DetailRow = Mapping[str, Any]
@@ -42,7 +42,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Finding:
-    """One question; `examine` raises `NotEnoughData` where the judgements cannot answer it."""
+    """One question; `examine` raises `NotEnoughData` where the judgements cannot answer it.
+
+    What is particular about a finding is said here, so that the common tests need no lists of
+    names.
+    """
 
     name: str
     question: str
@@ -50,6 +54,13 @@ class Finding:
     shown: Literal["share", "count", "number"]  # how people see the value
     paper: str
     examine: Callable[[Evidence], Answer]
+    needs: frozenset[str] = frozenset()  # of `evidence.NEEDS`; with these it is answered
+    false_alarms: float | None = None  # chance of a note or warning in a campaign without trouble
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """The answer; `NotEnoughData` where the judgements lack what it needs."""
+        evidence.require(self.needs)
+        return self.examine(evidence)
 
 
 FINDINGS = Registry("adjudge.diagnosis.findings", "FINDING", Finding, "finding")

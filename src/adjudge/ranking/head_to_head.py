@@ -38,6 +38,7 @@ class HeadToHead:
     ties: NDArray[np.int64]
     p: Floats
     p_adjusted: Floats
+    pair: str = ""  # the language pair
 
     @property
     def share(self) -> Floats:
@@ -65,9 +66,9 @@ class HeadToHead:
 
 
 def head_to_head(
-    counts: WinCounts, correction: Correction = "bh", level: float = 0.95
+    counts: WinCounts, correction: Correction = "bh", level: float = 0.95, pair: str = ""
 ) -> HeadToHead:
-    """Compare every two systems that met."""
+    """Compare every two systems of a language pair that met."""
     within(level, "level", 0, 1, open_ends=True)
     if not counts.comparisons.any():
         raise NotEnoughData("no two systems were compared; there is nothing to test")
@@ -89,6 +90,7 @@ def head_to_head(
         ties=ties[a, b],
         p=p,
         p_adjusted=adjusted(p, correction),
+        pair=pair,
     )
 
 

@@ -15,37 +15,17 @@ from typing import Any, Literal
 
 from adjudge.analysis.analysis import Analysis, Settings
 from adjudge.comparisons.summary import Summary, summarise
-from adjudge.errors import AdjudgeError
-from adjudge.report.agreement import agreement_table
+from adjudge.errors import AdjudgeError, as_options
 from adjudge.report.answer import Answer, answer, named
-from adjudge.report.diagnosis import summary_table
 from adjudge.report.drawing.rendering import save, svg
 from adjudge.report.figures import FIGURES, Figure
-from adjudge.report.planning import plan_tables
-from adjudge.report.ranking import methods_rows, pairs_table, ranking_table
-from adjudge.report.tables import Column, Row, Table
+from adjudge.report.tables.agreement import agreement_table
+from adjudge.report.tables.diagnosis import findings_table
+from adjudge.report.tables.planning import plan_tables
+from adjudge.report.tables.ranking import ranking_table
+from adjudge.report.typesetting import Column, Row, Table
 
 Images = Literal["page", "svg", "pdf", "none"]  # an element of a page, files, or no figures
-
-_ORDER = (
-    "scores",
-    "rank-distribution",
-    "better",
-    "head-to-head",
-    "methods",
-    "tournament",
-    "times-judged",
-    "reference-exposure",
-    "agreement-by-length",
-    "judges",
-    "time-per-item",
-)
-
-# Where the table behind a figure is laid out for people, the rows for machines.
-_FLAT: Mapping[str, Callable[[Analysis], Table]] = {
-    "head-to-head": lambda analysis: pairs_table(analysis.pair, analysis.head_to_head),
-    "methods": lambda analysis: methods_rows(analysis.side_by_side),
-}
 
 # Columns that hold the name of a system.
 _NAMES = ("system", "other", "better", "worse", "system_a", "system_b")
@@ -70,9 +50,9 @@ class Illustration:
     name: str
     title: str
     about: str
+    printed: bool  # does a paper print its table too?
     alt: str
     table: Table
-    rows: Sequence[Row]  # of the table, for machines
     image: bytes
 
 
@@ -160,43 +140,46 @@ class Report:
 
     def anchors(self) -> list[str]:
         """A name of plain letters for every chapter, for links and files."""
-        plain = [re.sub(r"[^A-Za-z0-9]+", "-", one.pair).strip("-") for one in self.chapters]
+        plain = [
+            re.sub(r"[^A-Za-z0-9]+", "-", chapter.pair).strip("-") for chapter in self.chapters
+        ]
         return [
             name if name and plain.count(name) == 1 else f"{name}-{number}".strip("-")
             for number, name in enumerate(plain, 1)
         ]
 
 
-def chapter(analysis: Analysis, images: Images) -> Chapter:
+def make_chapter(analysis: Analysis, images: Images) -> Chapter:
     """The chapter about one language pair."""
     omissions: list[Omission] = []
 
-    def found(title: str, make: Callable[[], Any]) -> Any:
+    def part(title: str, make: Callable[[], Any]) -> Any:
         try:
             return make()
         except AdjudgeError as why:
             omissions.append(Omission(title, _reason(why, analysis.pair)))
             return None
 
-    said = found("Ranking", lambda: answer(analysis))
+    said = part("Ranking", lambda: answer(analysis))
     parts = {
-        "agreement": found("Agreement", lambda: _agreement(analysis)),
-        "diagnosis": found("Diagnosis", lambda: summary_table(analysis.diagnosis)),
+        "agreement": part("Agreement", lambda: _agreement(analysis)),
+        "diagnosis": part("Diagnosis", lambda: findings_table(analysis.diagnosis)),
     }
     illustrations: Sequence[Illustration] = ()
     if said is None:
         said = Answer("There is no ranking.", f"{_capital(omissions[0].reason)}.", ())
     else:
-        plan = found("More rankings", lambda: plan_tables(analysis.plan, 0))
+        plan = part("More rankings", lambda: plan_tables(replace(analysis.plan, suggestions=())))
         parts = {
             "ranking": _without(ranking_table(analysis.ranking), "cluster"),  # rules show it
             **parts,
             **(dict(zip(("separations", "sizes"), plan, strict=True)) if plan else {}),
         }
         drawn = [
-            found(one.title, partial(_drawn, one, analysis, images)) for one in _wanted(images)
+            part(figure.title, partial(_illustration, figure, analysis, images))
+            for figure in _figures(images)
         ]
-        illustrations = [one for one in drawn if one is not None]
+        illustrations = [illustration for illustration in drawn if illustration is not None]
     return Chapter(
         analysis.pair,
         said,
@@ -209,7 +192,7 @@ def chapter(analysis: Analysis, images: Images) -> Chapter:
 
 def _reason(why: AdjudgeError, pair: str) -> str:
     """The reason, without the language pair that the chapter names already."""
-    return str(why).removeprefix(f"{pair}: ").rstrip(".")
+    return as_options(str(why)).removeprefix(f"{pair}: ").rstrip(".")
 
 
 def _capital(text: str) -> str:
@@ -226,7 +209,12 @@ def _without(table: Table, key: str) -> Table:
 
 
 def _in_chapter(table: Table, analysis: Analysis) -> Table:
-    """The table as it stands in its chapter: short names, no language pair in its title."""
+    """The table as it stands in its chapter.
+
+    Systems have short names, the title does not repeat the language pair, and parameters are said
+    as options of the command line, with which a report says how it is made again.
+    """
+    table = table.said(as_options)
     title = table.title.removeprefix(f"{analysis.pair}: ")
     if not title.startswith(analysis.settings.method):
         title = _capital(title)
@@ -239,14 +227,13 @@ def _in_chapter(table: Table, analysis: Analysis) -> Table:
     return replace(table, title=title, columns=columns)
 
 
-def _wanted(images: Images) -> Sequence[Figure]:
-    """The figures from the answer to its doubts; one not known here comes last."""
-    known = {name: place for place, name in enumerate(_ORDER)}
+def _figures(images: Images) -> Sequence[Figure]:
+    """The figures in their places in the report."""
     all_figures = [] if images == "none" else FIGURES.values()
-    return sorted(all_figures, key=lambda one: known.get(one.name, len(known)))
+    return sorted(all_figures, key=lambda figure: figure.place)
 
 
-def _drawn(figure: Figure, analysis: Analysis, images: Images) -> Illustration:
+def _illustration(figure: Figure, analysis: Analysis, images: Images) -> Illustration:
     table = figure.table(analysis)
     if images == "page":
         image = svg(figure, analysis).encode()
@@ -259,9 +246,9 @@ def _drawn(figure: Figure, analysis: Analysis, images: Images) -> Illustration:
         figure.name,
         figure.title,
         figure.about,
+        figure.printed,
         figure.alt(analysis),
         _in_chapter(table, analysis),
-        _FLAT[figure.name](analysis).rows if figure.name in _FLAT else table.rows,
         image,
     )
 
@@ -269,9 +256,9 @@ def _drawn(figure: Figure, analysis: Analysis, images: Images) -> Illustration:
 def figure_files(report: Report, ending: str) -> dict[str, bytes]:
     """Every figure of the report by the name of its file."""
     return {
-        figure_file(anchor, one.name, ending): one.image
-        for anchor, about in zip(report.anchors(), report.chapters, strict=True)
-        for one in about.illustrations
+        figure_file(anchor, illustration.name, ending): illustration.image
+        for anchor, chapter in zip(report.anchors(), report.chapters, strict=True)
+        for illustration in chapter.illustrations
     }
 
 

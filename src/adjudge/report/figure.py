@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from adjudge.analysis.analysis import Analysis
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.theme import Theme
-from adjudge.report.tables import Table
+from adjudge.report.typesetting import Table
+
+LAST = 100  # the place of a figure that does not say where it belongs
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure; `table`, `alt` and `draw` raise `NotEnoughData` where it cannot be had."""
+    """One figure; `table`, `alt` and `draw` raise `NotEnoughData` where it cannot be had.
+
+    What is particular about a figure is said here, so that the report, the command line and the
+    common tests need no lists of names.
+    """
 
     name: str
     title: str
@@ -19,3 +25,9 @@ class Figure:
     table: Callable[[Analysis], Table]  # the data behind it
     alt: Callable[[Analysis], str]  # what it shows, in words and numbers
     draw: Callable[[Analysis, Theme], Canvas]
+    place: int = LAST  # in the report, which goes from the answer to its doubts
+    needs: frozenset[str] = frozenset()  # of `diagnosis.evidence.NEEDS`, or `source`
+    fewest_systems: int = 2  # the reference not counted
+    narrow: bool = False  # does a phone show it whole, however many systems there are?
+    printed: bool = False  # does a paper print its table too?
+    of_times: bool = False  # looks at times alone, so that scores and edits can give it as well

@@ -7,13 +7,11 @@ that pdflatex has no font for is printed by its number.
 from collections.abc import Iterator
 
 from adjudge.report.contents import Chapter, Illustration, Report, figure_file
-from adjudge.report.diagnosis import number_shown
-from adjudge.report.latex_text import latex
 from adjudge.report.method import method_section
-from adjudge.report.tables import Table, tabular
-
-# Figures whose tables a paper prints: WMT13 Table 21, Lopez 2012 Table 2.
-PRINTED = ("head-to-head", "methods")
+from adjudge.report.tables.diagnosis import number_shown
+from adjudge.report.typesetting import Table
+from adjudge.report.typesetting.latex import tabular
+from adjudge.report.typesetting.latex_text import latex
 
 _PREAMBLE = r"""% Made with Adjudge VERSION
 \documentclass{article}
@@ -65,11 +63,12 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
     for name, table in chapter.tables.items():
         if name != "diagnosis":
             yield _table(table, f"{anchor}-{name}")
-    for one in chapter.illustrations:
+    for illustration in chapter.illustrations:
         if folder is not None:
-            yield _figure(one, anchor, f"{folder}/{figure_file(anchor, one.name, 'pdf')}")
-        if one.name in PRINTED:
-            yield _table(one.table, f"{anchor}-{one.name}-table")
+            file = figure_file(anchor, illustration.name, "pdf")
+            yield _figure(illustration, anchor, f"{folder}/{file}")
+        if illustration.printed:
+            yield _table(illustration.table, f"{anchor}-{illustration.name}-table")
     found = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
     troubles = [row for row in found if row["severity"] in ("warning", "note")]
     if troubles:
@@ -97,10 +96,11 @@ def _table(table: Table, label: str) -> str:
     )
 
 
-def _figure(one: Illustration, anchor: str, file: str) -> str:
+def _figure(illustration: Illustration, anchor: str, file: str) -> str:
+    caption = latex(f"{illustration.title}. {illustration.about}")
     return (
         rf"\begin{{figure}}[!htbp]\centering\figurefile{{{file}}}"
-        rf"\caption{{{latex(f'{one.title}. {one.about}')}}}\label{{fig:{anchor}-{one.name}}}"
+        rf"\caption{{{caption}}}\label{{fig:{anchor}-{illustration.name}}}"
         r"\end{figure}"
     )
 
@@ -109,8 +109,8 @@ def _method(report: Report) -> Iterator[str]:
     yield r"\section{Method}\begin{description}"
     for term, text in method_section(report.settings):
         yield rf"\item[{latex(term)}] {latex(text)}"
-    for one in report.inputs:
-        yield rf"\item[Input] {latex(one.name)}, {_hash(one.sha256)}"
+    for file in report.inputs:
+        yield rf"\item[Input] {latex(file.name)}, {_hash(file.sha256)}"
     yield rf"\item[Command] \texttt{{{latex(report.command)}}}"
     yield r"\end{description}"
 

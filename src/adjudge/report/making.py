@@ -12,7 +12,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
 from adjudge.parallel import Engine
 from adjudge.report import latex, markdown, page
-from adjudge.report.contents import Chapter, Images, Input, Report, chapter, figure_files
+from adjudge.report.contents import Chapter, Images, Input, Report, figure_files, make_chapter
 
 TITLE = "Human evaluation of machine translation"
 
@@ -47,10 +47,12 @@ def form_for(output: str | None, name: str | None) -> Form:
         ending = Path(output or "").suffix.lower()
         if ending not in by_ending:
             endings = ", ".join(by_ending)
-            raise AdjudgeError(f"say what to write: -o with a name in {endings}, or --format")
+            raise AdjudgeError(f"say what to write: `output` with a name in {endings}, or `format`")
         return by_ending[ending]
     if output in (None, "-") and name != "markdown":
-        raise AdjudgeError(f"a report in {name} needs a file: -o report{FORMS[name].ending}")
+        raise AdjudgeError(
+            f'a report in {name} needs a file: `output="report{FORMS[name].ending}"`'
+        )
     return FORMS[name]
 
 
@@ -68,10 +70,10 @@ def make_report(
     # The largest first, so that no worker is left alone with it in the end.
     order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
     pieces = [(analyses[i], images) for i in order]
-    made = _engine(engine, len(pieces)).map(chapter, pieces, "Language pairs", len(pieces))
+    made = _engine(engine, len(pieces)).map(make_chapter, pieces, "Language pairs", len(pieces))
     chapters: Mapping[int, Chapter] = dict(zip(order, made, strict=True))
     in_order = [chapters[i] for i in range(len(analyses))]
-    if not any("ranking" in one.tables for one in in_order):
+    if not any("ranking" in chapter.tables for chapter in in_order):
         raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")
     return Report(title, __version__, settings, tuple(inputs), command, in_order)
 

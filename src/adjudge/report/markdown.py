@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from adjudge.report.contents import Chapter, Report, figure_file
-from adjudge.report.diagnosis import number_shown
-from adjudge.report.latex import PRINTED
 from adjudge.report.method import method_section
-from adjudge.report.tables import Table, markdown, markdown_text
+from adjudge.report.tables.diagnosis import number_shown
+from adjudge.report.typesetting import Table
+from adjudge.report.typesetting.markdown import markdown, markdown_text
 
 
 def write(report: Report, folder: str | None) -> str:
@@ -24,9 +24,9 @@ def _parts(report: Report, folder: str | None) -> Iterator[str]:
     yield "\n".join(
         f"- **{term}**: {markdown_text(text)}" for term, text in method_section(report.settings)
     )
-    for one in report.inputs:
-        hashed = f"SHA-256 `{one.sha256}`" if one.sha256 else "read from a pipe"
-        yield f"Input: {markdown_text(one.name)}, {hashed}."
+    for file in report.inputs:
+        hashed = f"SHA-256 `{file.sha256}`" if file.sha256 else "read from a pipe"
+        yield f"Input: {markdown_text(file.name)}, {hashed}."
     yield f"Made with Adjudge {report.version}:"
     yield f"```\n{report.command}\n```"
 
@@ -35,14 +35,14 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
     yield f"## {markdown_text(chapter.pair)}"
     yield markdown_text(str(chapter.answer))
     yield from (markdown(t) for name, t in chapter.tables.items() if name != "diagnosis")
-    for one in chapter.illustrations:
+    for illustration in chapter.illustrations:
         if folder is not None:
-            file = f"{folder}/{figure_file(anchor, one.name, 'svg')}"
-            yield f"### {markdown_text(one.title)}"
-            yield f"![{markdown_text(one.alt)}](<{file}>)"
-            yield markdown_text(one.about)
-        if one.name in PRINTED:
-            yield markdown(one.table)
+            file = f"{folder}/{figure_file(anchor, illustration.name, 'svg')}"
+            yield f"### {markdown_text(illustration.title)}"
+            yield f"![{markdown_text(illustration.alt)}](<{file}>)"
+            yield markdown_text(illustration.about)
+        if illustration.printed:
+            yield markdown(illustration.table)
     if "diagnosis" in chapter.tables:
         yield "### Diagnosis"
         yield _diagnosis(chapter.tables["diagnosis"])

@@ -8,6 +8,8 @@ from scipy import stats
 from adjudge.errors import NotEnoughData
 from adjudge.statistics.units import Floats
 
+FEWEST = 4  # points of a correlation
+
 _Z95 = float(stats.norm.ppf(0.975))
 
 
@@ -30,8 +32,8 @@ def correlation(x: Floats, y: Floats, of: str) -> Interval:
 
     Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3)).
     """
-    if len(x) < 4:
-        raise NotEnoughData(f"a correlation over {len(x)} points says nothing; it takes four")
+    if len(x) < FEWEST:
+        raise NotEnoughData(f"a correlation over {len(x)} points says nothing; it takes {FEWEST}")
     if np.ptp(x) < 1e-12:
         raise NotEnoughData(f"{of} is the same throughout, so nothing can go with it")
     if np.ptp(y) < 1e-12:

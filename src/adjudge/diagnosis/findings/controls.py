@@ -11,14 +11,15 @@ import numpy as np
 from adjudge.agreement.controls import AT_LEAST, Controls, trusted_judges
 from adjudge.agreement.controls import controls as make_controls
 from adjudge.comparisons.comparisons import compare
+from adjudge.diagnosis.accusing import accuse
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.judges import accuse
-from adjudge.diagnosis.names import output_name
-from adjudge.diagnosis.order import plural
+from adjudge.diagnosis.wording import output_name, plural
 from adjudge.errors import NotEnoughData
 
 USUALLY_TRUSTED = ("researcher", "researchers")
+
+_NEEDS = frozenset({"judge", "group", "segment"})
 
 
 def _controls_of(evidence: Evidence) -> tuple[str, Controls]:
@@ -27,7 +28,7 @@ def _controls_of(evidence: Evidence) -> tuple[str, Controls]:
     usual = next((group for group in groups if group.lower() in USUALLY_TRUSTED), None)
     group = evidence.trusted or usual
     if group is None:
-        raise NotEnoughData("no group of judges is known to be trusted; name one with --trusted")
+        raise NotEnoughData("no group of judges is known to be trusted; name one with `trusted`")
     data = compare(evidence.table, "collapsed")
     made = make_controls(data, trusted_judges(data, [group]))
     if not len(made.segment):
@@ -72,7 +73,7 @@ def _failed_controls(evidence: Evidence) -> Answer:
         rejected,
         f"{{judges}} failed more than half of at least {AT_LEAST} controls",
         f"Nobody failed more than half of at least {AT_LEAST} controls",
-        "Reject them as WMT13 did (--without-judge), and report how many were.",
+        "Reject them as WMT13 did (`without_judge`), and report how many were.",
         [
             {
                 "judge": made.judges[j],
@@ -95,6 +96,7 @@ FINDING = (
         "count",
         "WMT13 §3.1",
         _controls,
+        needs=_NEEDS,
     ),
     Finding(
         "failed-controls",
@@ -103,5 +105,6 @@ FINDING = (
         "count",
         "WMT13 §3.1",
         _failed_controls,
+        needs=_NEEDS,
     ),
 )

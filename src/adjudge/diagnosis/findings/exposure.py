@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
-from adjudge.diagnosis.order import Numbers, ranks
-from adjudge.errors import NotEnoughData
+from adjudge.diagnosis.order_change import Numbers, ranks
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.statistics.closed_form import Interval, correlation
 
@@ -38,8 +37,7 @@ def block_count(evidence: Evidence) -> NDArray[np.int64]:
 
 def reference_share(evidence: Evidence) -> Numbers:
     """In which share of its blocks each system met the reference."""
-    if evidence.proper.all():
-        raise NotEnoughData("the reference was not among the ranked outputs")
+    evidence.require({"reference"})
     block, system, _ = evidence.results
     has_reference = np.zeros(len(evidence.comparisons.rankings))
     has_reference[block[~evidence.proper[system]]] = 1
@@ -143,6 +141,7 @@ FINDING = (
         "number",
         "Bojar 2011 §2.4, Table 5",
         _block_count,
+        false_alarms=0.05,
     ),
     Finding(
         "reference-share",
@@ -151,6 +150,8 @@ FINDING = (
         "number",
         "Bojar 2011 §3.2, Table 10",
         _reference_share,
+        needs=frozenset({"reference"}),
+        false_alarms=0.05,
     ),
     Finding(
         "opponent-strength",
@@ -159,6 +160,7 @@ FINDING = (
         "number",
         "Bojar 2011 §3.2",
         _opponent_strength,
+        false_alarms=0.05,
     ),
     Finding(
         "equal-exposure",

@@ -16,9 +16,9 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from adjudge.diagnosis.consensus import credit
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
+from adjudge.diagnosis.others_verdict import credit
 from adjudge.errors import NotEnoughData
 from adjudge.statistics.closed_form import Interval, ratio
 
@@ -30,9 +30,7 @@ _BANDS = (1, 6, 11, 21, 51, 101)
 
 def sessions(evidence: Evidence) -> pl.DataFrame:
     """One row per block: its judge, session, ordinal number in it, seconds and mean credit."""
-    evidence.require_judges(2)
-    if evidence.table["time"].null_count() == len(evidence.table):
-        raise NotEnoughData("the judgements do not say when they were made")
+    evidence.require_two_judges()
     data = evidence.comparisons
     number = np.bincount(data.ranking, minlength=len(data.rankings))
     total = np.bincount(data.ranking, credit(data), minlength=len(number))
@@ -126,4 +124,6 @@ FINDING = Finding(
     "number",
     "Lopez 2012 §6",
     _fatigue,
+    needs=frozenset({"judge", "time"}),
+    false_alarms=0.025,
 )

@@ -22,10 +22,10 @@ from scipy import stats
 
 from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons
 from adjudge.comparisons.counts import WinCounts
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
-from adjudge.diagnosis.judges import FEWEST_RANKINGS, accused
-from adjudge.diagnosis.order import Numbers, overturned, ranks, told_apart
+from adjudge.diagnosis.order_change import Numbers, overturned, ranks, told_apart
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.ranked import rank
@@ -97,8 +97,6 @@ def _influence(
     evidence: Evidence, label: Codes, names: tuple[str, ...], what: str, unit: Unit
 ) -> Answer:
     present = np.unique(label[label != MISSING])
-    if not len(present):
-        raise NotEnoughData(f"the judgements do not say which {what} they come from")
     if len(present) < 2:
         raise NotEnoughData(f"there is only one {what}")
     after = scores_without_each(evidence, label, len(names))
@@ -125,8 +123,8 @@ def _influence(
         f"{meaning}, {change}{_clusters_change(evidence, label == worst, severity)}",
         NOTHING_TO_DO
         if severity is Severity.none
-        else f"Resample by {what} when ranking (adjudge rank --unit {what}), so that the rank "
-        "ranges know of it.",
+        else f'Resample by {what} when ranking (`unit="{what}"`), so that the rank ranges '
+        "know of it.",
         int(moved.max()),
         change=change,
         details=[
@@ -185,6 +183,8 @@ def _finding(what: str, examine: Callable[[Evidence], Answer]) -> Finding:
         "count",
         "Lopez 2012 §6",
         examine,
+        needs=frozenset({what}),
+        false_alarms=0.01 if what == "judge" else None,
     )
 
 

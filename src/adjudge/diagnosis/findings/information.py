@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.diagnosis.consensus import others_verdict
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused
-from adjudge.diagnosis.order import Numbers
+from adjudge.diagnosis.order_change import Numbers
+from adjudge.diagnosis.others_verdict import others_verdict
 from adjudge.errors import NotEnoughData
 
 LEAST_INFORMATION = 0.25  # of the median judge's
@@ -74,7 +74,7 @@ def credits_of(data: Comparisons) -> Credits:
 
 
 def _uninformative(evidence: Evidence) -> Answer:
-    evidence.require_judges(2)
+    evidence.require_two_judges()
     found = credits_of(evidence.comparisons)
     tested = found.rankings >= FEWEST_RANKINGS
     if tested.sum() < 2:
@@ -91,7 +91,7 @@ def _uninformative(evidence: Evidence) -> Answer:
         guilty,
         "The answers of {judges} carry next to no information about the systems",
         f"{few}, none is shown to answer without information about the systems",
-        "Read some of their blocks; leave them out with --without-judge if nothing speaks for "
+        "Read some of their blocks; leave them out with `without_judge` if nothing speaks for "
         "them, or rank with a method that weighs judges (judge-aware).",
         [
             {
@@ -117,4 +117,6 @@ FINDING = Finding(
     "count",
     "Bojar 2011 §2.2.2, Lopez 2012 §6",
     _uninformative,
+    needs=frozenset({"judge"}),
+    false_alarms=0.01,
 )

@@ -15,7 +15,8 @@ import numpy as np
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity
-from adjudge.diagnosis.order import TOLD_APART, plural, told_apart
+from adjudge.diagnosis.order_change import TOLD_APART, told_apart
+from adjudge.diagnosis.wording import plural
 from adjudge.ranking.tournament import tournament
 
 FEWEST_DECIDED = int(np.ceil(np.log2(2 / TOLD_APART)))
@@ -58,7 +59,7 @@ def _cycles(evidence: Evidence) -> Answer:
         f"{inside} of {len(counts.systems)} systems beat each other in circles, such as {shown}"
         + ("; every step of it is significant" if all_firm else "; noise may explain it"),
         "Report clusters rather than a strict order, and the order that contradicts least "
-        "(adjudge rank --method mfas) beside it.",
+        '(`method="mfas"`) beside it.',
         inside,
         details=details,
     )

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import factorial
 
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused, per_judge
-from adjudge.diagnosis.order import Numbers
+from adjudge.diagnosis.order_change import Numbers
 from adjudge.errors import NotEnoughData
 
 SMALLEST_BLOCK = 3
@@ -45,7 +45,6 @@ def constant(evidence: Evidence) -> NDArray[np.bool_]:
 
 def straight(evidence: Evidence) -> NDArray[np.bool_]:
     """Blocks whose ranks run strictly up or down in shown order."""
-    evidence.require_positions()
     smallest, largest = _extreme_step(evidence)
     return np.asarray((smallest > 0) | (largest < 0))
 
@@ -53,7 +52,7 @@ def straight(evidence: Evidence) -> NDArray[np.bool_]:
 def _pattern(
     evidence: Evidence, found: NDArray[np.bool_], by_chance: Numbers, what: str, few: str
 ) -> Answer:
-    evidence.require_judges(2)
+    evidence.require_two_judges()
     usable = evidence.blocks.sizes >= SMALLEST_BLOCK
     if not usable.any():
         raise NotEnoughData(f"no block ranks {SMALLEST_BLOCK} outputs or more")
@@ -72,7 +71,7 @@ def _pattern(
         guilty,
         f"{{judges}} {what} far more often than the others",
         few,
-        "Look at their blocks; leave them out with --without-judge if they did not read.",
+        "Look at their blocks; leave them out with `without_judge` if they did not read.",
         [
             {
                 "judge": evidence.comparisons.judges[j],
@@ -118,6 +117,8 @@ FINDING = (
         "count",
         "Bojar 2011 §2.1",
         _constant,
+        needs=frozenset({"judge"}),
+        false_alarms=0.01,
     ),
     Finding(
         "straight-lines",
@@ -126,5 +127,7 @@ FINDING = (
         "count",
         "Bojar 2011 §2.1",
         _straight,
+        needs=frozenset({"judge", "position"}),
+        false_alarms=0.01,
     ),
 )

@@ -20,10 +20,10 @@ import numpy as np
 from scipy import stats
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
-from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused, per_judge
-from adjudge.diagnosis.order import Numbers
+from adjudge.diagnosis.order_change import Numbers
 from adjudge.errors import NotEnoughData
 from adjudge.statistics.closed_form import ratio
 
@@ -38,7 +38,6 @@ class _Moments:
 
 
 def _moments(evidence: Evidence) -> _Moments:
-    evidence.require_positions()
     blocks = evidence.blocks
 
     def centred(values: Numbers) -> Numbers:
@@ -92,8 +91,8 @@ def _position(evidence: Evidence) -> Answer:
         meaning,
         NOTHING_TO_DO
         if severity is Severity.none
-        else "Shuffle outputs afresh for every judge, see which judges with --only "
-        "position-judges, and weigh either order of a pair equally.",
+        else "Shuffle outputs afresh for every judge, see which judges it is "
+        '(`only="position-judges"`), and weigh either order of a pair equally.',
         slope.value,
         slope.low,
         slope.high,
@@ -112,7 +111,6 @@ def _position(evidence: Evidence) -> Answer:
 
 
 def _position_judges(evidence: Evidence) -> Answer:
-    evidence.require_judges()
     sums = _moments(evidence)
     judges = evidence.comparisons.judges
     rankings = per_judge(evidence, np.ones(len(sums.together)))
@@ -129,7 +127,7 @@ def _position_judges(evidence: Evidence) -> Answer:
         "The ranks of {judges} follow the shown position",
         "No judge's ranks follow the shown position beyond chance",
         "Look at the blocks of these judges; if they clicked by place, leave them out with "
-        "--without-judge.",
+        "`without_judge`.",
         [
             {
                 "judge": judges[j],
@@ -154,6 +152,8 @@ FINDING = (
         "number",
         "WMT13 §3.1 (random order)",
         _position,
+        needs=frozenset({"position"}),
+        false_alarms=0.05,
     ),
     Finding(
         "position-judges",
@@ -162,5 +162,7 @@ FINDING = (
         "count",
         "Lopez 2012 §6",
         _position_judges,
+        needs=frozenset({"judge", "position"}),
+        false_alarms=0.01,
     ),
 )

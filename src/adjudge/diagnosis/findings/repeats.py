@@ -14,8 +14,8 @@ import polars as pl
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
-from adjudge.diagnosis.names import output_name
-from adjudge.diagnosis.order import Change
+from adjudge.diagnosis.order_change import Change
+from adjudge.diagnosis.wording import output_name
 from adjudge.errors import NotEnoughData
 from adjudge.statistics.closed_form import share
 
@@ -39,9 +39,6 @@ def repeats(evidence: Evidence) -> pl.DataFrame:
     `first_rank`, `second_rank` are the two outputs' ranks in the one answer, `first_again`,
     `second_again` in the other.
     """
-    evidence.require_judges()
-    if evidence.table["segment"].null_count() == len(evidence.table):
-        raise NotEnoughData("the judgements do not say which segment was judged")
     same = ("judge", "segment", "code", "code_2")
     answers = (
         _pairs_in_blocks(evidence)
@@ -90,8 +87,8 @@ def _contradictions(evidence: Evidence) -> Answer:
         f"{meaning}; without the blocks concerned {change}",
         NOTHING_TO_DO
         if severity is Severity.none
-        else "Look at the worst with --only contradictions; talk to those judges, shorten segments "
-        "or show fewer outputs at once.",
+        else 'Look at the worst (`only="contradictions"`); talk to those judges, shorten '
+        "segments or show fewer outputs at once.",
         found.value,
         found.low,
         found.high,
@@ -128,8 +125,6 @@ def _worst(contradicted: pl.DataFrame) -> list[DetailRow]:
 
 
 def _identical_outputs(evidence: Evidence) -> Answer:
-    if evidence.table["text"].null_count() == len(evidence.table):
-        raise NotEnoughData("the judgements carry no texts by which to see equal outputs")
     equal = _pairs_in_blocks(evidence).filter(pl.col("text") == pl.col("text_2"))
     if equal.is_empty():
         raise NotEnoughData("no block shows two outputs of the same words")
@@ -179,6 +174,7 @@ FINDING = (
         "share",
         "Bojar 2011 §2.5.2, Table 9",
         _contradictions,
+        needs=frozenset({"judge", "segment"}),
     ),
     Finding(
         "identical-outputs",
@@ -187,5 +183,6 @@ FINDING = (
         "share",
         "Bojar 2011 §2.5.2, Table 9",
         _identical_outputs,
+        needs=frozenset({"text"}),
     ),
 )

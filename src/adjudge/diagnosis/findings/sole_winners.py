@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.order import ranks
+from adjudge.diagnosis.order_change import ranks
 from adjudge.ranking.counting.blocks import SOLE
 from adjudge.statistics.closed_form import share
 

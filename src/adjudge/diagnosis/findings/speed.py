@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused
 from adjudge.errors import NotEnoughData
 
 WORDS_PER_MINUTE = 600
@@ -50,7 +50,7 @@ def _too_fast(evidence: Evidence, times: pl.DataFrame) -> tuple[pl.Expr, str]:
     if times["words"].null_count() == 0:
         fast = pl.col("words") * 60 / pl.col("seconds") > WORDS_PER_MINUTE
         return fast, f"went through more than {WORDS_PER_MINUTE} words a minute in most blocks"
-    evidence.require_judges(2)
+    evidence.require_two_judges()
     medians = times.group_by("judge").agg(pl.col("seconds").median())["seconds"].to_numpy()
     limit = float(np.median(medians)) * SHARE_OF_TYPICAL
     return pl.col("seconds") < limit, (
@@ -60,7 +60,6 @@ def _too_fast(evidence: Evidence, times: pl.DataFrame) -> tuple[pl.Expr, str]:
 
 
 def _speed(evidence: Evidence) -> Answer:
-    evidence.require_judges()
     times = block_times(evidence)
     fast, pace = _too_fast(evidence, times)
     per_judge = times.group_by("judge", maintain_order=True).agg(
@@ -81,8 +80,8 @@ def _speed(evidence: Evidence) -> Answer:
         np.array([judge in names for judge in evidence.comparisons.judges], bool),
         f"{{judges}} {pace}",
         f"No judge {pace}",
-        "See whether these judges' answers agree with the others' (--only uninformative-judges); "
-        "leave them out with --without-judge if not.",
+        "See whether these judges' answers agree with the others' "
+        '(`only="uninformative-judges"`); leave them out with `without_judge` if not.',
         tried.sort("p", maintain_order=True).to_dicts(),
     )
 
@@ -94,4 +93,6 @@ FINDING = Finding(
     "count",
     "WMT07 §6 (timing)",
     _speed,
+    needs=frozenset({"judge", "seconds"}),
+    false_alarms=0.01,
 )

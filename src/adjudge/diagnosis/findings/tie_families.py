@@ -23,7 +23,7 @@ from scipy.special import expit, logit
 from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, grade
-from adjudge.diagnosis.order import Numbers
+from adjudge.diagnosis.order_change import Numbers
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
@@ -175,4 +175,5 @@ FINDING = Finding(
     "count",
     "Bojar 2011 §2.3",
     _tie_families,
+    false_alarms=0.01,
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.report.drawing.canvas import LINE, NARROW, SMALL, Canvas, text_width
-from adjudge.report.drawing.rows import Rows
+from adjudge.report.drawing.system_rows import Rows
 
 WRITTEN = 20  # columns up to which cells hold their numbers
 

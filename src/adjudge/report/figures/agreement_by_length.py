@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from adjudge.analysis.analysis import Analysis
 from adjudge.errors import NotEnoughData
-from adjudge.report.agreement import part_table
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas, text_width
 from adjudge.report.drawing.placing import spread
 from adjudge.report.drawing.scales import (
@@ -20,7 +19,8 @@ from adjudge.report.drawing.scales import (
 )
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables import Table
+from adjudge.report.tables.agreement import part_table
+from adjudge.report.typesetting import Table
 
 FEWEST = 20  # comparable pairs of judgements; fewer give no point
 
@@ -38,7 +38,7 @@ class _Point:
 
 
 def _table(analysis: Analysis) -> Table:
-    return part_table(analysis.agreement_by_length, "length", analysis.settings.bootstrap)
+    return part_table(analysis.agreement_by_length, analysis.settings.bootstrap)
 
 
 def _curves(analysis: Analysis) -> Mapping[str, Sequence[_Point]]:
@@ -111,4 +111,7 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=9,
+    needs=frozenset({"judge", "segment", "source"}),
+    narrow=True,
 )

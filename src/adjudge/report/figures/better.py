@@ -5,11 +5,11 @@ import numpy as np
 from adjudge.analysis.analysis import Analysis
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.matrix import matrix, pitch
-from adjudge.report.drawing.names import labels_of
-from adjudge.report.drawing.rows import rows_of
+from adjudge.report.drawing.system_labels import labels_of
+from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables import Column, Table
+from adjudge.report.typesetting import Column, Table
 
 
 def _table(analysis: Analysis) -> Table:
@@ -82,4 +82,5 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=3,
 )

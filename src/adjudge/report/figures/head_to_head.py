@@ -7,18 +7,18 @@ from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.head_to_head import HeadToHead, mark
 from adjudge.report.drawing.canvas import SMALL, Canvas
 from adjudge.report.drawing.matrix import WRITTEN, matrix, pitch
-from adjudge.report.drawing.names import labels_of
-from adjudge.report.drawing.rows import rows_of
+from adjudge.report.drawing.system_labels import labels_of
+from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.ranking import matrix_table
-from adjudge.report.tables import Table
+from adjudge.report.tables.head_to_head import matrix_table
+from adjudge.report.typesetting import Table
 
 _SIGNIFICANT = 0.05
 
 
 def _table(analysis: Analysis) -> Table:
-    return matrix_table(analysis.pair, analysis.head_to_head)
+    return matrix_table(analysis.head_to_head)
 
 
 def _alt(analysis: Analysis) -> str:
@@ -77,4 +77,6 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=4,
+    printed=True,
 )

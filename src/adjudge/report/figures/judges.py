@@ -7,11 +7,10 @@ from math import hypot, log, sqrt
 import numpy as np
 
 from adjudge.analysis.analysis import Analysis
+from adjudge.diagnosis.accusing import FEWEST_RANKINGS
 from adjudge.diagnosis.finding import FINDINGS, DetailRow
-from adjudge.diagnosis.judges import FEWEST_RANKINGS
 from adjudge.errors import NotEnoughData
 from adjudge.report.drawing.canvas import NARROW, Canvas
-from adjudge.report.drawing.names import shortened
 from adjudge.report.drawing.placing import label_points
 from adjudge.report.drawing.scales import (
     X_AXIS,
@@ -24,9 +23,10 @@ from adjudge.report.drawing.scales import (
     y_axis,
     y_room,
 )
+from adjudge.report.drawing.system_labels import shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables import Between, Column, Table
+from adjudge.report.typesetting import Between, Column, Table
 
 FEWEST = 20  # comparable pairs of judgements; κ of fewer says nothing
 
@@ -48,7 +48,7 @@ class _Judge:
 
 def _judges(analysis: Analysis) -> list[_Judge]:
     """Judges with enough work to say something: the accused first, then by rankings."""
-    speed = FINDINGS["speed"].examine(analysis.evidence).details
+    speed = FINDINGS.named("speed").answer(analysis.evidence).details
     suspects = {row["judge"] for row in (*speed, *_information(analysis)) if row["accused"]}
     # Comparisons among systems proper, where there is a reference to leave out.
     inter = {one.judge: one.inter for one in analysis.judges if not one.with_reference}
@@ -76,7 +76,7 @@ def _judges(analysis: Analysis) -> list[_Judge]:
 
 def _information(analysis: Analysis) -> Sequence[DetailRow]:
     try:
-        return FINDINGS["uninformative-judges"].examine(analysis.evidence).details
+        return FINDINGS.named("uninformative-judges").answer(analysis.evidence).details
     except NotEnoughData:
         return ()
 
@@ -164,4 +164,7 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=10,
+    needs=frozenset({"judge", "seconds"}),
+    narrow=True,
 )

@@ -9,13 +9,13 @@ from adjudge.analysis.analysis import Analysis
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.compare_methods import MethodsCompared
 from adjudge.report.drawing.canvas import NARROW, SMALL, Canvas, text_width
-from adjudge.report.drawing.names import labels_of
-from adjudge.report.drawing.rows import Rows, rows_of
 from adjudge.report.drawing.scales import written
+from adjudge.report.drawing.system_labels import labels_of
+from adjudge.report.drawing.system_rows import Rows, rows_of
 from adjudge.report.drawing.theme import COLOURED, Theme
 from adjudge.report.figure import Figure
-from adjudge.report.ranking import methods_tables
-from adjudge.report.tables import Table
+from adjudge.report.tables.methods import ranks_table
+from adjudge.report.typesetting import Table
 from adjudge.statistics.ranks import Ranks
 
 _TURN = 60.0  # degrees of the methods' names
@@ -24,19 +24,19 @@ _BARS = 34.0  # pixels for the highest bar of violated comparisons
 _BELOW = _BARS + 60  # pixels below the systems
 
 
-def _asked(analysis: Analysis) -> MethodsCompared:
-    found = analysis.side_by_side
+def _compared(analysis: Analysis) -> MethodsCompared:
+    found = analysis.methods
     if len(found.methods) < 2:
         raise NotEnoughData(f"{found.pair}: only one method can rank these judgements")
     return found
 
 
 def _table(analysis: Analysis) -> Table:
-    return methods_tables(_asked(analysis))[0]
+    return ranks_table(_compared(analysis))
 
 
 def _alt(analysis: Analysis) -> str:
-    found = _asked(analysis)
+    found = _compared(analysis)
     called = labels_of(analysis)
     spread = np.ptp(found.ranks, axis=0)
     most = int(np.argmax(spread))
@@ -71,7 +71,7 @@ def _slots(found: MethodsCompared) -> Ranks:
 
 
 def _draw(analysis: Analysis, theme: Theme) -> Canvas:
-    found = _asked(analysis)
+    found = _compared(analysis)
     columns = _columns(found, analysis.ranking.method.name)
     ranks, slots = found.ranks[columns], _slots(found)[columns]
     order = np.argsort(slots[0])
@@ -142,4 +142,6 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=5,
+    printed=True,
 )

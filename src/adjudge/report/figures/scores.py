@@ -3,13 +3,13 @@
 from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.ranked import Ranking
 from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
-from adjudge.report.drawing.names import labels_of
-from adjudge.report.drawing.rows import rows_of
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
+from adjudge.report.drawing.system_labels import labels_of
+from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.ranking import ranking_table
-from adjudge.report.tables import Table
+from adjudge.report.tables.ranking import ranking_table
+from adjudge.report.typesetting import Table
 
 _PLOT = 170.0  # pixels at least
 
@@ -72,4 +72,6 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=1,
+    narrow=True,
 )

@@ -14,7 +14,7 @@ from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, ticks, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables import Between, Column, Row, Table
+from adjudge.report.typesetting import Between, Column, Row, Table
 
 _STEPS = (1, 2, 5, 10)  # seconds that make one bar
 _BARS = 30  # at most
@@ -149,4 +149,8 @@ FIGURE = Figure(
     _table,
     _alt,
     _draw,
+    place=11,
+    needs=frozenset({"seconds"}),
+    narrow=True,
+    of_times=True,
 )

@@ -20,7 +20,7 @@ from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
 from adjudge.report.method import method_section
 from adjudge.report.page.views import chapter_view, table_view
-from adjudge.report.tables import Row, plain_row
+from adjudge.report.typesetting import Row, plain_row
 
 DIGITS = 12  # beyond these, sums depend on how many threads made them
 
@@ -36,8 +36,8 @@ def write(report: Report, folder: str | None = None) -> str:
     several = len(report.chapters) > 1
     anchors = report.anchors()
     chapters = [
-        chapter_view(one, anchor, number)
-        for number, (one, anchor) in enumerate(zip(report.chapters, anchors, strict=True))
+        chapter_view(chapter, anchor, number)
+        for number, (chapter, anchor) in enumerate(zip(report.chapters, anchors, strict=True))
     ]
     overview = replace(table_view(report.overview, "overview"), title="")  # a heading says it
     context = {
@@ -48,7 +48,7 @@ def write(report: Report, folder: str | None = None) -> str:
         "overview": overview.linked(anchors) if several else None,
         "chapters": chapters,
         "method": list(method_section(report.settings)),
-        "rankings": f"{sum(one.summary.rankings for one in report.chapters):,}",
+        "rankings": f"{sum(chapter.summary.rankings for chapter in report.chapters):,}",
         "replicates": f"{report.settings.replicates:,}",
         "summary": _json(summary(report)),
     }
@@ -68,17 +68,17 @@ def summary(report: Report) -> dict[str, Any]:
         "title": report.title,
         "version": report.version,
         "settings": asdict(report.settings),
-        "inputs": [asdict(one) for one in report.inputs],
+        "inputs": [asdict(file) for file in report.inputs],
         "command": report.command,
         "overview": _data(report.overview.rows),
         "pairs": [
             {
-                "pair": one.pair,
-                "answer": str(one.answer),
-                "tables": {name: _data(rows) for name, rows in _rows(one).items()},
-                "omitted": [asdict(omission) for omission in one.omissions],
+                "pair": chapter.pair,
+                "answer": str(chapter.answer),
+                "tables": {name: _data(rows) for name, rows in _rows(chapter).items()},
+                "omitted": [asdict(omission) for omission in chapter.omissions],
             }
-            for one in report.chapters
+            for chapter in report.chapters
         ],
     }
 
@@ -86,8 +86,8 @@ def summary(report: Report) -> dict[str, Any]:
 def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:
     """The rows of every table of a chapter, those behind figures too."""
     return {
-        **{name: table.rows for name, table in chapter.tables.items()},
-        **{one.name: one.rows for one in chapter.illustrations},
+        **{name: table.machine_rows() for name, table in chapter.tables.items()},
+        **{shown.name: shown.table.machine_rows() for shown in chapter.illustrations},
     }
 
 

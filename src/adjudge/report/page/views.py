@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from adjudge.diagnosis import FINDINGS
 from adjudge.report.contents import Chapter, Illustration, Omission
-from adjudge.report.diagnosis import number_shown
-from adjudge.report.tables import Column, Row, Table, plain
+from adjudge.report.tables.diagnosis import number_shown
+from adjudge.report.typesetting import Column, Row, Table, plain
 
 LONG = 40  # rows; a longer table behind a figure is not printed
 LONGEST_WORD = 24  # characters; a longer cell may be broken

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.selection import by_protocol
-from adjudge.report.tables import Table
+from adjudge.report.typesetting import Table
 
 METHOD = "expected-wins"
 Kappas = dict[str, float | None]
@@ -39,7 +39,9 @@ def analysed(campaign: Campaign) -> Analysis:
             missing.append(str(error))
     if not tables and not missing:
         missing.append("nothing is judged yet")
-    return Analysis(tables, kappa, "; ".join(missing))
+    # Organisers see neither Python nor a command line.
+    headed = [(heading, table.said(in_plain_words)) for heading, table in tables]
+    return Analysis(headed, kappa, in_plain_words("; ".join(missing)))
 
 
 def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]:
@@ -62,8 +64,8 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     from adjudge.agreement.pairwise import agreement
     from adjudge.comparisons.comparisons import compare
     from adjudge.ranking import Resampling, rank
-    from adjudge.report.agreement import agreement_table
-    from adjudge.report.ranking import ranking_table
+    from adjudge.report.tables.agreement import agreement_table
+    from adjudge.report.tables.ranking import ranking_table
 
     if table["rank"].null_count() == len(table):
         raise NotEnoughData("nothing is ranked yet")
@@ -79,7 +81,7 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
 
 
 def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.report.scores import score_agreement_table, system_scores_table
+    from adjudge.report.tables.scores import score_agreement_table, system_scores_table
     from adjudge.scoring.agreement import ScoreAgreement, score_agreement
     from adjudge.scoring.scored import by_scale, code
     from adjudge.scoring.system_scores import system_scores
@@ -98,7 +100,7 @@ def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
 
 
 def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.report.understandability import understandability_tables
+    from adjudge.report.tables.understandability import understandability_tables
     from adjudge.understandability import mark_repeated, understood
 
     if table["output"].null_count() == len(table):

@@ -18,7 +18,7 @@ from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.progress import JudgeProgress
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.judgements.formats import FORMATS
-from adjudge.report.tables import Table
+from adjudge.report.typesetting import Table
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.analysing import Analysis
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import MISSING
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, grade
-from adjudge.diagnosis.order import Numbers, plural
+from adjudge.diagnosis.order_change import Numbers
+from adjudge.diagnosis.wording import plural
 from adjudge.statistics.multiple_testing import adjusted
 
 JUDGE_LEVEL = 0.01  # chance that a finding accuses anyone in a campaign of good judges

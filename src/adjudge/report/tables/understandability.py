@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.report.tables import Between, Column, Row, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Between, Column, Row, Table
+from adjudge.report.typesetting.uncertainty import drawn, rules_between
 from adjudge.understandability import (
     STATUSES,
     AcceptabilityAgreement,
@@ -17,10 +19,16 @@ from adjudge.understandability import (
 FEW = 30  # rows; a score of fewer deceives
 
 
+@shows(Understood)
+def all_understandability_tables(results: Sequence[Understood]) -> list[Table]:
+    """The tables of every campaign."""
+    return [table for result in results for table in understandability_tables(result)]
+
+
 def understandability_tables(result: Understood) -> list[Table]:
     """All tables of `adjudge understandability`, told apart in JSON by `kind`."""
     return [
-        *(systems_table(one, result.repeated) for one in result.systems),
+        *(systems_table(pair, result.repeated) for pair in result.systems),
         pairs_table(result.systems, result.waiting),
         occurrence_table(result.occurrences),
         agreement_table(result.agreement),
@@ -30,7 +38,8 @@ def understandability_tables(result: Understood) -> list[Table]:
 
 def systems_table(result: Understandability, repeated: bool) -> Table:
     """WMT13 Table 9: the best understood system first, a line between clusters."""
-    drawn = f"{result.resampling.replicates:,} replicates of {result.resampling.unit}s"
+    resampling = result.resampling
+    replicates = drawn(resampling.unit, resampling.replicates)
     return Table(
         [{"kind": "system", **row} for row in result.rows()],
         [
@@ -45,7 +54,7 @@ def systems_table(result: Understandability, repeated: bool) -> Table:
             Column("editor_effect", "one editor less", 1, percent=True),
             Column("reviewer_effect", "one reviewer less", 1, percent=True),
         ],
-        title=f"{result.pair}: understandability, {drawn}",
+        title=f"{result.pair}: understandability, {replicates}",
         notes=[
             "Understandable: GOOD and ALMOST rows of all"
             + ("." if repeated else "; edits of segments the editor had seen before are left out."),
@@ -57,7 +66,7 @@ def systems_table(result: Understandability, repeated: bool) -> Table:
                 else []
             ),
         ],
-        lines_after=frozenset(int(end) for end in np.flatnonzero(np.diff(result.cluster))),
+        lines_after=rules_between(result.cluster),
     )
 
 

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.report.tables import Between, Column, Row, Table
+from adjudge.report.tables import shows
+from adjudge.report.tables.agreement import interval_of, intervals_from, with_resampling
+from adjudge.report.typesetting import Between, Column, Row, Table
+from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval, rules_between
 from adjudge.scoring.agreement import ScoreAgreement
 from adjudge.scoring.system_scores import SystemScores
 from adjudge.statistics.resampling import Resampling
@@ -17,31 +20,33 @@ NORMALISED = {
 }
 
 
+@shows(SystemScores)
+def system_scores_tables(results: Sequence[SystemScores]) -> list[Table]:
+    """For every language pair and scale: the systems, and every two of them."""
+    return [
+        table for result in results for table in (system_scores_table(result), better_table(result))
+    ]
+
+
 def system_scores_table(result: SystemScores) -> Table:
     """The systems from best to worst, a line between clusters of rank ranges."""
     resampling = result.resampling
-    drawn = (
-        "nothing resampled"
-        if resampling.unit == "none"
-        else f"{resampling.replicates:,} replicates of {resampling.unit}s"
-    )
-    common = {
+    replicates = drawn(resampling.unit, resampling.replicates)
+    made_by = {
         "kind": "system",
         "normalisation": result.normalisation,
-        "unit": resampling.unit,
-        "replicates": resampling.replicates,
-        "seed": resampling.seed,
+        **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
         "level": result.level,
     }
     digits = 3 if np.abs(result.scores).max() < 10 else 2
     raw = [] if result.normalisation == "raw" else [Column("raw", "mean as given", 2)]
     return Table(
-        rows=[row | common for row in result.to_frame().to_dicts()],
+        rows=[row | made_by for row in result.to_frame().to_dicts()],
         columns=[
             Column("rank", "rank"),
             Column("system", "system"),
             Column("score", "score", digits),
-            Between("low", f"{100 * result.level:g} % interval", digits, to="high"),
+            interval(result.level, digits),
             *raw,
             Between("rank_low", "rank range", to="rank_high"),
             Column("cluster", "cluster"),
@@ -50,38 +55,21 @@ def system_scores_table(result: SystemScores) -> Table:
             Column("scores", "scores"),
             Column("segments", "segments"),
         ],
-        title=f"{result.pair}, {result.scale}: {NORMALISED[result.normalisation]}, {drawn}",
+        title=f"{result.pair}, {result.scale}: {NORMALISED[result.normalisation]}, {replicates}",
         notes=[
             "by tests: clusters from one-sided Wilcoxon rank-sum tests of segment scores, "
             f"p < {SIGNIFICANT:g}, as WMT draws them; better than next: the share of replicates.",
             *result.notes,
         ],
-        lines_after=frozenset(int(end) for end in np.flatnonzero(np.diff(result.cluster))),
+        lines_after=rules_between(result.cluster),
     )
 
 
-def pairs_table(result: SystemScores) -> Table:
-    """One row for every two systems: how sure one is better (JSON and CSV)."""
-    first, second = np.triu_indices(len(result.systems), 1)
-    rows = [
-        {
-            "kind": "systems",
-            "pair": result.pair,
-            "scale": result.scale,
-            "system": result.systems[i],
-            "other_system": result.systems[j],
-            "difference": result.scores[i] - result.scores[j],
-            "better": result.better[i, j],
-            "p": result.p[i, j],
-            "normalisation": result.normalisation,
-        }
-        for i, j in zip(first, second, strict=True)
-    ]
-    return Table(rows, [])
-
-
 def better_table(result: SystemScores) -> Table:
-    """The probability that the row's system is better than the column's."""
+    """The probability that the row's system is better than the column's.
+
+    Its data are a row for every two systems.
+    """
     rows: list[Row] = [
         {"number": f"{i + 1}", "system": name}
         | {
@@ -99,13 +87,41 @@ def better_table(result: SystemScores) -> Table:
         title=f"{result.pair}, {result.scale}: how probable it is, in per cent, that the row's "
         "system is better than the column's",
         notes=[f"† rank-sum test of segment scores, one-sided, p < {SIGNIFICANT:g}."],
+        data=_pair_rows(result),
     )
 
 
-def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Resampling) -> Table:
+def _pair_rows(result: SystemScores) -> list[Row]:
+    first, second = np.triu_indices(len(result.systems), 1)
+    return [
+        {
+            "kind": "systems",
+            "pair": result.pair,
+            "scale": result.scale,
+            "system": result.systems[i],
+            "other_system": result.systems[j],
+            "difference": result.scores[i] - result.scores[j],
+            "better": result.better[i, j],
+            "p": result.p[i, j],
+            "normalisation": result.normalisation,
+        }
+        for i, j in zip(first, second, strict=True)
+    ]
+
+
+@shows(ScoreAgreement)
+def score_agreement_tables(
+    results: Sequence[ScoreAgreement], resampling: Resampling | None = None
+) -> list[Table]:
+    """All scales in one table."""
+    return [score_agreement_table(results, resampling)]
+
+
+def score_agreement_table(
+    results: Sequence[ScoreAgreement], resampling: Resampling | None = None
+) -> Table:
     """Agreement on values and on the ranks they imply."""
-    rows = [{"kind": "agreement", **_renamed(result.row())} for result in results]
-    how = {"unit": bootstrap.unit, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
+    rows = [{"kind": "agreement", **_between_renamed(result.row())} for result in results]
     notes = [
         "K = (P(A) − P(E)) / (1 − P(E)); P(E) is 1/5 for values on five points and 1/3 for the "
         "order of two outputs that the values imply. α: Krippendorff's, of values on an interval "
@@ -119,7 +135,7 @@ def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Resampli
             "a segment), intra a judge who did so twice."
         )
     return Table(
-        [row | how for row in rows],
+        with_resampling(rows, resampling),
         [
             Column("pair", "pair"),
             Column("scale", "scale"),
@@ -130,16 +146,15 @@ def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Resampli
             Column("p_a", "P(A)", 3),
             Column("p_e", "P(E)", 3),
             Column("k", "K", 3),
-            Between("k_low", f"{100 * bootstrap.level:g} % interval", 3, to="k_high"),
+            interval_of("k", resampling),
             Column("alpha", "α", 3),
-            Between("alpha_low", f"{100 * bootstrap.level:g} % interval", 3, to="alpha_high"),
+            interval_of("alpha", resampling),
         ],
-        title=f"Agreement on scores, intervals from {bootstrap.replicates:,} replicates of "
-        f"{bootstrap.unit}s",
+        title=f"Agreement on scores{intervals_from(resampling)}",
         notes=notes,
     )
 
 
-def _renamed(row: Row) -> Row:
+def _between_renamed(row: Row) -> Row:
     """`kind` says what a row of the JSON is; inter or intra is `between`."""
     return {("between" if key == "kind" else key): value for key, value in row.items()}

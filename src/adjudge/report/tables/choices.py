@@ -4,25 +4,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.agreement.choices import SystemChoices
-from adjudge.report.tables import Column, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Column, Table
 
 
-def choices_table(found: Sequence[SystemChoices]) -> Table:
+@shows(SystemChoices)
+def choices_tables(results: Sequence[SystemChoices]) -> list[Table]:
+    """All systems in one table."""
+    return [choices_table(results)]
+
+
+def choices_table(results: Sequence[SystemChoices]) -> Table:
     """How often each of two systems was better, and how they tied; Bojar 2011 Table 8."""
     rows: list[Mapping[str, Any]] = [
         {
-            "kind": "systems" if one.judge is None else "judge",
-            "pair": one.pair,
-            "judge": one.judge,
-            "system": one.first,
-            "other_system": one.second,
-            **one.said.row(),
+            "kind": "systems" if choice.judge is None else "judge",
+            "pair": choice.pair,
+            "judge": choice.judge,
+            "system": choice.first,
+            "other_system": choice.second,
+            **choice.said.row(),
         }
-        for one in found
+        for choice in results
     ]
-    by_judge = any(one.judge is not None for one in found)
-    several = len({one.pair for one in found}) > 1
-    two = {(one.first, one.second) for one in found}
+    by_judge = any(choice.judge is not None for choice in results)
+    several = len({choice.pair for choice in results}) > 1
+    two = {(choice.first, choice.second) for choice in results}
     named = next(iter(two)) if len(two) == 1 else None
     better = [f"{name} better" for name in named] if named else ["first better", "second better"]
     columns = [
@@ -33,7 +40,7 @@ def choices_table(found: Sequence[SystemChoices]) -> Table:
         Column("second_better", better[1]),
         Column("both_fine", "both fine"),
         Column("both_wrong", "both wrong"),
-        *([Column("ties", "tie")] if any(one.said.ties for one in found) else []),
+        *([Column("ties", "tie")] if any(choice.said.ties for choice in results) else []),
         Column("total", "total"),
     ]
     return Table(

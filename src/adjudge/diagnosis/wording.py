@@ -1,7 +1,6 @@
-"""Names for people.
+"""How sentences name things: systems, outputs, numbers.
 
 System names in sentences go without the parts that all of them share:
-
 `newstest2015.online-B.0.cs-en.txt` among others of its kind reads better as `online-B.0`.
 Tables keep the full names.
 """
@@ -33,3 +32,8 @@ def _shared(parts: Sequence[Sequence[str]], places: range) -> int:
 def output_name(output: str) -> str:
     """An output by the systems that made it."""
     return ", ".join(systems_of(output))
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 judge`, `2 judges`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.analysis.analysis import Analysis
 from adjudge.report.drawing.canvas import LINE, Canvas, text_width
-from adjudge.report.drawing.names import colours_of, labels_of
+from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.statistics.ranks import Ranks
 

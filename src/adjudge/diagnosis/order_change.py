@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparisons.counts import WinCounts
-from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.wording import plural, short_names
 from adjudge.statistics.ranks import Ranks, best_ranks
 from adjudge.statistics.significance import sign_test
 
@@ -60,11 +60,6 @@ class Change:
             verb = "changes" if self.overturned == 1 else "change"
             text += f", {plural(self.overturned, 'significant pair')} {verb} places"
         return text
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 judge`, `2 judges`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def ranks(scores: Numbers) -> Ranks:

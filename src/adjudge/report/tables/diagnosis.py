@@ -1,11 +1,12 @@
 """Tables of a diagnosis: the findings of one language pair, and what is behind each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from adjudge.diagnosis import Diagnosis, Severity
-from adjudge.report.tables import Column, Row, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Column, Row, Table
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,26 @@ def number_shown(row: Row) -> str:
     return f"{value}{unit}" + (f" ({low} to {high}{unit})" if low else "")
 
 
-def summary_table(found: Sequence[Diagnosis]) -> Table:
-    """One row a finding, the worst first."""
+@shows(Diagnosis)
+def diagnosis_tables(results: Sequence[Diagnosis], details: bool = False) -> list[Table]:
+    """The findings of every language pair; with `details`, what is behind each of them as well.
+
+    The data are the findings, or with `details` only what is behind them.
+    """
+    tables: list[Table] = []
+    for _, group in groupby(results, key=lambda diagnosis: diagnosis.pair):
+        found = list(group)
+        summary = findings_table(found)
+        tables.append(replace(summary, data=()) if details else summary)
+        if details:
+            tables += [table for diagnosis in found for table in detail_tables(diagnosis)]
+    return tables
+
+
+def findings_table(results: Sequence[Diagnosis]) -> Table:
+    """One row a finding of one language pair, the worst first."""
     return Table(
-        rows=[one.row() for one in found],
+        rows=[diagnosis.row() for diagnosis in results],
         columns=[
             Column("severity", "severity"),
             Column("finding", "finding"),
@@ -42,33 +59,34 @@ def summary_table(found: Sequence[Diagnosis]) -> Table:
             Column("meaning", "what it means"),
             Column("remedy", "what to do"),
         ],
-        title=f"{found[0].pair}: "
-        + ("1 finding" if len(found) == 1 else f"{len(found)} findings, the worst first"),
+        title=f"{results[0].pair}: "
+        + ("1 finding" if len(results) == 1 else f"{len(results)} findings, the worst first"),
         lines_after=frozenset(
             i
-            for i, (one, after) in enumerate(pairwise(found))
-            if one.answer.severity != after.answer.severity
+            for i, (diagnosis, after) in enumerate(pairwise(results))
+            if diagnosis.answer.severity != after.answer.severity
         ),
+        sentences=frozenset({"meaning", "remedy"}),
     )
 
 
-def detail_tables(one: Diagnosis) -> list[Table]:
+def detail_tables(diagnosis: Diagnosis) -> list[Table]:
     """The rows behind the finding, and what becomes of the order."""
-    finding, answer = one.finding, one.answer
+    finding, answer = diagnosis.finding, diagnosis.answer
     tables = [
         Table(
-            rows=one.detail_rows(),
+            rows=diagnosis.detail_rows(),
             columns=_columns(answer.details),
-            title=f"{one.pair}, {finding.name}: {finding.question}",
+            title=f"{diagnosis.pair}, {finding.name}: {finding.question}",
             notes=[f"{answer.meaning}.", f"Value: {finding.measure}. After {finding.paper}."],
         )
     ]
     if answer.change is not None and answer.change.moved and answer.severity > Severity.none:
         tables.append(
             Table(
-                rows=one.order_rows(),
+                rows=diagnosis.order_rows(),
                 columns=_columns(answer.change.rows()),
-                title=f"{one.pair}, {finding.name}: the order before and after",
+                title=f"{diagnosis.pair}, {finding.name}: the order before and after",
             )
         )
     return tables

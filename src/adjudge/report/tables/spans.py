@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from adjudge.report.tables import Column, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Column, Table
 from adjudge.scoring.span_agreement import SpanAgreement
 
 
-def span_agreement_table(found: Sequence[SpanAgreement]) -> Table:
+@shows(SpanAgreement)
+def span_agreement_tables(results: Sequence[SpanAgreement]) -> list[Table]:
+    """All language pairs in one table."""
+    return [span_agreement_table(results)]
+
+
+def span_agreement_table(results: Sequence[SpanAgreement]) -> Table:
     """How far two markings of one output are the same, beside chance."""
     return Table(
-        [{"kind": "spans", **asdict(one)} for one in found],
+        [{"kind": "spans", **asdict(result)} for result in results],
         [
             Column("pair", "pair"),
             Column("between", "kind"),

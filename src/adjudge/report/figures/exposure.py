@@ -1,11 +1,14 @@
-"""Scores against how systems were exposed: a point a system, with Pearson's r."""
+"""Scores against how systems were exposed: a point a system, with Pearson's r.
+
+- `times-judged`: against the number of rankings (Bojar 2011 §2.4, Figure 3).
+- `reference-exposure`: against the share of them with the reference (Bojar 2011 §3.2, Figure 6).
+"""
 
 from collections.abc import Callable
 
 from adjudge.analysis.analysis import Analysis
 from adjudge.diagnosis.finding import FINDINGS, Answer
 from adjudge.report.drawing.canvas import NARROW, Canvas
-from adjudge.report.drawing.names import colours_of, labels_of
 from adjudge.report.drawing.placing import label_points
 from adjudge.report.drawing.scales import (
     X_AXIS,
@@ -18,9 +21,11 @@ from adjudge.report.drawing.scales import (
     y_axis,
     y_room,
 )
+from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables import Column, Table
+from adjudge.report.typesetting import Column, Table
+from adjudge.statistics.closed_form import FEWEST
 
 _FEW = 20  # systems up to which points carry names; beyond, ranks
 _LONGEST, _SHORT = 170.0, 100.0  # pixels of a name where there is room, and where there is not
@@ -28,11 +33,19 @@ _HEIGHT = 260.0
 
 
 def _answer(analysis: Analysis, finding: str) -> Answer:
-    return FINDINGS[finding].examine(analysis.evidence)
+    return FINDINGS.named(finding).answer(analysis.evidence)
 
 
-def exposure_figure(
-    name: str, title: str, about: str, finding: str, column: str, what: str, percent: bool
+def _exposure_figure(
+    name: str,
+    title: str,
+    about: str,
+    place: int,
+    finding: str,
+    column: str,
+    what: str,
+    percent: bool = False,
+    needs: frozenset[str] = frozenset(),
 ) -> Figure:
     """The figure of a finding whose details have the exposure in `column`."""
 
@@ -63,7 +76,18 @@ def exposure_figure(
         return _draw(analysis, theme, _answer(analysis, finding), column, what, percent)
 
     numbers = "A number alone is the rank of a system whose name finds no room."
-    return Figure(name, title, f"{about} {numbers}", table, alt, draw)
+    return Figure(
+        name,
+        title,
+        f"{about} {numbers}",
+        table,
+        alt,
+        draw,
+        place=place,
+        needs=needs,
+        fewest_systems=FEWEST,
+        narrow=True,
+    )
 
 
 def _number(value: float) -> str:
@@ -105,3 +129,29 @@ def _draw(
         canvas, points, texts, (left, Y_LABEL, canvas.width - left, _HEIGHT), [5] * len(points)
     )
     return canvas
+
+
+FIGURE = (
+    _exposure_figure(
+        "times-judged",
+        "Score and times judged",
+        "A point is a system: in how many rankings it was judged, and its ≥ others score. Were "
+        "systems drawn evenly there would be no slope (Bojar 2011 Figure 3).",
+        place=7,
+        finding="block-count",
+        column="blocks",
+        what="rankings in which the system was judged",
+    ),
+    _exposure_figure(
+        "reference-exposure",
+        "Score and exposure to the reference",
+        "A point is a system: in which share of its rankings it stood beside the reference, and "
+        "its ≥ others score, which losses to the reference lower (Bojar 2011 Figure 6).",
+        place=8,
+        finding="reference-share",
+        column="reference_share",
+        what="rankings in which it met the reference",
+        percent=True,
+        needs=frozenset({"reference"}),
+    ),
+)

@@ -1,22 +1,28 @@
 """Tables of a plan: systems to separate, campaign sizes, comparisons to ask for next."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.report.tables import Column, Row, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Column, Row, Table
 from adjudge.simulation.planning import LARGEST, Plan
 
 
-def plan_tables(plan: Plan, next_shown: int) -> list[Table]:
-    """The three tables; `kind` tells their rows apart in JSON and CSV."""
-    tables = [_separations(plan), _sizes(plan)]
-    if next_shown:
-        tables.append(_suggestions(plan, next_shown))
-    return tables
+@shows(Plan)
+def plans_tables(plans: Sequence[Plan]) -> list[Table]:
+    """The tables of every language pair."""
+    return [table for plan in plans for table in plan_tables(plan)]
 
 
-def _row(plan: Plan, kind: str, of: Any) -> Row:
-    return {"pair": plan.pair, "kind": kind, **asdict(of)}
+def plan_tables(plan: Plan) -> list[Table]:
+    """Up to three tables; `kind` tells their rows apart in JSON and CSV."""
+    suggestions = [_suggestions(plan)] if plan.suggestions else []
+    return [_separations(plan), _sizes(plan), *suggestions]
+
+
+def _row(plan: Plan, kind: str, part: Any) -> Row:
+    return {"pair": plan.pair, "kind": kind, **asdict(part)}
 
 
 def _percent(share: float) -> str:
@@ -26,12 +32,12 @@ def _percent(share: float) -> str:
 def _separations(plan: Plan) -> Table:
     rows = [
         {
-            **_row(plan, "separation", one),
+            **_row(plan, "separation", separation),
             "unit": plan.goal.unit,
             "level": plan.goal.level,
             "chance": plan.goal.chance,
         }
-        for one in plan.separations
+        for separation in plan.separations
     ]
     notes = [
         "Separated: the "
@@ -43,7 +49,7 @@ def _separations(plan: Plan) -> Table:
         f"Drawn by {plan.goal.unit}: {plan.design_effect:.1f} comparisons say as much as one "
         "independent one.",
     ]
-    if any(one.more_rankings is None for one in plan.separations):
+    if any(s.more_rankings is None for s in plan.separations):
         notes.append(f"Empty: more than {LARGEST:g} times as many as there are would be needed.")
     return Table(
         rows,
@@ -80,16 +86,16 @@ def _sizes(plan: Plan) -> Table:
             else f"{wanted} clusters with a chance of {chance}: about {enough:,} further rankings."
         )
     return Table(
-        [_row(plan, "size", one) for one in plan.sizes],
+        [_row(plan, "size", size) for size in plan.sizes],
         columns,
         title=f"{plan.pair}: clusters of a larger campaign",
         notes=notes,
     )
 
 
-def _suggestions(plan: Plan, shown: int) -> Table:
+def _suggestions(plan: Plan) -> Table:
     return Table(
-        [_row(plan, "next", one) for one in plan.suggestions[:shown]],
+        [_row(plan, "next", suggestion) for suggestion in plan.suggestions],
         [
             Column("system_a", "system"),
             Column("system_b", "system"),

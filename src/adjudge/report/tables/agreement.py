@@ -1,15 +1,16 @@
 """Tables of agreement: by language pair, coefficient, part, judge, two judges, controls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from adjudge.agreement.categorical import Confusion, LabelAgreement, confusion_kappas
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
-from adjudge.report.tables import Between, Column, Row, Table
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Between, Column, Row, Table
+from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval
 from adjudge.statistics.resampling import Resampling
 
 NOTHING_TWICE = "Where nothing is comparable there is no κ: {why}."
@@ -24,10 +25,6 @@ PI_NOTE = (
 )
 
 
-def _interval(bootstrap: Resampling, key: str = "kappa") -> Between:
-    return Between(f"{key}_low", f"{100 * bootstrap.level:g} % interval", 3, to=f"{key}_high")
-
-
 COUNTS = (
     Column("agree", "agree"),
     Column("comparable", "comparable"),
@@ -38,37 +35,58 @@ COUNTS = (
 WORDS = (Column("landis_koch", "Landis–Koch"), Column("krippendorff", "Krippendorff"))
 
 
-def _drawn(bootstrap: Resampling) -> str:
-    return f"intervals from {bootstrap.replicates:,} replicates of {bootstrap.unit}s"
+def intervals_from(resampling: Resampling | None) -> str:
+    """The end of a title: `, intervals from 1,000 replicates of segments`, where that is known."""
+    if resampling is None:
+        return ""
+    return f", intervals from {drawn(resampling.unit, resampling.replicates)}"
 
 
-def _marked(rows: Sequence[Row], bootstrap: Resampling) -> list[dict[str, Any]]:
-    """Rows that say how their intervals were made."""
-    how = {"unit": bootstrap.unit, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
-    return [{**row, **how} for row in rows]
+def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
+    """Rows that say how their intervals were made, where that is known."""
+    if resampling is None:
+        return [dict(row) for row in rows]
+    keys = drawn_keys(resampling.unit, resampling.replicates, resampling.seed)
+    return [{**row, **keys} for row in rows]
 
 
-def _reference(rows: Sequence[Row]) -> list[Column]:
+def interval_of(key: str, resampling: Resampling | None) -> Between:
+    """The column of the interval of a coefficient."""
+    low, high = f"{key}_low", f"{key}_high"
+    if resampling is None:
+        return Between(low, "interval", 3, to=high)
+    return interval(resampling.level, 3, low, high)
+
+
+def _reference_column(rows: Sequence[Row]) -> list[Column]:
     """Is the reference among what was compared? Shown where it sometimes is."""
     if any(row["with_reference"] for row in rows):
         return [Column("with_reference", "ref.")]
     return []
 
 
-def _missing(rows: Sequence[Row], item: str = OUTPUTS) -> list[str]:
+def missing_notes(rows: Sequence[Row], item: str = OUTPUTS) -> list[str]:
     """Why some rows have no κ."""
     kinds = dict.fromkeys(row["kind"] for row in rows if not row["comparable"])
     return [NOTHING_TWICE.format(why=WHY_NONE[kind].format(item=item)) for kind in kinds]
 
 
-def agreement_table(results: Sequence[Agreement], bootstrap: Resampling) -> Table:
+@shows(Agreement)
+def agreement_tables(
+    results: Sequence[Agreement], resampling: Resampling | None = None
+) -> list[Table]:
+    """All language pairs in one table."""
+    return [agreement_table(results, resampling)]
+
+
+def agreement_table(results: Sequence[Agreement], resampling: Resampling | None = None) -> Table:
     """Every language pair and kind, with the other convention beside."""
-    rows = _marked([result.row() for result in results], bootstrap)
+    rows = with_resampling([result.row() for result in results], resampling)
     convention = results[0].convention
     other = results[0].other_convention
     beside: list[Column] = []
-    notes = [PI_NOTE, *_missing(rows)]
-    if _reference(rows):
+    notes = [PI_NOTE, *missing_notes(rows)]
+    if _reference_column(rows):
         notes.append("ref.: with the comparisons that involve the reference, or without them.")
     if other is None:
         notes.append(
@@ -86,39 +104,39 @@ def agreement_table(results: Sequence[Agreement], bootstrap: Resampling) -> Tabl
             Column("pair", "pair"),
             Column("kind", "kind"),
             *([Column("outputs", "outputs")] if len({r.outputs for r in results}) > 1 else []),
-            *_reference(rows),
+            *_reference_column(rows),
             *COUNTS,
-            _interval(bootstrap),
+            interval_of("kappa", resampling),
             *WORDS,
             *beside,
         ],
-        title=f"Agreement on pairs of outputs, convention {convention}, {_drawn(bootstrap)}",
+        title=f"Agreement on pairs of outputs, convention {convention}{intervals_from(resampling)}",
         notes=notes,
     )
 
 
-def coefficient_table(rows: Sequence[Row], bootstrap: Resampling) -> Table:
+def coefficient_table(rows: Sequence[Row], resampling: Resampling | None = None) -> Table:
     """Every coefficient of every language pair and kind."""
     return Table(
-        _marked(rows, bootstrap),
+        with_resampling(rows, resampling),
         [
             Column("pair", "pair"),
             Column("kind", "kind"),
-            *_reference(rows),
-            *_COEFFICIENT,
+            *_reference_column(rows),
+            *COEFFICIENT,
         ],
-        title=f"Coefficients of agreement, {_drawn(bootstrap)}",
+        title=f"Coefficients of agreement{intervals_from(resampling)}",
         notes=[
             "S expects all labels alike; random_clicking random ranks; pi the labels in use; cohen "
             "each judge's own use of them. fleiss and alpha_… take one label per judge and pair of "
             "outputs (intra: the repeats of each judge). Of three labels placed evenly, ordinal "
             "and interval α are the same.",
-            *_missing(rows),
+            *missing_notes(rows),
         ],
     )
 
 
-_COEFFICIENT = (
+COEFFICIENT = (
     Column("coefficient", "coefficient"),
     Column("p_a", "P(A)", 3),
     Column("p_e", "P(E)", 3),
@@ -128,9 +146,18 @@ _COEFFICIENT = (
 )
 
 
-def part_table(results: Sequence[PartAgreement], by: str, bootstrap: Resampling) -> Table:
+@shows(PartAgreement)
+def part_tables(
+    results: Sequence[PartAgreement], resampling: Resampling | None = None
+) -> list[Table]:
+    """All parts in one table."""
+    return [part_table(results, resampling)]
+
+
+def part_table(results: Sequence[PartAgreement], resampling: Resampling | None = None) -> Table:
     """Every part of every language pair; parts that are unknown say why."""
-    rows = _marked([result.row() for result in results], bootstrap)
+    by = results[0].by
+    rows = with_resampling([result.row() for result in results], resampling)
     unknown = sum(result.tally.total for result in results if result.part is None)
     notes = [PI_NOTE]
     if unknown:
@@ -143,46 +170,56 @@ def part_table(results: Sequence[PartAgreement], by: str, bootstrap: Resampling)
             Column("pair", "pair"),
             Column("part", by),
             Column("kind", "kind"),
-            *_reference(rows),
+            *_reference_column(rows),
             *COUNTS,
-            _interval(bootstrap),
+            interval_of("kappa", resampling),
             *WORDS,
         ],
-        title=f"Agreement by {by}, {_drawn(bootstrap)}",
+        title=f"Agreement by {by}{intervals_from(resampling)}",
         notes=notes,
     )
 
 
-def judge_table(results: Sequence[JudgeAgreement], bootstrap: Resampling) -> Table:
+@shows(JudgeAgreement)
+def judge_tables(
+    results: Sequence[JudgeAgreement], resampling: Resampling | None = None
+) -> list[Table]:
     """One row a judge."""
-    rows = _marked([result.row() for result in results], bootstrap)
-    return Table(
+    rows = with_resampling([result.row() for result in results], resampling)
+    table = Table(
         rows,
         [
             Column("pair", "pair"),
             Column("judge", "judge"),
             *([Column("group", "group")] if any(row["group"] for row in rows) else []),
-            *_reference(rows),
+            *_reference_column(rows),
             Column("rankings", "rankings"),
             Column("segments", "segments"),
             Column("seconds_per_ranking", "s/ranking", 0),
             Column("tie_share", "ties", 0, percent=True),
             Column("intra_comparable", "intra n"),
             Column("intra_kappa", "κ intra", 3),
-            _interval(bootstrap, "intra_kappa"),
+            interval_of("intra_kappa", resampling),
             Column("inter_comparable", "inter n"),
             Column("inter_kappa", "κ inter", 3),
-            _interval(bootstrap, "inter_kappa"),
+            interval_of("inter_kappa", resampling),
             Column("inter_cohen", "Cohen inter", 3),
             Column("consensus_p_a", "with consensus", 0, percent=True),
         ],
-        title=f"Agreement by judge, {_drawn(bootstrap)}",
+        title=f"Agreement by judge{intervals_from(resampling)}",
         notes=[
             "κ takes P(E) from everybody's ties, Cohen from the judges' own. With consensus: how "
             "often the judge says what most other judges of the same two outputs said.",
             "No κ: the judge repeated nothing (intra), or nobody else judged the same (inter).",
         ],
     )
+    return [table]
+
+
+@shows(JudgePairAgreement)
+def judge_pair_tables(results: Sequence[JudgePairAgreement]) -> list[Table]:
+    """One row for every two judges with something in common."""
+    return [judge_pair_table(results)]
 
 
 def judge_pair_table(results: Sequence[JudgePairAgreement]) -> Table:
@@ -195,7 +232,7 @@ def judge_pair_table(results: Sequence[JudgePairAgreement]) -> Table:
             Column("pair", "pair"),
             Column("judge", "judge"),
             Column("other_judge", "other"),
-            *_reference(rows),
+            *_reference_column(rows),
             *COUNTS,
             Column("cohen", "Cohen", 3),
             Column("landis_koch", "Landis–Koch"),
@@ -207,7 +244,15 @@ def judge_pair_table(results: Sequence[JudgePairAgreement]) -> Table:
     )
 
 
-def controls_table(results: Sequence[ThresholdAgreement], trusted: Sequence[str]) -> Table:
+@shows(ThresholdAgreement)
+def controls_tables(
+    results: Sequence[ThresholdAgreement], trusted: Sequence[str] = ()
+) -> list[Table]:
+    """All thresholds in one table; `trusted` are the groups whose consensus makes controls."""
+    return [controls_table(results, trusted)]
+
+
+def controls_table(results: Sequence[ThresholdAgreement], trusted: Sequence[str] = ()) -> Table:
     """Inter-annotator agreement by share of controls passed."""
     who = f"judges of {' and '.join(trusted)}" if trusted else "all other judges"
     return Table(
@@ -226,51 +271,4 @@ def controls_table(results: Sequence[ThresholdAgreement], trusted: Sequence[str]
             f"A control is a pair of outputs where {who} lean one way by more than {MARGIN} votes. "
             f"Judges who met fewer than {AT_LEAST} controls are left out at every threshold."
         ],
-    )
-
-
-def label_tables(
-    results: Sequence[LabelAgreement], tables: Sequence[Confusion], bootstrap: Resampling
-) -> list[Table]:
-    """Agreement on labels, and the two judges' table or the range of κ over all pairs."""
-    rows = _marked([row for result in results for row in result.rows()], bootstrap)
-    title = "Agreement on labels: " + ", ".join(results[0].categories)
-    notes = _missing(rows, "item")
-    inter = next(result for result in results if result.kind == "inter")
-    if inter.items:
-        share = 100 * (inter.unanimous or 0) / inter.items
-        notes.append(
-            f"All judges gave the same label to {inter.unanimous:,} of {inter.items:,} items "
-            f"({share:.0f} %)."
-        )
-    kappas = confusion_kappas(tables)
-    if len(kappas) > 1:
-        notes.append(
-            f"Cohen's κ of two judges ranges from {kappas.min():.3f} to {kappas.max():.3f}, on "
-            f"average {kappas.mean():.3f} ± {kappas.std(ddof=1):.3f}."
-        )
-    counts = (Column("agree", "agree"), Column("comparable", "comparable"))
-    main = Table(rows, [Column("kind", "kind"), *counts, *_COEFFICIENT], title, notes)
-    return [main, *([confusion_table(tables[0])] if len(tables) == 1 else [])]
-
-
-def confusion_table(confusion: Confusion) -> Table:
-    """What one judge said (rows) and the other (columns); Bojar 2011 Table 7."""
-    rows: list[Mapping[str, Any]] = [
-        {
-            "kind": "confusion",
-            "judge": confusion.judge,
-            "other_judge": confusion.other,
-            "label": label,
-            **{f"other_{name}": int(n) for name, n in zip(confusion.categories, line, strict=True)},
-        }
-        for label, line in zip(confusion.categories, confusion.table, strict=True)
-    ]
-    return Table(
-        rows,
-        [
-            Column("label", f"{confusion.judge} says"),
-            *(Column(f"other_{name}", name) for name in confusion.categories),
-        ],
-        title=f"{confusion.judge} (rows) and {confusion.other} (columns)",
     )

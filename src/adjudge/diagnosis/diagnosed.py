@@ -6,10 +6,11 @@ from typing import Any
 
 import polars as pl
 
+from adjudge.agreement.controls import trusted_judges
 from adjudge.comparisons.comparisons import Outputs, compare
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import FINDINGS, Answer, Finding, Severity
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import NotEnoughData, one_of
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 
@@ -54,7 +55,7 @@ class Diagnosis:
 
 def diagnose(
     table: pl.DataFrame,
-    only: Sequence[str] = (),
+    only: str | Sequence[str] = (),
     method: CountMethod = EXPECTED_WINS,
     outputs: Outputs = "expanded",
     trusted: str | None = None,
@@ -64,21 +65,23 @@ def diagnose(
     `method` gives the order whose changes make a finding severe; `trusted` is the group of
     judges whose consensus makes controls.
     """
-    known = FINDINGS
-    for name in only:
-        if name not in known:
-            raise AdjudgeError(f"no finding {name!r}; there are: {', '.join(sorted(known))}")
+    names = (only,) if isinstance(only, str) else only
+    asked = [FINDINGS[one_of(name, FINDINGS, "only")] for name in names] or FINDINGS.values()
     evidence = Evidence(table, compare(table, outputs), method, trusted)
+    if trusted is not None:
+        trusted_judges(evidence.comparisons, [trusted])  # refuses a group that there is not
     if not len(evidence.comparisons):
         raise NotEnoughData(f"{evidence.comparisons.pair}: nothing was compared; there is no order")
-    asked = [known[name] for name in only] or list(known.values())
-    done = [Diagnosis(evidence.comparisons.pair, f, _answer(f, evidence)) for f in asked]
-    return sorted(done, key=_how_bad, reverse=True)
+    diagnoses = [
+        Diagnosis(evidence.comparisons.pair, finding, _answer(finding, evidence))
+        for finding in asked
+    ]
+    return sorted(diagnoses, key=_how_bad, reverse=True)
 
 
 def _answer(finding: Finding, evidence: Evidence) -> Answer:
     try:
-        return finding.examine(evidence)
+        return finding.answer(evidence)
     except NotEnoughData as why:
         return Answer(Severity.unanswered, f"Cannot say: {why}", "")
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from adjudge.analysis.analysis import Analysis
-from adjudge.diagnosis.names import short_names
+from adjudge.diagnosis.wording import short_names
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import shown_name
 from adjudge.report.drawing.canvas import SIZE, text_width

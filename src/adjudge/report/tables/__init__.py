@@ -1,0 +1,63 @@
+"""The tables of results: one module a kind of result.
+
+`tables_for(results)` gives the tables of any result, or of a list of results of one kind. A module
+here takes part by registering a function with `shows`; it is loaded when a result of its package
+is first shown, so that a ranking does not load what edits need.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import singledispatch
+from importlib import import_module
+from typing import Any, TypeVar
+
+from adjudge.errors import BadParameter
+from adjudge.report.typesetting import Table
+
+Make = TypeVar("Make", bound=Callable[..., Sequence[Table]])
+
+# Which modules here show the results of which package.
+_SHOWN_BY = {
+    "adjudge.agreement": ("agreement", "labels", "choices"),
+    "adjudge.comparisons": ("summary",),
+    "adjudge.diagnosis": ("diagnosis",),
+    "adjudge.judgements": ("timing",),
+    "adjudge.ranking": ("ranking", "head_to_head", "methods"),
+    "adjudge.scoring": ("scores", "spans"),
+    "adjudge.simulation": ("planning", "simulated"),
+    "adjudge.understandability": ("understandability",),
+}
+
+
+def tables_for(results: object, signature: str = "", **how: Any) -> list[Table]:
+    """The tables of a result, or of a list of results of one kind.
+
+    `signature` is the line from which they can be made again. `how` is what results of some
+    kinds do not know of themselves: the `resampling` of agreement, the `trusted` groups of
+    controls, the `details` of a diagnosis.
+    """
+    given = isinstance(results, Sequence) and not isinstance(results, str)
+    parts: Sequence[Any] = results if given else [results]  # type: ignore[assignment]
+    if not parts:
+        return []
+    kind = type(parts[0])
+    for name in _SHOWN_BY.get(".".join(kind.__module__.split(".")[:2]), ()):
+        import_module(f"{__name__}.{name}")
+    tables = _make.dispatch(kind)(parts, **how)
+    return [replace(table, signature=signature) for table in tables]
+
+
+def shows(kind: type) -> Callable[[Make], Make]:
+    """Registers a function that makes the tables of a list of results of this kind."""
+
+    def register(make: Make) -> Make:
+        _make.register(kind, make)
+        return make
+
+    return register
+
+
+@singledispatch
+def _make(parts: Sequence[object], **how: Any) -> Sequence[Table]:
+    kind = type(parts[0]).__name__
+    raise BadParameter(f"`results` cannot be of the kind {kind}: no table is known for it")

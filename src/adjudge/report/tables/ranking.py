@@ -1,0 +1,72 @@
+"""Tables of rankings, and the list of the methods that make them."""
+
+from collections.abc import Sequence
+
+from adjudge.ranking.method import Method
+from adjudge.ranking.ranked import Ranking
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Between, Column, Table
+from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval, rules_between
+
+
+@shows(Ranking)
+def ranking_tables(rankings: Sequence[Ranking]) -> list[Table]:
+    """One official table a language pair."""
+    return [ranking_table(ranking) for ranking in rankings]
+
+
+def ranking_table(ranking: Ranking) -> Table:
+    """The official table: a line between clusters."""
+    resampling = ranking.resampling
+    made_by = {
+        "method": ranking.method.name,
+        **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
+        "level": ranking.level,
+    }
+    replicates = drawn(resampling.unit, resampling.replicates)
+    return Table(
+        rows=[row | made_by for row in ranking.to_frame().to_dicts()],
+        columns=[
+            Column("rank", "rank"),
+            Column("system", "system"),
+            Column("score", "score", 3),
+            interval(ranking.level, 3),
+            Between("rank_low", "rank range", to="rank_high"),
+            Column("cluster", "cluster"),
+            Column("comparisons", "comparisons"),
+        ],
+        title=f"{ranking.pair}: {ranking.method.name}, {replicates}",
+        notes=[*_design_note(ranking), *ranking.notes],
+        lines_after=rules_between(ranking.cluster),
+    )
+
+
+def _design_note(ranking: Ranking) -> list[str]:
+    if not ranking.design_effects:
+        return []
+    effects = ", ".join(f"{unit} {effect:.1f}" for unit, effect in ranking.design_effects.items())
+    return [f"Design effects (variance relative to independent comparisons): {effects}."]
+
+
+def methods_list(methods: Sequence[Method]) -> Table:
+    """What methods there are."""
+    return Table(
+        [
+            {
+                "method": method.name,
+                "formula": method.summary,
+                "paper": method.paper,
+                "ties": method.ties,
+                "reference": method.reference,
+            }
+            for method in methods
+        ],
+        [
+            Column("method", "method"),
+            Column("formula", "score"),
+            Column("ties", "ties"),
+            Column("reference", "reference takes part"),
+            Column("paper", "paper"),
+        ],
+        title="Ranking methods (docs/methods.md)",
+    )

@@ -1,0 +1,105 @@
+"""Tables of what is in judgements: language pairs, and how each system fared."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from adjudge.comparisons.summary import Summaries
+from adjudge.report.tables import shows
+from adjudge.report.typesetting import Column, Table
+
+_COLUMNS = (
+    Column("pair", "Pair"),
+    Column("protocol", "Protocol"),
+    Column("systems", "Systems"),
+    Column("judges", "Judges"),
+    Column("groups", "Groups"),
+    Column("documents", "Documents"),
+    Column("segments", "Segments"),
+    Column("rankings", "Rankings"),
+    Column("skipped", "Skipped"),
+    Column("unfinished", "Unlabelled"),
+    Column("comparisons", "Comparisons"),
+    Column("ties", "Ties"),
+    Column("missing", "Missing labels"),
+    Column("duplicates", "Duplicates"),
+    Column("reference_share", "With reference", percent=True),
+    Column("seconds_median", "Median seconds", digits=0),
+    Column("first", "First"),
+    Column("last", "Last"),
+)
+# Shown even where nothing is known of them, or where there is none.
+_SHOWN_EMPTY = (
+    "pair",
+    "systems",
+    "judges",
+    "rankings",
+    "comparisons",
+    "ties",
+    "missing",
+    "duplicates",
+)
+
+
+@shows(Summaries)
+def summaries_tables(results: Sequence[Summaries]) -> list[Table]:
+    """The language pairs, and the systems where there is one pair."""
+    tables = []
+    for summaries in results:
+        tables.append(pairs_table(summaries))
+        if summaries.systems:
+            tables.append(systems_table(summaries))
+    return tables
+
+
+def pairs_table(summaries: Summaries) -> Table:
+    """One row for every language pair and protocol; columns that say nothing are left out."""
+    rows = [
+        {
+            **asdict(summary),
+            "first": summary.first and summary.first.isoformat(timespec="seconds"),
+            "last": summary.last and summary.last.isoformat(timespec="seconds"),
+        }
+        for summary in summaries.pairs
+    ]
+    columns = [
+        column
+        for column in _COLUMNS
+        if column.key in _SHOWN_EMPTY or any(row[column.key] for row in rows)
+    ]
+    return Table(rows, columns, notes=_notes(summaries))
+
+
+def _notes(summaries: Summaries) -> list[str]:
+    """What the table alone does not say; only what applies."""
+    rankings = sum(summary.rankings for summary in summaries.pairs)
+    comparisons = sum(summary.comparisons for summary in summaries.pairs)
+    ties = sum(summary.ties for summary in summaries.pairs)
+    tied = f", {100 * ties / comparisons:.0f} % of them ties" if comparisons else ""
+    notes = [
+        f"In all {rankings:,} rankings by {summaries.judges:,} judges; "
+        f"{comparisons:,} comparisons{tied}.",
+        "An output that several systems share counts as one candidate."
+        if summaries.outputs == "collapsed"
+        else "An output that several systems share counts once for each of them.",
+    ]
+    if any(summary.skipped for summary in summaries.pairs):
+        notes.append("Skipped: the judge saw the ranking and left it without an answer.")
+    if any(summary.duplicates for summary in summaries.pairs):
+        notes.append("Duplicates: rankings that repeat another one in every respect.")
+    return notes
+
+
+def systems_table(summaries: Summaries) -> Table:
+    """How each system fared; for people only."""
+    return Table(
+        [asdict(summary) for summary in summaries.systems],
+        [
+            Column("system", "System"),
+            Column("outputs", "Outputs judged"),
+            Column("comparisons", "Comparisons"),
+            Column("wins", "Wins"),
+            Column("ties", "Ties"),
+            Column("losses", "Losses"),
+        ],
+        data=(),
+    )
