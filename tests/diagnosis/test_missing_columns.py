@@ -3,32 +3,11 @@
 import polars as pl
 import pytest
 
-from adjudge.diagnosis import Severity, diagnose
+from adjudge.comparisons import compare
+from adjudge.diagnosis import FINDINGS, Severity, diagnose
+from adjudge.diagnosis.evidence import NEEDS, Evidence
 from adjudge.errors import AdjudgeError, NotEnoughData
-
-# What is missing, and which findings cannot be answered then, with a word of the reason.
-LACKING = {
-    "time": {"fatigue": "when"},
-    "seconds": {"speed": "times"},
-    "position": {
-        "position": "order outputs were shown",
-        "position-judges": "order outputs were shown",
-        "straight-lines": "order outputs were shown",
-    },
-    "document": {"one-document": "document"},
-    "judge": {
-        "fatigue": "who judged",
-        "one-judge": "judge",
-        "uninformative-judges": "who judged",
-        "constant-ranks": "who judged",
-        "straight-lines": "who judged",
-        "position-judges": "who judged",
-        "speed": "who judged",
-        "contradictions": "who judged",
-    },
-    "segment": {"contradictions": "segment"},
-}
-ALWAYS = {"controls", "failed-controls", "identical-outputs", "reference-share"}
+from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 
 
 def unanswered(table):
@@ -39,13 +18,32 @@ def unanswered(table):
     }
 
 
-@pytest.mark.parametrize("column", LACKING)
-def test_without_a_column(clean, column):
-    table = clean(1).with_columns(pl.lit(None).cast(clean(1).schema[column]).alias(column))
+def lacking(table):
+    """The findings that say of themselves that they need what the judgements lack."""
+    known = Evidence(table, compare(table), EXPECTED_WINS).known
+    return {name for name, finding in FINDINGS.items() if finding.needs - known}
+
+
+@pytest.mark.parametrize("column", [None, *sorted(NEEDS.keys() - {"reference"})])
+def test_a_finding_is_answered_where_there_is_what_it_needs(complete, column):
+    """With everything, all are; without a column, all but those that name it."""
+    table = complete
+    if column is not None:
+        table = table.with_columns(pl.lit(None, table.schema[column]).alias(column))
     missing = unanswered(table)
-    assert set(missing) == ALWAYS | set(LACKING[column])
-    for name, word in LACKING[column].items():
-        assert word in missing[name]
+    assert set(missing) == lacking(table)
+    assert set(missing) == {name for name, finding in FINDINGS.items() if column in finding.needs}
+    assert all(meaning == f"Cannot say: {NEEDS[column]}" for meaning in missing.values())
+
+
+def test_without_the_reference(complete):
+    table = complete.filter(~pl.col("output").cast(pl.String).str.contains("ref"))
+    assert set(unanswered(table)) == lacking(table) == {"reference-share"}
+
+
+def test_every_need_is_one_that_is_known():
+    for finding in FINDINGS.values():
+        assert finding.needs <= NEEDS.keys(), finding.name
 
 
 def test_one_judge(clean):

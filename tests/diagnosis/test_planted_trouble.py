@@ -3,20 +3,15 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from adjudge.diagnosis import FINDINGS, Severity, diagnose
 from adjudge.simulation import Design, simulate
 from adjudge.simulation.design import Judges
 
 CULPRIT = "simulated-003"
-ABOUT_JUDGES = (
-    "uninformative-judges",
-    "position-judges",
-    "constant-ranks",
-    "straight-lines",
-    "speed",
-    "one-judge",
-)
+ENOUGH = 20  # clean campaigns
+RARE = 0.001  # a chance below which a number of alarms is a defect
 
 
 def only(table, name, **options):
@@ -161,26 +156,22 @@ def test_one_judge_who_decides_the_order_is_found(clean):
     assert systems[0].split(".")[-1] in answer.details[0]["pulled"]
 
 
-@pytest.mark.parametrize("name", [*ABOUT_JUDGES, "tie-families", "fatigue"])
-def test_clean_campaigns_raise_few_alarms(clean, name):
-    # Each is at most a 1 % chance (fatigue: 2.5 %), so three in twelve would be a defect.
-    alarms = sum(only(clean(seed), name).severity > Severity.none for seed in range(12))
-    assert alarms <= 2
-
-
-@pytest.mark.parametrize("name", ["block-count", "opponent-strength", "position"])
-def test_chance_alone_alarms_about_as_often_as_said(clean, name):
-    # 5 % each: six in twenty has a chance of 3 in 10,000.
-    alarms = sum(only(clean(seed), name).severity > Severity.none for seed in range(20))
-    assert alarms <= 5
+@pytest.mark.parametrize("name", FINDINGS)
+def test_clean_campaigns_raise_no_more_alarms_than_a_finding_says(clean, name):
+    said = FINDINGS[name].false_alarms
+    if said is None:
+        pytest.skip("it describes the judgements, and names no chance of a false alarm")
+    answers = [only(clean(seed), name) for seed in range(ENOUGH)]
+    if all(answer.severity is Severity.unanswered for answer in answers):
+        pytest.skip("clean campaigns lack what it needs")
+    alarms = sum(answer.severity > Severity.none for answer in answers)
+    assert alarms <= stats.binom.isf(RARE, ENOUGH, said)
 
 
 def test_all_findings_can_be_asked_of_a_whole_campaign():
     campaign = simulate(Design(reference=True), 1)
     diagnosed = diagnose(campaign.judgements)
     assert {one.finding.name for one in diagnosed} == set(FINDINGS)
-    unanswered = {o.finding.name for o in diagnosed if o.answer.severity is Severity.unanswered}
-    assert unanswered == {"controls", "failed-controls", "identical-outputs"}
     severities = [one.answer.severity for one in diagnosed]
     assert severities == sorted(severities, reverse=True)
 

@@ -200,12 +200,12 @@ def test_the_same_file_twice_is_read_by_the_same_command(adjudge, campaign):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "say what to write: -o with a name in .html, .tex, .md, or --format"),
+        ((), "say what to write: --output with a name in .html, .tex, .md, or --format"),
         (("-o", "report.pdf"), "say what to write"),
         (("-o", "nowhere/report.html"), "nowhere/report.html: no folder nowhere; make it first"),
-        (("--format", "html"), "a report in html needs a file: -o report.html"),
-        (("-o", "-", "--format", "latex"), "a report in latex needs a file: -o report.tex"),
-        (("-o", "bad.html", "--method", "guess"), "no ranking method 'guess'"),
+        (("--format", "html"), "a report in html needs a file: --output report.html"),
+        (("-o", "-", "--format", "latex"), "a report in latex needs a file: --output report.tex"),
+        (("-o", "bad.html", "--method", "guess"), "--method cannot be 'guess'; there are: "),
         (("-o", "bad.html", "--level", "2", "--pair", "en-de"), "between 0 and 1, not at 2"),
         (("-o", "bad.html", "--pair", "xx-yy"), "xx-yy: 1 system besides the reference"),
     ],

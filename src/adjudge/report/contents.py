@@ -119,6 +119,7 @@ class Report:
     inputs: Sequence[Input]
     command: str
     chapters: Sequence[Chapter]
+    signature: str = ""  # the line from which the numbers can be made again
 
     @property
     def overview(self) -> Table:

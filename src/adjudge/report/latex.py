@@ -4,6 +4,7 @@ The document compiles as it stands with pdflatex; a paper takes from it what it 
 that pdflatex has no font for is printed by its number.
 """
 
+import re
 from collections.abc import Iterator
 
 from adjudge.report.contents import Chapter, Illustration, Report, figure_file
@@ -111,8 +112,15 @@ def _method(report: Report) -> Iterator[str]:
         yield rf"\item[{latex(term)}] {latex(text)}"
     for file in report.inputs:
         yield rf"\item[Input] {latex(file.name)}, {_hash(file.sha256)}"
+    if report.signature:
+        yield rf"\item[Signature] {_code(report.signature)}"
     yield rf"\item[Command] \texttt{{{latex(report.command)}}}"
     yield r"\end{description}"
+
+
+def _code(text: str) -> str:
+    """Text that is copied, and may be broken between its fields."""
+    return r"\texttt{" + r"\allowbreak ".join(map(latex, re.split(r"(?<=\|)", text))) + "}"
 
 
 def _hash(sha256: str | None) -> str:

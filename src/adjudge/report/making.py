@@ -64,8 +64,13 @@ def make_report(
     images: Images,
     title: str = TITLE,
     engine: Engine | None = None,
+    signature: str = "",
 ) -> Report:
-    """The report on all language pairs of `table`; the same on any number of workers."""
+    """The report on all language pairs of `table`; the same on any number of workers.
+
+    `command` and `signature` are the lines with which it is made again on a command line and in
+    Python.
+    """
     analyses = analyse(table, settings)
     # The largest first, so that no worker is left alone with it in the end.
     order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
@@ -75,7 +80,7 @@ def make_report(
     in_order = [chapters[i] for i in range(len(analyses))]
     if not any("ranking" in chapter.tables for chapter in in_order):
         raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")
-    return Report(title, __version__, settings, tuple(inputs), command, in_order)
+    return Report(title, __version__, settings, tuple(inputs), command, in_order, signature)
 
 
 def _engine(asked: Engine | None, pieces: int) -> Engine:

@@ -27,6 +27,8 @@ def _parts(report: Report, folder: str | None) -> Iterator[str]:
     for file in report.inputs:
         hashed = f"SHA-256 `{file.sha256}`" if file.sha256 else "read from a pipe"
         yield f"Input: {markdown_text(file.name)}, {hashed}."
+    if report.signature:
+        yield f"Signature: `{report.signature}`"
     yield f"Made with Adjudge {report.version}:"
     yield f"```\n{report.command}\n```"
 

@@ -38,6 +38,7 @@ class _Point:
 
 
 def _table(analysis: Analysis) -> Table:
+    _curves(analysis)  # no table where there is nothing to draw
     return part_table(analysis.agreement_by_length, analysis.settings.bootstrap)
 
 

@@ -1,5 +1,6 @@
 """How ranks move between methods, and how many comparisons each order violates (Lopez 2012 §5)."""
 
+from dataclasses import replace
 from math import cos, radians, sin
 
 import numpy as np
@@ -14,7 +15,7 @@ from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import Rows, rows_of
 from adjudge.report.drawing.theme import COLOURED, Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.methods import ranks_table
+from adjudge.report.tables.methods import methods_tables
 from adjudge.report.typesetting import Table
 from adjudge.statistics.ranks import Ranks
 
@@ -32,7 +33,9 @@ def _compared(analysis: Analysis) -> MethodsCompared:
 
 
 def _table(analysis: Analysis) -> Table:
-    return ranks_table(_compared(analysis))
+    """The ranks; its data are all that `adjudge methods` says."""
+    tables = methods_tables(_compared(analysis))
+    return replace(tables[0], data=[row for table in tables for row in table.machine_rows()])
 
 
 def _alt(analysis: Analysis) -> str:

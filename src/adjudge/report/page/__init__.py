@@ -70,6 +70,7 @@ def summary(report: Report) -> dict[str, Any]:
         "settings": asdict(report.settings),
         "inputs": [asdict(file) for file in report.inputs],
         "command": report.command,
+        **({"signature": report.signature} if report.signature else {}),
         "overview": _data(report.overview.rows),
         "pairs": [
             {

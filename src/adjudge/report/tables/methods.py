@@ -19,15 +19,14 @@ def all_methods_tables(results: Sequence[MethodsCompared]) -> list[Table]:
 def methods_tables(result: MethodsCompared) -> list[Table]:
     """Ranks by every method, how far methods agree, cycles, what the best order contradicts."""
     return [
-        ranks_table(result),
+        _ranks_table(result),
         _agreement_table(result),
         _cycles_table(result),
         _least_table(result),
     ]
 
 
-def ranks_table(result: MethodsCompared) -> Table:
-    """The rank of every system by every method; the last row is what each order violates."""
+def _ranks_table(result: MethodsCompared) -> Table:
     rows: list[Row] = [
         {"system": system} | {f"{m}": int(rank) for m, rank in enumerate(result.ranks[:, i])}
         for i, system in enumerate(result.systems)
