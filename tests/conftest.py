@@ -165,3 +165,32 @@ def tables() -> "st.SearchStrategy[pl.DataFrame]":
 def plain_tables() -> "st.SearchStrategy[pl.DataFrame]":
     """Tables of known systems with names that give no format trouble."""
     return st.lists(_rankings(PLAIN, attributed=True), min_size=1, max_size=6).map(_table)
+
+
+@pytest.fixture(scope="session")
+def complete() -> "pl.DataFrame":
+    """A campaign with everything any finding needs: a trusted group, texts, the reference."""
+    import polars as pl
+
+    from adjudge.simulation import Design, simulate
+    from adjudge.simulation.design import Judges, Tasks
+
+    design = Design(
+        systems=6,
+        documents=2,
+        reference=True,
+        tasks=Tasks(rankings=1000, repeats=0.2, pool=0.6),
+        judges=Judges(count=12, workload=0.2),
+    )
+    table = simulate(design, 1).judgements
+    trusted = pl.col("judge").cast(pl.String).str.slice(-2).cast(pl.Int32, strict=False) % 2 == 0
+    # In some blocks the first two outputs say the same.
+    alike = pl.when(pl.col("position") <= 2).then(pl.lit("alike")).otherwise(pl.col("output"))
+    same = pl.when(pl.col("ranking") % 15 == 0).then(alike).otherwise(pl.col("output"))
+    return table.with_columns(
+        group=pl.when(trusted)
+        .then(pl.lit("researcher"))
+        .otherwise(pl.lit("crowd"))
+        .cast(table.schema["group"]),
+        text=same.cast(pl.String).cast(table.schema["text"]),
+    )

@@ -66,23 +66,3 @@ def clean() -> Callable[[int], pl.DataFrame]:
         return made[seed]
 
     return campaign
-
-
-@pytest.fixture(scope="session")
-def complete() -> pl.DataFrame:
-    """A campaign with everything any finding needs: a trusted group, texts, the reference."""
-    design = Design(
-        reference=True, tasks=Tasks(rankings=1500, pool=1.0), judges=Judges(count=20, workload=0.2)
-    )
-    table = simulate(design, 1).judgements
-    trusted = pl.col("judge").cast(pl.String).str.slice(-2).cast(pl.Int32, strict=False) % 2 == 0
-    # Two systems in a hundred blocks say the same.
-    alike = pl.when(pl.col("position") <= 2).then(pl.lit("alike")).otherwise(pl.col("output"))
-    same = pl.when(pl.col("ranking") % 15 == 0).then(alike).otherwise(pl.col("output"))
-    return table.with_columns(
-        group=pl.when(trusted)
-        .then(pl.lit("researcher"))
-        .otherwise(pl.lit("crowd"))
-        .cast(table.schema["group"]),
-        text=same.cast(pl.String).cast(table.schema["text"]),
-    )

@@ -1,12 +1,18 @@
-"""One table, five ways to print it."""
+"""One table, six ways to print it."""
 
 import csv
 import io
 import json
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from adjudge.errors import BadParameter, as_options
 from adjudge.report.typesetting import Column, Table, render
 
 TABLE = Table(
@@ -86,3 +92,75 @@ def test_a_narrow_terminal_breaks_sentences_and_never_numbers_or_names():
     assert "a-name-of-some-length-without-spaces   0.123456" in text
     assert text.count("word") == 20
     assert "…" not in text
+
+
+SIGNED = replace(TABLE, signature="adjudge:rank|seed:1|input:sha256-0<1")
+
+
+def test_html_is_escaped_aligned_and_ruled():
+    text = render([TABLE], "html")
+    root = ElementTree.fromstring(text)
+    cells = [[cell.text or "" for cell in row] for row in root.iter("tr")]
+    assert cells[1:] == TABLE.cells()
+    sides = [re.search(r"text-align:(\w+)", cell.get("style"))[1] for cell in root.iter("th")]
+    assert sides == ["left", "right", "right"]
+    ruled = ["border-bottom" in row[0].get("style") for row in root.iter("tr")]
+    assert ruled == [True, True, False]  # the headings, and the only cluster that others follow
+    assert [note.text for note in root.iter("p")] == ["A note."]
+    assert "http" not in text
+    assert not re.search(r"#[0-9a-f]{3}|rgb\(|<style|<script|url\(", text)  # the page's own colours
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
+def test_html_shows_any_text_as_it_is(text):
+    table = Table([{"name": text}], [Column("name", text)], text, [text], signature=text)
+    root = ElementTree.fromstring(render([table], "html"))
+    for element in ("caption", "th", "td", "p", "code"):
+        shown = next(root.iter(element), None)
+        assert ((shown.text or "") if shown is not None else "") == text
+
+
+@pytest.mark.parametrize("to", ["table", "markdown", "html", "latex"])
+def test_the_signature_is_the_last_line_once(to):
+    text = render([SIGNED, SIGNED], to, 30).rstrip().removesuffix("</div>").rstrip()
+    shown = SIGNED.signature.replace("<", "&lt;") if to == "html" else SIGNED.signature
+    assert text.count(shown) == 1
+    assert shown in text.splitlines()[-1]
+    assert "A note." in text.splitlines()[-2 if to != "markdown" else -3]
+    if to == "latex":
+        assert text.splitlines()[-1].startswith("% ")
+
+
+def test_rows_carry_the_signature_where_there_is_one():
+    rows = json.loads(render([SIGNED, TABLE], "json"))
+    assert [row.get("signature") for row in rows] == [SIGNED.signature] * 2 + [None] * 2
+    assert "signature" not in rows[2]
+    columns = list(csv.DictReader(io.StringIO(render([SIGNED], "csv"))))
+    assert [row["signature"] for row in columns] == [SIGNED.signature] * 2
+
+
+def test_machines_get_the_data_and_people_the_layout():
+    table = replace(TABLE, data=[{"a": 1}])
+    assert json.loads(render([table], "json")) == [{"a": 1}]
+    assert "online_A" in render([table], "table", 80)
+    assert json.loads(render([replace(TABLE, data=())], "json")) == []
+
+
+def test_parameters_are_said_as_options_in_notes_and_sentences_only():
+    table = Table(
+        [{"system": "`unit`", "remedy": "leave out with `without_judge`"}],
+        [Column("system", ""), Column("remedy", "")],
+        notes=['Wider (`unit="segment"`).'],
+        sentences=frozenset({"remedy"}),
+    )
+    for to in ("table", "json"):
+        text = render([table], to, 80, as_options)
+        assert "leave out with --without-judge" in text
+        assert "`unit`" in text
+    assert "Wider (--unit segment)." in render([table], "table", 80, as_options)
+    assert "`without_judge`" in render([table], "table", 80)
+
+
+def test_an_unknown_form_is_refused():
+    with pytest.raises(BadParameter, match="did you mean 'json'"):
+        render([TABLE], "jsn")

@@ -1,0 +1,256 @@
+"""docs/json.md names every key that a command prints as JSON, and no other."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from inspect import signature
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+from adjudge.cli.options import TableFormats
+from adjudge.judgements import judgement_table, write
+from adjudge.judgements.edit_table import edit_table, write_edits
+from adjudge.judgements.score_table import score_table
+from adjudge.judgements.scores_files import write_scores
+
+DOCS = Path(__file__).parents[2] / "docs" / "json.md"
+ANYWHERE = {"signature"}  # said once for all commands
+QUICK = ("--replicates", "20")
+
+Rows = list[dict[str, object]]
+
+
+def sections() -> dict[str, str]:
+    """The text about each command."""
+    parts = re.split(r"^## `adjudge ([\w -]+)`$", DOCS.read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def documented(section: str) -> Iterator[tuple[str, set[str]]]:
+    """Every row of a table with a column of keys: its first cell, and the keys."""
+    column = None
+    for line in section.splitlines():
+        cells = re.split(r"(?<!\\)\|", line)[1:-1] if line.startswith("|") else []
+        if not cells:
+            column = None
+        elif column is None:
+            column = next((i for i, cell in enumerate(cells) if "key" in cell), -1)
+        elif column >= 0:
+            without_asides = re.sub(r"\([^)]*\)|: .*", "", cells[column])
+            keys = set(re.findall(r"`([a-z][a-z0-9_]*(?:LABEL)?)`", without_asides))
+            if keys:
+                yield cells[0].strip(), keys
+
+
+def agree(section: str, rows: Rows) -> None:
+    """The keys of the rows are those of the section, both ways."""
+    named = set().union(*(keys for _, keys in documented(sections()[section])))
+    patterns = [name.replace("LABEL", ".+") for name in named]
+    printed = {key for row in rows for key in row} - ANYWHERE
+    assert {key for key in printed if not any(re.fullmatch(p, key) for p in patterns)} == set()
+    assert {p for p in patterns if not any(re.fullmatch(p, key) for key in printed)} == set()
+
+
+def rows_of(*arguments: str) -> Rows:
+    ran = CliRunner().invoke(app, [*arguments, "--format", "json"], catch_exceptions=False)
+    assert ran.exit_code == 0, ran.output
+    rows: Rows = json.loads(ran.stdout)
+    assert rows, arguments
+    return rows
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory, complete) -> str:
+    """Judgements that every command can say everything about."""
+    path = str(tmp_path_factory.mktemp("keys") / "judged.parquet")
+    write(complete, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def circle(tmp_path_factory) -> str:
+    """Systems that beat each other in a circle, and one that beats the best but not the rest."""
+    blocks = [("AB", 12), ("BC", 12), ("CA", 12), ("BA", 4), ("AD", 12), ("DB", 9), ("EF", 3)]
+    blocks += [("DE", 9), ("FA", 1), ("EA", 9), ("FG", 17), ("GF", 6)]
+    blocks += [(pair, 1) for pair in ("AG", "BG", "CG", "DG", "EG", "BF", "CF", "DF", "CE", "CD")]
+    pairs = [pair for pair, number in blocks for _ in range(number)]
+    table = judgement_table(
+        pl.DataFrame(
+            {"pair": "a-b", "ranking": number, "judge": "j", "output": system, "rank": rank}
+            for number, pair in enumerate(pairs)
+            for rank, system in enumerate(pair, 1)
+        )
+    )
+    path = str(tmp_path_factory.mktemp("circle") / "circle.parquet")
+    write(table, path)
+    return path
+
+
+def printing(group: Typer, name: str = "") -> Iterator[str]:
+    """The commands that take `--format json`."""
+    for command in group.registered_commands:
+        given = signature(command.callback).parameters.values()
+        if any(isinstance(parameter.default, TableFormats) for parameter in given):
+            yield name + (command.name or command.callback.__name__.replace("_", "-"))
+    for inner in group.registered_groups:
+        yield from printing(inner.typer_instance, f"{name}{inner.name} ")
+
+
+def test_every_command_that_prints_json_has_a_section():
+    assert set(printing(app)) == sections().keys() - {"report"}
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [("rank", QUICK), ("compare", ()), ("plan", ("--simulations", "10")), ("info", ())],
+)
+def test_commands_on_judgements(judged, command, options):
+    agree(command, rows_of(command, judged, *options))
+
+
+def test_simulate_and_coverage(tmp_path):
+    agree("simulate", rows_of("simulate", "-o", str(tmp_path / "s.parquet"), "--rankings", "50"))
+    agree("coverage", rows_of("coverage", "--campaigns", "2", "--replicates", "5"))
+
+
+def test_methods(circle):
+    agree("methods", [*rows_of("methods"), *rows_of("methods", circle, "--runs", "2")])
+
+
+def test_agreement(judged):
+    rows = rows_of("agreement", judged, *QUICK)
+    for by in ("coefficient", "block-size", "judge", "judges", "controls"):
+        rows += rows_of("agreement", judged, "--by", by, *QUICK)
+    agree("agreement", rows)
+
+
+def test_label_agreement(tmp_path):
+    labels = tmp_path / "labels.csv"
+    said = "".join(f"i{n},{judge},{'AB'[n % 2]}\n" for n in range(9) for judge in ("x", "y"))
+    labels.write_text("item,judge,label\n" + said)
+    pairs = judgement_table(
+        pl.DataFrame(
+            {
+                "pair": "a-b",
+                "ranking": 2 * n + j,
+                "segment": f"{n}",
+                "judge": f"j{j}",
+                "protocol": "pairwise",
+                "output": system,
+                "rank": rank,
+            }
+            for n in range(8)
+            for j in range(2)
+            for rank, system in enumerate("AB" if n % 2 else "BA", 1)
+        )
+    )
+    choices = str(tmp_path / "pairs.parquet")
+    write(pairs, choices)
+    rows = [row for file in (str(labels), choices) for row in rows_of("label-agreement", file)]
+    agree("label-agreement", rows)
+
+
+def test_diagnose(judged, circle):
+    section = sections()["diagnose"]
+    agree_with = re.split(r"^\| finding \|", section, flags=re.MULTILINE)[0]
+    summary = set().union(*(keys for _, keys in documented(agree_with)))
+    assert {key for row in rows_of("diagnose", judged) for key in row} - ANYWHERE == summary
+    rows = [row for file in (judged, circle) for row in rows_of("diagnose", file, "--details")]
+    table = dict(documented("\n| finding |" + section.split("\n| finding |")[1]))
+    for first, keys in table.items():
+        names = re.findall(r"`([\w-]+)`", first)
+        printed = {
+            key
+            for row in rows
+            for key in row
+            if (row["finding"] in names and row["part"] == "details")
+            or (names == ["part", "order"] and row["part"] == "order")
+        }
+        assert first == "all" or printed - ANYWHERE == keys | table["all"], first
+
+
+def test_timing(judged):
+    rows = [
+        row for by in ("judge", "group", "pair") for row in rows_of("timing", judged, "--by", by)
+    ]
+    agree("timing", [*rows, *rows_of("timing", judged)])
+
+
+def test_scores(tmp_path):
+    rng = Random(1)
+    table = score_table(
+        pl.DataFrame(
+            {
+                "pair": "en-cs",
+                "segment": f"{segment}",
+                "ranking": segment * 2 + judge,
+                "judge": f"j{judge}",
+                "output": output,
+                "text": "some words",
+                "scale": "errors",
+                "score": float(score),
+                "spans": [{"start": 0, "end": 4, "severity": severity, "category": "x"}],
+            }
+            for segment in range(8)
+            for judge in range(2)
+            for output in "AB"
+            for severity, score in [rng.choice([("major", -5), ("minor", -1)])]
+        )
+    )
+    path = str(tmp_path / "scores.jsonl")
+    write_scores(table, path)
+    agree("scores", rows_of("scores", path, *QUICK))
+
+
+def test_understandability(tmp_path):
+    rows: Rows = []
+    for n in range(12):
+        about = {"pair": "en-cs", "segment": f"{n}", "output": "AB"[n % 2], "document": "d"}
+        edit = {"protocol": "blind-edit", "ranking": 10 * n, "judge": f"e{n % 3}", "edit": f"{n}"}
+        rows.append(about | edit)
+        for reviewer in (1, 2):
+            review = {"protocol": "review", "ranking": 10 * n + reviewer, "reviewed": 10 * n}
+            rows.append(about | review | {"judge": f"r{reviewer}", "verdict": "yes"})
+    path = str(tmp_path / "edits.jsonl")
+    write_edits(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
+    agree("understandability", rows_of("understandability", path, *QUICK))
+
+
+def test_campaigns(tmp_path, campaign_command: Callable[..., str]):
+    (tmp_path / "src.txt").write_text("".join(f"sentence {n}\n" for n in range(6)))
+    systems = []
+    for system in "ABC":
+        lines = (f"Satz {n} von {system}\n" for n in range(6))
+        (tmp_path / f"{system}.txt").write_text("".join(lines))
+        systems += ["--system", f"{system}={system}.txt"]
+    plain = ("--set", "reference=off")
+    both = ("--protocol", "ranking:2", "--protocol", "direct-assessment:2")
+    campaign_command(
+        "create", "test", "--source", "src.txt", "--pair", "en-de", *systems, *both, *plain
+    )
+    agree("campaign invite", json.loads(campaign_command("invite", "test", "Ann", "-f", "json")))
+    agree("campaign status", json.loads(campaign_command("status", "test", "-f", "json")))
+
+
+@pytest.fixture
+def campaign_command(tmp_path) -> Callable[..., str]:
+    """Runs `adjudge campaign` in a process of its own: a store belongs to a process."""
+    import os
+    import subprocess
+    import sys
+
+    def run(*words: str) -> str:
+        command = [sys.executable, "-c", "from adjudge.cli import main; main()", "campaign", *words]
+        ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+        env = {name: value for name, value in os.environ.items() if name not in ours}
+        ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    return run

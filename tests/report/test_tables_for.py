@@ -1,0 +1,82 @@
+"""`tables_for`: the tables of every kind of result, by one call."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_judge
+from adjudge.agreement.controls import agreement_by_controls
+from adjudge.agreement.judges import agreement_by_judges
+from adjudge.comparisons import compare, count
+from adjudge.comparisons.summary import summarise_all
+from adjudge.diagnosis import diagnose
+from adjudge.errors import BadParameter
+from adjudge.judgements.timing import times
+from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.ranking.compare_methods import compare_methods
+from adjudge.ranking.head_to_head import head_to_head
+from adjudge.report.tables import tables_for
+from adjudge.report.typesetting import FORMATS, render
+from adjudge.simulation.planning import Goal, plan
+
+FEW = Bootstrap(replicates=10)
+
+RESULTS = {
+    "ranking": lambda table: rank(
+        compare(table), METHODS.named("expected-wins"), Resampling(replicates=20)
+    ),
+    "head to head": lambda table: head_to_head(count(compare(table)), pair="src-tgt"),
+    "methods": lambda table: compare_methods(compare(table), runs=1),
+    "agreement": lambda table: agreement(table, bootstrap=FEW),
+    "parts": lambda table: agreement_by(table, "block-size", bootstrap=FEW),
+    "judges": lambda table: agreement_by_judge(table, bootstrap=FEW),
+    "pairs of judges": agreement_by_judges,
+    "controls": lambda table: agreement_by_controls(table, ["researcher"]),
+    "diagnosis": diagnose,
+    "times": times,
+    "plan": lambda table: plan(compare(table), Goal(simulations=10)),
+    "summaries": summarise_all,
+}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_result_is_shown_in_every_form(complete, kind):
+    tables = tables_for(RESULTS[kind](complete), "adjudge:made|seed:1")
+    assert tables
+    assert all(table.signature == "adjudge:made|seed:1" for table in tables)
+    for form in FORMATS:
+        assert render(tables, form, 200).count("adjudge:made|seed:1") >= 1, form
+
+
+def test_a_list_of_results_is_shown_together(complete):
+    ranking = RESULTS["ranking"](complete)
+    one, two = tables_for(ranking), tables_for([ranking, ranking])
+    assert len(two) == 2 * len(one)
+    assert tables_for([]) == []
+
+
+def test_details_of_a_diagnosis_replace_its_summary_for_machines(complete):
+    found = diagnose(complete, only="ties")
+    summary, *behind = tables_for(found, details=True)
+    assert summary.rows
+    assert summary.machine_rows() == []
+    assert {row["finding"] for table in behind for row in table.machine_rows()} == {"ties"}
+
+
+def test_intervals_say_how_they_were_made_where_that_is_known(complete):
+    agreed = RESULTS["agreement"](complete)
+    (silent,), (told,) = tables_for(agreed), tables_for(agreed, bootstrap=FEW)
+    assert "replicates" not in silent.title
+    assert "replicates" not in silent.rows[0]
+    assert told.title.endswith("intervals from 10 replicates of segments")
+    assert told.rows[0]["replicates"] == 10
+
+
+@dataclass
+class Unknown:
+    """A result that nobody made a table for."""
+
+
+def test_a_result_without_a_table_is_refused_by_its_kind():
+    with pytest.raises(BadParameter, match="Unknown"):
+        tables_for(Unknown())
