@@ -165,6 +165,6 @@ FIGURE = Figure(
     _alt,
     _draw,
     place=10,
-    needs=frozenset({"judge", "seconds"}),
+    needs=frozenset({"judge", "segment", "seconds"}),
     narrow=True,
 )
