@@ -15,9 +15,8 @@ from typer.testing import CliRunner
 from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.cli.options import TableFormats
 from adjudge.judgements import judgement_table, write
-from adjudge.judgements.edit_table import edit_table, write_edits
+from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.score_table import score_table
-from adjudge.judgements.scores_files import write_scores
 
 DOCS = Path(__file__).parents[2] / "docs" / "json.md"
 ANYWHERE = {"signature"}  # said once for all commands
@@ -189,7 +188,7 @@ def test_scores(tmp_path):
             {
                 "pair": "en-cs",
                 "segment": f"{segment}",
-                "ranking": segment * 2 + judge,
+                "item": segment * 2 + judge,
                 "judge": f"j{judge}",
                 "output": output,
                 "text": "some words",
@@ -204,7 +203,7 @@ def test_scores(tmp_path):
         )
     )
     path = str(tmp_path / "scores.jsonl")
-    write_scores(table, path)
+    write(table, path)
     agree("scores", rows_of("scores", path, *QUICK))
 
 
@@ -212,13 +211,13 @@ def test_understandability(tmp_path):
     rows: Rows = []
     for n in range(12):
         about = {"pair": "en-cs", "segment": f"{n}", "output": "AB"[n % 2], "document": "d"}
-        edit = {"protocol": "blind-edit", "ranking": 10 * n, "judge": f"e{n % 3}", "edit": f"{n}"}
+        edit = {"protocol": "blind-edit", "item": 10 * n, "judge": f"e{n % 3}", "edit": f"{n}"}
         rows.append(about | edit)
         for reviewer in (1, 2):
-            review = {"protocol": "review", "ranking": 10 * n + reviewer, "reviewed": 10 * n}
+            review = {"protocol": "review", "item": 10 * n + reviewer, "reviewed": 10 * n}
             rows.append(about | review | {"judge": f"r{reviewer}", "verdict": "yes"})
     path = str(tmp_path / "edits.jsonl")
-    write_edits(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
+    write(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
     agree("understandability", rows_of("understandability", path, *QUICK))
 
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_judge
+from adjudge.agreement import agreement, agreement_by, agreement_by_judge
 from adjudge.agreement.controls import agreement_by_controls
 from adjudge.agreement.judges import agreement_by_judges
 from adjudge.comparisons import compare, count
 from adjudge.comparisons.summary import summarise_all
 from adjudge.diagnosis import diagnose
 from adjudge.errors import BadParameter
-from adjudge.judgements.timing import times
+from adjudge.judgements.timing import time_items
 from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.compare_methods import compare_methods
 from adjudge.ranking.head_to_head import head_to_head
@@ -19,7 +19,7 @@ from adjudge.report.tables import tables_for
 from adjudge.report.typesetting import FORMATS, render
 from adjudge.simulation.planning import Goal, plan
 
-FEW = Bootstrap(replicates=10)
+FEW = Resampling("segment", replicates=10)
 
 RESULTS = {
     "ranking": lambda table: rank(
@@ -27,13 +27,13 @@ RESULTS = {
     ),
     "head to head": lambda table: head_to_head(count(compare(table)), pair="src-tgt"),
     "methods": lambda table: compare_methods(compare(table), runs=1),
-    "agreement": lambda table: agreement(table, bootstrap=FEW),
-    "parts": lambda table: agreement_by(table, "block-size", bootstrap=FEW),
-    "judges": lambda table: agreement_by_judge(table, bootstrap=FEW),
+    "agreement": lambda table: agreement(table, resampling=FEW),
+    "parts": lambda table: agreement_by(table, "block-size", resampling=FEW),
+    "judges": lambda table: agreement_by_judge(table, resampling=FEW),
     "pairs of judges": agreement_by_judges,
     "controls": lambda table: agreement_by_controls(table, ["researcher"]),
     "diagnosis": diagnose,
-    "times": times,
+    "times": time_items,
     "plan": lambda table: plan(compare(table), Goal(simulations=10)),
     "summaries": summarise_all,
 }
@@ -65,7 +65,7 @@ def test_details_of_a_diagnosis_replace_its_summary_for_machines(complete):
 
 def test_intervals_say_how_they_were_made_where_that_is_known(complete):
     agreed = RESULTS["agreement"](complete)
-    (silent,), (told,) = tables_for(agreed), tables_for(agreed, bootstrap=FEW)
+    (silent,), (told,) = tables_for(agreed), tables_for(agreed, resampling=FEW)
     assert "replicates" not in silent.title
     assert "replicates" not in silent.rows[0]
     assert told.title.endswith("intervals from 10 replicates of segments")
