@@ -32,7 +32,7 @@ def test_merging_renames_and_refuses_what_is_not_there() -> None:
     rows = frame([("x", "a", "GOOD"), ("x", "b", "ALMOST")])
     assert agreement_of(read_labels(rows))[0].agree == 0
     assert agreement_of(read_labels(rows, {"ALMOST": "GOOD"}))[0].agree == 1
-    with pytest.raises(AdjudgeError, match="there are: ALMOST, GOOD"):
+    with pytest.raises(AdjudgeError, match="here are: ALMOST, GOOD"):
         read_labels(rows, {"SOSO": "GOOD"})
     with pytest.raises(AdjudgeError, match="OLD=NEW"):
         merging(["ALMOST"])

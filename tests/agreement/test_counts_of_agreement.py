@@ -19,7 +19,7 @@ from adjudge.agreement import (
 from adjudge.agreement.controls import ThresholdAgreement
 from adjudge.agreement.pairwise import Tally
 from adjudge.comparisons import Comparisons, compare
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import AdjudgeError, BadParameter, NotEnoughData
 from adjudge.judgements import judgement_table
 from adjudge.statistics import Resampling
 
@@ -322,3 +322,13 @@ def test_rankings_of_one_output_leave_nothing_to_say() -> None:
 def test_no_agreement_beyond_chance_is_still_a_number() -> None:
     rows = [ThresholdAgreement("xx-yy", 0.5, 1, 2, 3, Tally(1, 2, 0, 4)).row()]
     assert [(row["kappa"], row["landis_koch"]) for row in rows] == [(0.0, "slight")]
+
+
+def test_wrong_names_are_refused_with_what_there_is() -> None:
+    table = campaign([("s", "x", {"a": 1, "b": 2}), ("s", "y", {"a": 1, "b": 2})])
+    with pytest.raises(BadParameter, match=r"`convention` cannot be 'wmt16'; .*sound, wmt15"):
+        agreement(table, convention="wmt16")
+    with pytest.raises(BadParameter, match=r"`unit` cannot be 'document'; .*segment, judge"):
+        agreement(table, resampling=Resampling("document"))
+    with pytest.raises(BadParameter, match="`unit` cannot be 'judge'"):
+        agreement_by(table, "length", resampling=Resampling("judge"))

@@ -8,7 +8,9 @@ from scipy.stats import binomtest
 
 from adjudge.comparisons import WinCounts
 from adjudge.errors import NotEnoughData
-from adjudge.ranking.head_to_head import adjust, head_to_head, mark, sign_test
+from adjudge.ranking.head_to_head import head_to_head, mark
+from adjudge.statistics.multiple_testing import adjusted
+from adjudge.statistics.significance import sign_test
 
 WINS = np.array([[0, 30, 9], [12, 0, 0], [1, 0, 0]])
 TIES = np.array([[0, 5, 2], [5, 0, 4], [2, 4, 0]])
@@ -22,9 +24,9 @@ def test_the_sign_test_is_the_exact_binomial_test(wins, losses):
 
 def test_adjusted_p():
     p = np.array([0.01, 0.04, 0.03, 0.5])
-    np.testing.assert_allclose(adjust(p, "bh"), [0.04, 0.16 / 3, 0.16 / 3, 0.5])
-    np.testing.assert_allclose(adjust(p, "holm"), [0.04, 0.09, 0.09, 0.5])
-    np.testing.assert_allclose(adjust(p, "none"), p)
+    np.testing.assert_allclose(adjusted(p, "bh"), [0.04, 0.16 / 3, 0.16 / 3, 0.5])
+    np.testing.assert_allclose(adjusted(p, "holm"), [0.04, 0.09, 0.09, 0.5])
+    np.testing.assert_allclose(adjusted(p, "none"), p)
 
 
 def test_marks_are_those_of_wmt13():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.ranking import METHODS, Resampling, rank
 
 METHOD = METHODS.named("expected-wins")
@@ -46,15 +46,21 @@ def test_separable_judgements_are_ranked(campaign):
     assert ranking.cluster.tolist() == [1, 2, 3]
 
 
+def test_a_method_is_named_or_given(campaign):
+    comparisons = campaign([{"A": 1, "B": 2}] * 5)
+    named, given = rank(comparisons, "expected-wins"), rank(comparisons, METHOD)
+    assert named.method is given.method is METHOD
+    assert rank(comparisons, "wmt-official").method.name == "at-least-others"
+
+
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "message"),
     [
-        {"level": 1.0},
-        {"level": 0.0},
-        {"resampling": Resampling(replicates=0)},
-        {"resampling": Resampling(seed=-1)},
+        ({"method": "expected-win"}, "did you mean 'expected-wins'"),
+        ({"method": None}, "`method` cannot be None"),
+        ({"resampling": Resampling("row")}, "`unit` cannot be 'row'"),
     ],
 )
-def test_senseless_requests_are_refused(campaign, wrong):
-    with pytest.raises(AdjudgeError):
-        rank(campaign([{"A": 1, "B": 2}] * 5), METHOD, **wrong)
+def test_senseless_requests_are_refused(campaign, wrong, message):
+    with pytest.raises(BadParameter, match=message):
+        rank(campaign([{"A": 1, "B": 2}] * 5), **wrong)

@@ -200,11 +200,11 @@ def test_larger_units_need_more(judged):
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ({"level": 1.0}, "between 0.5 and 1"),
+        ({"level": 1.0}, "`level` is between 0 and 1"),
         ({"chance": 0.2}, "between 0.5 and 1"),
         ({"unit": "none"}, "choose what the bootstrap draws"),
-        ({"simulations": 2}, "ask for 200"),
-        ({"clusters": 7}, "6 systems make 1 to 6 clusters"),
+        ({"simulations": 2}, "`simulations` is 10 or more"),
+        ({"clusters": 7}, "6 systems make 1 to 6 `clusters`, not 7"),
         ({"between": ("nobody", "nothing")}, "no system 'nobody'"),
         ({"between": ("system-1", "system-1")}, "cannot be separated from itself"),
     ],

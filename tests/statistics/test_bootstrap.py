@@ -163,7 +163,7 @@ def test_a_judge_drawn_twice_never_meets_itself():
 def test_intervals_are_percentiles_where_units_are_many():
     drawn = np.arange(101.0)[:, None]
     low, high = interval(np.array([50.0]), drawn, np.inf, 0.8)
-    assert (low[0], high[0]) == (10, 90)
+    assert (low[0], high[0]) == pytest.approx((10, 90))
 
 
 def test_few_units_need_wider_intervals():

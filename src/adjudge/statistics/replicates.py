@@ -135,4 +135,5 @@ def _alike(sums: Floats) -> tuple[Floats, CellCounts] | None:
     said = sums[first]
     if len(said) * ALIKE > len(sums) or not np.array_equal(said[inverse], sums):
         return None
-    return said, times
+    order = np.lexsort(said.T[::-1])  # by what they say, so that draws do not hang on the key
+    return said[order], times[order]

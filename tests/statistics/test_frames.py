@@ -1,0 +1,64 @@
+"""Every result is frozen and has a frame."""
+
+from dataclasses import FrozenInstanceError
+
+import polars as pl
+import pytest
+
+from adjudge.agreement import agreement, agreement_by, agreement_by_judge, agreement_by_judges
+from adjudge.agreement.categorical import agreement_of, confusions
+from adjudge.agreement.labels import pairwise_labels
+from adjudge.comparisons import compare, count
+from adjudge.ranking import Resampling, rank
+from adjudge.ranking.compare_methods import compare_methods
+from adjudge.ranking.head_to_head import head_to_head
+from adjudge.ranking.tournament import tournament
+from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.simulation.coverage import coverage
+from adjudge.simulation.planning import Goal, plan
+
+FEW = Resampling(replicates=20)
+DESIGN = Design(systems=4, tasks=Tasks(rankings=150, block=4, pool=0.5), judges=Judges(count=4))
+
+
+@pytest.fixture(scope="module")
+def judged() -> pl.DataFrame:
+    return simulate(DESIGN, 1).judgements
+
+
+def results(judged: pl.DataFrame) -> dict[str, object]:
+    comparisons = compare(judged)
+    labels = pairwise_labels(comparisons)
+    return {
+        "ranking": rank(comparisons, "win-ratio", FEW),
+        "head to head": head_to_head(count(comparisons)),
+        "methods": compare_methods(comparisons, runs=2),
+        "tournament": tournament(count(comparisons)),
+        "plan": plan(comparisons, Goal(simulations=10)),
+        "coverage": coverage(DESIGN, ["ranking"], campaigns=2, replicates=5),
+        "agreement": agreement(judged, resampling=FEW),
+        "agreement by document": agreement_by(judged, "document", resampling=FEW),
+        "agreement by judge": agreement_by_judge(judged, resampling=FEW),
+        "agreement by judges": agreement_by_judges(judged),
+        "agreement on labels": agreement_of(labels, FEW),
+        "confusions": confusions(labels),
+    }
+
+
+def test_every_result_has_a_frame_and_is_frozen(judged):
+    for name, result in results(judged).items():
+        frame = result.to_frame()
+        assert isinstance(frame, pl.DataFrame), name
+        assert len(frame), name
+        held = result[0] if isinstance(result, tuple) else result
+        with pytest.raises(FrozenInstanceError):
+            held.pair = "other"
+
+
+def test_the_frame_of_methods_is_their_ranks(judged):
+    compared = compare_methods(compare(judged), runs=2)
+    frame = compared.to_frame()
+    for m, method in enumerate(compared.methods):
+        of_method = frame.filter(pl.col("method") == method.name)
+        assert of_method["system"].to_list() == list(compared.systems)
+        assert of_method["rank"].to_list() == compared.ranks[m].tolist()
