@@ -81,6 +81,16 @@ def test_a_file_that_two_formats_claim_is_refused(
         recognise(InputFile(path))
 
 
+def test_a_format_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mute = replace(FORMATS["wmt-csv"], write=None)
+    table = read_any(put(mute, tmp_path)).frame
+    monkeypatch.setattr(files, "FORMATS", {**FORMATS, "wmt-csv": mute})
+    with pytest.raises(AdjudgeError, match="wmt-csv can only be read"):
+        write(table, tmp_path / "out.csv", "wmt-csv")
+    with pytest.raises(AdjudgeError, match="its ending names no format"):
+        write(table, tmp_path / "out.csv")
+
+
 @every_format
 @every_compression
 def test_an_example_is_read_as_its_kind(chosen: Format, tmp_path: Path, ending: str) -> None:

@@ -236,8 +236,8 @@ REFUSED = [
     ("wmt-csv", join_systems(("A", "B")), '`to="wmt-pairwise"`'),
     ("arena-csv", join_systems(("A", "B")), "no vote between two systems"),
     ("appraise", unattributed("text"), "needs their names"),
-    ("segranks-json", "A", "choose another `to`"),
-    ("segranks-segments", "A", "choose another `to`"),
+    ("segranks-json", "A", r"choose another format \(`to`\)"),
+    ("segranks-segments", "A", r"choose another format \(`to`\)"),
 ]
 
 
