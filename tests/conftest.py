@@ -11,10 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     import polars as pl
+
+# No test depends on how fast a machine is.
+settings.register_profile("adjudge", deadline=None)
+settings.load_profile("adjudge")
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import compare, count
+from adjudge.comparisons import compare, count, counts_from_file
 from adjudge.comparisons.comparisons import MISSING, by_pair, encode
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.comparisons.summary import summarise
+from adjudge.errors import AdjudgeError, BadParameter, InputError
 from adjudge.judgements import judgement_table
 from adjudge.judgements.outputs import join_systems, systems_of, unattributed
 
@@ -162,6 +163,15 @@ def test_a_system_is_not_compared_with_itself():
     table = block((join_systems(("A", "B")), 1), (join_systems(("A", "C")), 2))
     with pytest.raises(InputError, match="compares A with itself"):
         compare(table)
+
+
+@pytest.mark.parametrize(
+    "made", [compare, summarise, lambda _, outputs: counts_from_file("-", outputs=outputs)]
+)
+def test_outputs_are_expanded_or_collapsed_and_nothing_else(made):
+    table = block((join_systems(("A", "B")), 1), ("C", 2))
+    with pytest.raises(BadParameter, match="`outputs` cannot be 'colapsed'; did you mean 'collaps"):
+        made(table, "colapsed")
 
 
 def test_two_language_pairs_at_once_are_refused():

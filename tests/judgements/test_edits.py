@@ -132,11 +132,11 @@ def test_a_bad_row_is_named_by_its_line(tmp_path: Path) -> None:
 def test_tables_of_another_kind_are_told_apart(tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
     write(table(EDIT | TEXT), path)
-    with pytest.raises(InputError, match="holds edits, not judgements: `adjudge under"):
+    with pytest.raises(InputError, match="holds edits, not judgements; give it to `adjudge under"):
         read(path)
     ranked = pl.DataFrame({"pair": ["x"], "ranking": [1], "output": ["a"], "rank": [1]})
     write(judgement_table(ranked), path)
-    with pytest.raises(InputError, match="holds judgements, not edits: `adjudge rank` takes it"):
+    with pytest.raises(InputError, match="holds judgements, not edits; give it to `adjudge rank`"):
         read_edits(path)
 
 

@@ -16,7 +16,12 @@ from adjudge.judgements.blocks import in_order
 from adjudge.judgements.files import not_carried
 from adjudge.judgements.formats import FORMATS
 from adjudge.judgements.judgement_table import SCHEMA
-from adjudge.judgements.outputs import JOINT, join_systems, unattributed
+from adjudge.judgements.outputs import (
+    attributed,
+    join_systems,
+    list_systems,
+    unattributed,
+)
 
 COMPRESSIONS = ("", ".gz", ".bz2", ".zst")
 
@@ -42,7 +47,10 @@ def without(table: pl.DataFrame, name: str) -> pl.DataFrame:
     return judgement_table(table.drop(lost))
 
 
-@pytest.mark.parametrize("name", ["jsonl", "parquet"])
+WHOLE = [name for name, chosen in FORMATS.items() if chosen.carries == SCHEMA.keys()]
+
+
+@pytest.mark.parametrize("name", WHOLE)
 @few
 @given(data=st.data())
 def test_our_formats_carry_everything(tables, name, data):
@@ -65,8 +73,7 @@ def test_appraise(plain_tables, data):
 
 
 def one_system_each(table: pl.DataFrame) -> pl.DataFrame:
-    output = pl.col("output").cast(pl.String).str.split(JOINT).list.first()
-    return judgement_table(table.with_columns(output))
+    return judgement_table(table.with_columns(output=list_systems().list.first()))
 
 
 def known(table: pl.DataFrame) -> pl.DataFrame:
@@ -84,7 +91,7 @@ def known(table: pl.DataFrame) -> pl.DataFrame:
 @given(data=st.data())
 def test_wmt_five_way(tables, data):
     table = data.draw(tables)
-    table = table.filter(~pl.col("output").cast(pl.String).str.starts_with(JOINT).fill_null(False))
+    table = table.filter(attributed().fill_null(True))
     if not len(table):
         return
     table = known(one_system_each(without(table, "wmt-csv")))
@@ -226,11 +233,11 @@ REFUSED = [
     ("appraise", "a,b", "joins systems by commas"),
     ("appraise", "\ufffe", "character XML cannot carry"),
     ("wmt-pairwise", "a+b", "plus in its name"),
-    ("wmt-csv", join_systems(("A", "B")), "--to wmt-pairwise"),
+    ("wmt-csv", join_systems(("A", "B")), '`to="wmt-pairwise"`'),
     ("arena-csv", join_systems(("A", "B")), "no vote between two systems"),
     ("appraise", unattributed("text"), "needs their names"),
-    ("segranks-json", "A", "choose another format"),
-    ("segranks-segments", "A", "choose another format"),
+    ("segranks-json", "A", r"choose another format \(`to`\)"),
+    ("segranks-segments", "A", r"choose another format \(`to`\)"),
 ]
 
 
@@ -341,7 +348,8 @@ def test_a_pairwise_file_that_is_no_block_keeps_its_comparisons(tmp_path):
     table = read(str(path))
     sizes = table.group_by("ranking", maintain_order=True).len()["len"].to_list()
     assert sizes == [2, 2, 3, 2, 2, 2]
-    assert table.filter(pl.col("ranking") == 3)["output"].to_list() == ["A", "B", f"C{JOINT}D"]
+    whole = table.filter(pl.col("ranking") == 3)
+    assert whole["output"].to_list() == ["A", "B", join_systems("CD")]
     assert table["rank"].null_count() == 1
 
 

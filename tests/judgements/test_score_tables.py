@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import InputError
-from adjudge.judgements import read, read_scores, write
+from adjudge.errors import BadParameter, InputError
+from adjudge.judgements import read, read_any, read_scores, write
 from adjudge.judgements.outputs import join_systems, unattributed
 from adjudge.judgements.score_table import SCORE_SCHEMA, score_table
 from adjudge.judgements.scores_as_rankings import implied_rankings
@@ -255,3 +255,28 @@ def test_each_scale_is_a_pair_of_its_own(tmp_path: Path) -> None:
         ("en-cs fluency", 2, "A", 1),
         ("en-cs fluency", 2, "B", 2),
     ]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_items_that_were_once_called_rankings_are_read(tmp_path: Path, ending: str) -> None:
+    made = table(ROW, {**ROW, "item": 2, "score": 4.0})
+    path = tmp_path / f"old.{ending}"
+    write(made, path)
+    if ending == "jsonl":
+        path.write_text(path.read_text().replace('"item"', '"ranking"'))
+    else:
+        pl.read_parquet(path).rename({"item": "ranking"}).write_parquet(path)
+    assert read_scores(path).equals(made)
+    assert len(read(path)) == 2
+
+
+def test_kinds_do_not_mix_in_one_table(tmp_path: Path) -> None:
+    scores, ranks = tmp_path / "scores.jsonl", tmp_path / "ranks.jsonl"
+    write(table(ROW), scores)
+    ranks.write_text('{"pair":"en-cs","ranking":1,"systems":["A"],"rank":1}\n')
+    assert read_any(scores, scores).frame["item"].to_list() == [1, 2]
+    with pytest.raises(InputError, match=r"ranks.jsonl: holds judgements, but .* holds scores"):
+        read_any(scores, ranks)
+    assert len(read(scores, ranks)) == 2  # as the rankings that scores imply
+    with pytest.raises(BadParameter, match="`files` are none"):
+        read_any()

@@ -1,12 +1,12 @@
 """Choosing judgements."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import polars as pl
 import pytest
 
 from adjudge.comparisons import compare
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, BadParameter
 from adjudge.judgements import Selection, judgement_table, select, with_source
 from adjudge.judgements.outputs import join_systems, unattributed
 from adjudge.judgements.selection import by_protocol, one_protocol
@@ -47,6 +47,37 @@ def test_by_name(table):
     assert kept(table, without_judge=("k",)) == [1, 3]
     assert kept(table, group=("crowd",)) == [1]
     assert kept(table, protocol=("pairwise", "ranking")) == [1, 2]
+
+
+def test_one_name_or_several_of_any_kind(table):
+    assert Selection(pair="x-y") == Selection(pair=["x-y"]) == Selection(pair=pl.Series(["x-y"]))
+    assert kept(table, pair="x-y") == [1]
+    assert kept(table, judge={"j", "k"}) == [1, 2]
+    assert Selection(pair=None, system=()) == Selection()
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"pair": 7}, "`pair` is a name or several, not 7"),
+        ({"judge": ["j", 7]}, "`judge` is a name or several; 7 is no name"),
+        ({"system": ""}, "'' is no name"),
+        ({"shortest": -1}, "`shortest` is 0 or more, not -1"),
+        ({"longest": "ten"}, "`longest` is a whole number of words, not 'ten'"),
+        ({"without_reference": "yes"}, "`without_reference` is true or false, not 'yes'"),
+        ({"since": "yesterday"}, "`since` is a time like 2015-05-01T12:00, not 'yesterday'"),
+        ({"until": 2015}, "`until` is a time like"),
+    ],
+)
+def test_values_that_cannot_be(given, reason):
+    with pytest.raises(BadParameter, match=reason):
+        Selection(**given)
+
+
+def test_moments_of_any_kind():
+    midnight = datetime(2015, 5, 1, tzinfo=UTC)
+    for moment in ("2015-05-01", date(2015, 5, 1), datetime(2015, 5, 1), "2015-05-01T02:00+02:00"):
+        assert Selection(since=moment).since == midnight
 
 
 def test_protocols_do_not_mix(table):

@@ -119,7 +119,7 @@ def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> N
     strict = other.with_columns(
         pl.col("score") - 30,
         pl.lit("strict").cast(pl.Categorical).alias("judge"),
-        pl.col("ranking") + 1000,
+        pl.col("item") + 1000,
         pl.concat_str(pl.lit("t"), "segment").cast(pl.Categorical).alias("segment"),
     )
     # The strict judge scored A on every segment, the other one on few.

@@ -150,7 +150,7 @@ def test_wmt23_in_the_layout_of_mt_metrics_eval(shared_data: Path) -> None:
     assert "refA" not in texts.systems
     assert len(set(texts.documents)) == 192
     assert (texts.source_language, texts.target_language) == ("en", "de")
-    with pytest.raises(InputError, match="holds en-de; choose one with --pair"):
+    with pytest.raises(InputError, match="holds en-de; choose one with `pair`"):
         read_folder(str(shared_data / "wmt23"), "en-cs")
 
 

@@ -11,7 +11,7 @@
 | judge     | who edited, who reviewed                                             | unknown     |
 | group     | the judge's group (readers of the target language, translators, …)   | unknown     |
 | output    | the systems that produced it (`join_systems`), or `unattributed`     | skipped     |
-| position  | never used: an edit stands alone on its screen                       | always      |
+| position  | where the output was shown, from 1                                   | unknown     |
 | edit      | the text as edited                                                   | see below   |
 | incomprehensible | of an edit: the editor could not make sense of the output     | review      |
 | verdict   | of a review: `yes`, the edit is an acceptable translation, or `no`   | see below   |

@@ -122,7 +122,7 @@ def read_as(kind: KindName, file: InputFile, chosen: Format | None = None) -> pl
     if (kind, chosen.kind) == ("judgements", "scores"):
         return implied_rankings(read_in(chosen, file))
     raise InputError(
-        f"holds {chosen.kind}, not {kind}: {KINDS[chosen.kind].taken_by}", file=file.name
+        f"holds {chosen.kind}, not {kind}; give it to {KINDS[chosen.kind].taken_by}", file=file.name
     )
 
 
@@ -155,7 +155,9 @@ def format_for(path: Path, to: str | None = None, kind: KindName = "judgements")
     if to is not None:
         chosen = formats[one_of(to, formats, "to")]
         if chosen.write is None:
-            raise AdjudgeError(f"the format {chosen.name} can only be read; choose another `to`")
+            raise AdjudgeError(
+                f"the format {chosen.name} can only be read; choose another format (`to`)"
+            )
         return chosen
     stem = uncompressed_name(fspath(path))
     endings = {f.suffix: f for f in formats.values() if f.write and stem.endswith(f.suffix)}

@@ -212,14 +212,18 @@ def from_scores(
 
 def _series(given: Column, parameter: str) -> pl.Series:
     """A column of any library as one of Polars."""
+    if isinstance(given, str | bytes | Mapping):
+        raise BadParameter(f"`{parameter}` is {given!r}; give a column, one value a row")
     try:
         if isinstance(given, pl.Series):
             column = given
-        elif isinstance(given, np.ndarray) or not hasattr(given, "__arrow_c_stream__"):
-            values = given if isinstance(given, list | tuple) else np.asarray(given)
-            column = pl.Series(values, strict=False)
-        else:
+        elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__"):
             column = pl.Series(given)
+        elif hasattr(given, "__array__"):
+            array = np.asarray(given)
+            column = pl.Series(array.tolist() if array.dtype == object else array, strict=False)
+        else:
+            column = pl.Series(list(given), strict=False)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
         raise BadParameter(f"`{parameter}` is no column of values ({error})") from None
     if isinstance(column.dtype, pl.List | pl.Array | pl.Struct) or column.dtype == pl.Binary:

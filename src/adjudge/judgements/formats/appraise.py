@@ -168,13 +168,13 @@ def _check_writable(table: pl.DataFrame) -> None:
         if not systems or any(COMMA in system for system in systems):
             raise AdjudgeError(
                 f"{shown_name(output)[:80]!r} cannot be written as Appraise XML, which joins "
-                "systems by commas and needs their names; rename it or choose another `to`"
+                "systems by commas and needs their names; rename it or choose another format (`to`)"
             )
     for pair in table["pair"].unique().to_list():
         if not all(pair.partition("-")):
             raise AdjudgeError(
                 f"{pair!r} is no language pair like eng-deu, which Appraise XML needs; "
-                "choose another `to`"
+                "choose another format (`to`)"
             )
 
 

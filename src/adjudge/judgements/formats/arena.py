@@ -147,7 +147,7 @@ def _to_votes(table: pl.DataFrame) -> pl.DataFrame:
     if len(wrong):
         raise AdjudgeError(
             f"ranking {wrong['ranking'][0]} is no vote between two systems, which is all that "
-            "arena formats hold; choose another `to`"
+            "arena formats hold; choose another format (`to`)"
         )
     first, second = pl.col("rank").list.get(0), pl.col("rank").list.get(1)
     bad = pl.col("label").list.get(0) == BOTH_BAD

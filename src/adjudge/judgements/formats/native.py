@@ -13,10 +13,10 @@ _EXAMPLES: dict[KindName, bytes] = {
     "judgements": """\
 {"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
 "group":"g","systems":["A","Překladač"],"rank":1,"position":1,"seconds":2.5,\
-"time":"2026-01-02T03:04:05Z","label":null,"source":"A cat.","reference":null,"text":"Kočka."}
+"time":"2026-01-02T03:04:05Z","label":null,"source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
 "group":"g","systems":[],"rank":2,"position":2,"seconds":2.5,\
-"time":"2026-01-02T03:04:05Z","label":"garbage","source":"A cat.","reference":null,"text":"Pes?"}
+"time":"2026-01-02T03:04:05Z","label":"garbage","source":"A cat.","reference":"Kočka.","text":"?"}
 {"pair":"en-cs","ranking":2,"judge":"j"}
 {"pair":"en-cs","ranking":3,"systems":["A"],"rank":null}
 {"pair":"en-cs","ranking":3,"systems":["B"],"rank":1}
@@ -33,7 +33,7 @@ _EXAMPLES: dict[KindName, bytes] = {
 """.encode(),
     "edits": """\
 {"pair":"en-cs","protocol":"blind-edit","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
-"group":"g","systems":["A","Překladač"],"edit":"Kočka spí.","incomprehensible":false,\
+"group":"g","systems":["A","Překladač"],"position":1,"edit":"Kočka spí.","incomprehensible":false,\
 "seconds":2.5,"time":"2026-01-02T03:04:05Z","source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","protocol":"review","document":"d","segment":"1","item":2,"judge":"k",\
 "systems":["A","Překladač"],"verdict":"no","reviewed":1,"edit":"Kočka."}

@@ -175,13 +175,13 @@ def _ranked(table: pl.DataFrame) -> pl.DataFrame:
     if sum(rows.null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's database needs sentence, source, reference, word indices, candidate, rank, "
-            "judge, time and seconds, which these judgements lack; choose another `to`"
+            "judge, time and seconds, which these judgements lack; choose another format (`to`)"
         )
     unwritable = pl.col(pl.String).exclude("systems").str.contains(r"[\t\r\n]").any()
     if any(rows.select(unwritable).row(0)) or rows["systems"].str.contains(" ", literal=True).any():
         raise AdjudgeError(
             "a text holds a tab or a line end, or the name of a system a space, which SegRanks's "
-            "database cannot; choose another `to`"
+            "database cannot; choose another format (`to`)"
         )
     phrase = ("sentence", "indices")
     rows = rows.sort("ranking", "text").with_columns(

@@ -91,7 +91,7 @@ def _write(table: pl.DataFrame, file: OutputFile) -> None:
     if sum(given.select("text", "rank", "sentence").null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's JSON needs the sentence, the text and the rank of every candidate, which "
-            "these judgements lack; choose another `to`"
+            "these judgements lack; choose another format (`to`)"
         )
     segment = pl.coalesce(words_at().list.join(" "), "source")
     rankings = to_rankings(given).with_columns(key=pl.col("sentence") + "," + segment)

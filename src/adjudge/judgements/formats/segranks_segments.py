@@ -78,14 +78,14 @@ def _write(table: pl.DataFrame, file: OutputFile) -> None:
     if sum(rows.null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's segments need sentence, source, reference, candidate and word indices, "
-            "which these judgements lack; choose another `to`"
+            "which these judgements lack; choose another format (`to`)"
         )
     fields = pl.concat_list(rows.columns)
     if rows.select(
         fields.list.eval(pl.element().str.contains(r"[\t\r\n]")).list.any().any()
     ).item():
         raise AdjudgeError(
-            "a text holds a tab or a line end, which no TSV can; choose another `to`"
+            "a text holds a tab or a line end, which no TSV can; choose another format (`to`)"
         )
     rows.write_csv(file.stream, separator="\t", include_header=False, quote_style="never")
 
@@ -108,5 +108,5 @@ FORMAT = Format(
     ),
     example={"segments.tsv": _EXAMPLE.encode()},
     write=_write,
-    carries=frozenset({"pair", "segment", "ranking", "hit", "source", "reference", "text"}),
+    carries=frozenset({"pair", "segment", "hit", "source", "reference", "text"}),
 )

@@ -102,7 +102,7 @@ def split_pair(table: pl.DataFrame) -> tuple[pl.Expr, pl.Expr]:
         if not source or not target:
             raise AdjudgeError(
                 f"{pair!r} is no language pair like eng-deu, which WMT's formats need; "
-                "choose another `to`"
+                "choose another format (`to`)"
             )
     parts = pl.col("pair").cast(pl.String).str.splitn("-", 2)
     return (
@@ -116,7 +116,8 @@ def require_known(table: pl.DataFrame, columns: tuple[str, ...], format_name: st
     for column in columns:
         if table[column].null_count():
             raise AdjudgeError(
-                f"a ranking has no {column}, which {format_name} needs; choose another `to`"
+                f"a ranking has no {column}, which {format_name} needs; "
+                "choose another format (`to`)"
             )
 
 

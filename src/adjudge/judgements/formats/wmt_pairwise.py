@@ -175,7 +175,7 @@ def _write(table: pl.DataFrame, file: OutputFile) -> None:
     if names.select((~attributed() | with_plus).any()).item():
         raise AdjudgeError(
             "the pairwise CSV joins systems by a plus, so it has no place for one with a plus in "
-            "its name, nor for an output of no system; choose another `to`"
+            "its name, nor for an output of no system; choose another format (`to`)"
         )
     outputs = in_order(table.filter(pl.col("output").is_not_null())).with_columns(
         separate_systems(PLUS).alias("output"),
