@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adjudge.ranking.compare_methods import MethodsCompared
 from adjudge.ranking.head_to_head import HeadToHead, mark
 from adjudge.ranking.method import Method
 from adjudge.ranking.ranked import Ranking
 from adjudge.report.tables import Between, Column, Row, Table
+
+if TYPE_CHECKING:  # it imports Numba, which one ranking's table does not need
+    from adjudge.ranking.compare_methods import MethodsCompared
 
 
 def ranking_table(ranking: Ranking) -> Table:
@@ -98,7 +101,7 @@ def matrix_table(pair: str, result: HeadToHead) -> Table:
     )
 
 
-def methods_tables(result: MethodsCompared) -> list[Table]:
+def methods_tables(result: "MethodsCompared") -> list[Table]:
     """Ranks by every method; how much the methods agree; cycles."""
     return [
         _ranks_table(result),
@@ -108,7 +111,7 @@ def methods_tables(result: MethodsCompared) -> list[Table]:
     ]
 
 
-def _ranks_table(result: MethodsCompared) -> Table:
+def _ranks_table(result: "MethodsCompared") -> Table:
     rows: list[Row] = [
         {"system": system} | {f"{m}": int(rank) for m, rank in enumerate(result.ranks[:, i])}
         for i, system in enumerate(result.systems)
@@ -126,7 +129,7 @@ def _ranks_table(result: MethodsCompared) -> Table:
     )
 
 
-def _agreement_table(result: MethodsCompared) -> Table:
+def _agreement_table(result: "MethodsCompared") -> Table:
     rows: list[Row] = [
         {"number": f"{i + 1}", "method": method.name}
         | {
@@ -144,7 +147,7 @@ def _agreement_table(result: MethodsCompared) -> Table:
     )
 
 
-def _cycles_table(result: MethodsCompared) -> Table:
+def _cycles_table(result: "MethodsCompared") -> Table:
     rows = [
         {
             "systems": ", ".join(cycle.systems),
@@ -160,7 +163,7 @@ def _cycles_table(result: MethodsCompared) -> Table:
     )
 
 
-def _least_table(result: MethodsCompared) -> Table:
+def _least_table(result: "MethodsCompared") -> Table:
     least = result.least
     proof = (
         "which is proved to be the least"
@@ -181,7 +184,7 @@ def _least_table(result: MethodsCompared) -> Table:
     )
 
 
-def methods_rows(result: MethodsCompared) -> Table:
+def methods_rows(result: "MethodsCompared") -> Table:
     """The same as flat rows of five kinds: rank, agreement, cycle, least, reversed."""
     rows: list[Row] = [
         {
