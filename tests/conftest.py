@@ -4,6 +4,7 @@ judgement tables of every kind for hypothesis."""
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -55,6 +56,22 @@ def postgresql() -> Iterator[str]:
         run(server, "-D", data, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def build_wheel() -> Callable[[Path, Path], Path]:
+    """`build_wheel(project, folder)`: makes the wheel of a project in a folder."""
+
+    def build(project: Path, folder: Path) -> Path:
+        command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+        done = subprocess.run(
+            [*command, "--directory", str(folder)], cwd=project, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        (wheel,) = folder.glob("*.whl")
+        return wheel
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -26,20 +26,11 @@ def project() -> Path:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(
+    tmp_path_factory: pytest.TempPathFactory, build_wheel: Callable[[Path, Path], Path]
+) -> Path:
     """The wheel of this checkout."""
-    return build(PROJECT, tmp_path_factory.mktemp("wheel"))
-
-
-def build(source: Path, folder: Path) -> Path:
-    """The wheel of the project in `source`, made in `folder`."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    done = subprocess.run(
-        [*command, "--directory", str(folder)], cwd=source, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    (made,) = folder.glob("*.whl")
-    return made
+    return build_wheel(PROJECT, tmp_path_factory.mktemp("wheel"))
 
 
 class Environment:
