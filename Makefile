@@ -3,13 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench clean lock system-packages
+.PHONY: demo test quick check coverage bench clean lock system-packages
 
 demo: $(VENV)/.run
 	$(BIN)/adjudge demo
 
 test: system-packages check
 	$(BIN)/pytest --numprocesses 3 --dist loadfile $(PYTEST_ARGS)
+
+# Under 90 seconds: no browser, no PostgreSQL, no real data, no long simulation.
+quick: $(VENV)/.dev
+	$(BIN)/pytest --numprocesses 2 --dist loadfile \
+	  -m "not browser and not postgres and not shared_data and not slow" $(PYTEST_ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

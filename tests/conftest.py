@@ -1,5 +1,8 @@
-"""Shared by all tests: the real data and a real PostgreSQL server, where they are present, and
-judgement tables of every kind for hypothesis."""
+"""Shared by all tests: the command line, real data, a PostgreSQL server, tables for hypothesis.
+
+Tests that need more than this checkout and a little time are marked, most of them by the
+fixtures they use, so that `make quick` can leave them out.
+"""
 
 import os
 import shutil
@@ -8,14 +11,103 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+# The mark of a test that uses this fixture.
+_MARKS = {
+    "browser": "browser",
+    "postgresql": "postgres",
+    "postgresql_store": "postgres",
+    "shared_data": "shared_data",
+    "build_wheel": "slow",
+    "adjudge_command": "slow",
+    "adjudge_process": "slow",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they use."""
+    for item in items:
+        fixtures: list[str] = getattr(item, "fixturenames", [])
+        engine = getattr(item, "callspec", None) and item.callspec.params.get("store")
+        for name in {*fixtures, f"{engine}_store"} & _MARKS.keys():
+            item.add_marker(_MARKS[name])
+
+
+class Answer(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Answer]
+
+
+@pytest.fixture(scope="session")
+def adjudge() -> Command:
+    """Runs a command line in this process, as starting Python anew takes seconds.
+
+    `adjudge("rank", file, stdin=b"…", folder=path)`.
+    """
+    from adjudge.cli import main
+
+    def run(*arguments: object, stdin: bytes = b"", folder: Path | None = None) -> Answer:
+        out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["adjudge", *map(str, arguments)])
+            patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin), "utf-8"))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            if folder is not None:
+                patch.chdir(folder)
+            with pytest.raises(SystemExit) as ended:
+                main()
+        said = [stream.buffer.getvalue().decode() for stream in (out, err)]
+        return Answer(int(ended.value.code or 0), *said)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def adjudge_command() -> list[str]:
+    """What starts the command line as a process, for tests of a server or of a clean start."""
+    return [sys.executable, "-m", "adjudge"]
+
+
+@pytest.fixture(scope="session")
+def adjudge_process(adjudge_command: list[str]) -> Command:
+    """Runs a command line in a process of its own, with the settings of no other test.
+
+    `adjudge_process("campaign", "status", folder=path, DATABASE_URL="…")`.
+    """
+    ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+
+    def run(
+        *arguments: object, stdin: bytes = b"", folder: Path | None = None, **environment: str
+    ) -> Answer:
+        told = {name: value for name, value in os.environ.items() if name not in ours}
+        done = subprocess.run(
+            [*adjudge_command, *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            cwd=folder,
+            env=told | environment,
+            timeout=300,
+        )
+        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
 
 
 @pytest.fixture(scope="session")
