@@ -10,7 +10,7 @@ import pytest
 
 
 def demo(folder: Path, *options: str) -> str:
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "demo"]
+    command = [sys.executable, "-m", "adjudge", "demo"]
     answer = subprocess.run(
         [*command, "--folder", str(folder), *options], capture_output=True, text=True, check=False
     )

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SERVE = ("-c", "from adjudge.cli import main; main()", "serve")
+SERVE = ("-m", "adjudge", "serve")
 
 
 def _environment() -> dict[str, str]:
