@@ -45,6 +45,7 @@ def test_only_gives_the_details_as_rows(run, file):
     assert len(details) == 12
     assert {"pair", "finding", "part", "system", "tie_share", "at_least_rank"} <= set(details[0])
     orders = [row for row in rows if row["part"] == "order"]
+    assert len(orders) == 12
     assert all({"rank", "rank_after", "score", "score_after"} <= set(row) for row in orders)
 
 
