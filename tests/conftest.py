@@ -5,6 +5,7 @@ fixtures they use, so that `make quick` can leave them out.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+PROJECT = Path(__file__).parents[1]
 # The mark of a test that uses this fixture.
 _MARKS = {
     "browser": "browser",
@@ -111,13 +113,22 @@ def adjudge_process(adjudge_command: list[str]) -> Command:
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of real data; tests that need it skip where it is absent."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
+def shared_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of real data; tests that need it skip where it is absent.
+
+    It shows only the files of docs/test-data.md, so that no test uses one a stranger cannot get.
+    """
+    beside = PROJECT.parent / "shared" / "data"
     folder = Path(os.environ.get("ADJUDGE_SHARED_DATA", beside))
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder}; set ADJUDGE_SHARED_DATA to its folder")
-    return folder
+    shown = tmp_path_factory.mktemp("shared-data")
+    table = (PROJECT / "docs" / "test-data.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^\| `(\S+)` \| `[0-9a-f]{64}` \|$", table, re.MULTILINE):
+        if (folder / name).exists():
+            (shown / name).parent.mkdir(parents=True, exist_ok=True)
+            (shown / name).symlink_to((folder / name).resolve())
+    return shown
 
 
 @pytest.fixture(scope="session")
