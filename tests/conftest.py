@@ -31,6 +31,7 @@ _MARKS = {
     "postgresql_store": "postgres",
     "shared_data": "shared_data",
     "build_wheel": "slow",
+    "cluster": "slow",
     "adjudge_command": "slow",
     "adjudge_process": "slow",
 }

@@ -110,4 +110,4 @@ def test_judgements_are_refused(tmp_path: Path, adjudge) -> None:
     path.write_text('{"pair":"x","ranking":1,"systems":["a"],"rank":1}\n')
     answer = adjudge("understandability", path)
     assert answer.code == 2
-    assert "give it to `adjudge rank`" in answer.err
+    assert "holds judgements, not edits: `adjudge rank` takes it" in answer.err

@@ -64,13 +64,16 @@ def test_the_battery_runs_the_method(installed):
         assert f"{test}[their-method] PASSED" in done.stdout
 
 
-def test_the_format_is_listed_and_written(installed):
+def test_the_format_is_listed_written_and_recognised(installed):
     done = installed.adjudge("convert", "votes.csv", "-o", "x.jsonl", "--to", "nonsense")
     assert done.returncode == 2
     assert "their-format" in done.stderr
     done = installed.adjudge("convert", "votes.csv", "-o", "votes.theirs")
     assert done.returncode == 0, done.stderr
-    assert (installed.folder / "votes.theirs").read_text().startswith("theirs")
+    assert (installed.folder / "votes.theirs").read_text().startswith("theirs\n")
+    done = installed.adjudge("rank", "votes.theirs", "--format", "json", "--replicates", "20")
+    assert done.returncode == 0, done.stderr
+    assert [row["system"] for row in json.loads(done.stdout)] == ["x", "y"]
 
 
 def test_the_finding_is_asked(installed):

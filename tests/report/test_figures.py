@@ -133,6 +133,7 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_no_text_overlaps_another_or_falls_off(analysis):
     for name in _possible(analysis):
         canvas = FIGURES.named(name).draw(analysis, LIGHT)

@@ -163,6 +163,7 @@ def test_markdown_goes_to_standard_output(adjudge, campaign):
     assert "![" not in text
 
 
+@pytest.mark.slow
 def test_latex_compiles(adjudge, campaign):
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex; install it: apt-get install texlive-latex-recommended")

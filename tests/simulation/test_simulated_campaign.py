@@ -91,6 +91,7 @@ def test_plenty_of_judgements_recover_the_order() -> None:
     assert spearmanr(wins, campaign.truth.qualities).statistic > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "design",
     [

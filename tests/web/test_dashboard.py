@@ -65,6 +65,7 @@ def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     assert "inter" in part
 
 
+@pytest.mark.slow
 def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, adjudge):
     address = f"/organise/{campaign.pk}/report/"
     assert olga.get(address).status_code == 409
@@ -85,6 +86,7 @@ def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, ad
     assert (tmp_path / command[-1]).read_text() == page
 
 
+@pytest.mark.slow
 def test_the_report_can_be_taken_along(campaign, olga, judged):
     address = f"/organise/{campaign.pk}/report/"
     assert olga.get(f"{address}markdown/").status_code == 409
@@ -174,6 +176,7 @@ def test_a_failed_computation_lets_the_next_one_try(store):
     assert cached("failing", timedelta(0), lambda: "well").value == "well"
 
 
+@pytest.mark.slow
 def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset

@@ -24,6 +24,7 @@ def folder(tmp_path):
     demo(tmp_path, "--stop")
 
 
+@pytest.mark.slow
 def test_the_main_job_end_to_end_and_again(folder):
     first = demo(folder)
     assert "300 rankings by 8 judges" in first

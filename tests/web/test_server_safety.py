@@ -65,6 +65,7 @@ def test_serve_says_when_its_port_is_taken(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_server_behind_https(tmp_path):
     port = _free_port()
     options = ["--port", str(port), "--workers", "1", "--public", "judge.example.org", "--https"]
