@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench clean lock system-packages
+.PHONY: demo test quick check coverage bench clean lock system-packages
 
 demo: $(VENV)/.run
 	$(BIN)/adjudge demo
@@ -11,11 +11,27 @@ demo: $(VENV)/.run
 test: system-packages check
 	$(BIN)/pytest --numprocesses 3 --dist loadfile $(PYTEST_ARGS)
 
+# Under 90 seconds: no browser, no PostgreSQL, no real data, no long simulation.
+QUICK := not browser and not postgres and not shared_data and not slow
+quick: $(VENV)/.dev
+	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "$(QUICK)" $(PYTEST_ARGS)
+
+# Which lines and branches the quick tests reach, in processes too; all of them: TESTS=
+TESTS ?= -m "$(QUICK)"
+coverage: $(VENV)/.dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest --numprocesses 2 --dist loadfile $(TESTS) $(PYTEST_ARGS)
+	$(BIN)/coverage combine --quiet
+	@echo "The least covered modules:"
+	@$(BIN)/coverage report --sort cover --skip-covered > .coverage-report
+	@head -n 27 .coverage-report; tail -n 3 .coverage-report
+
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@tools/lint-scripts
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -1,14 +1,20 @@
-"""Shared by all tests: the real data and a real PostgreSQL server, where they are present, and
-judgement tables of every kind for hypothesis."""
+"""Shared by all tests: the command line, real data, a PostgreSQL server, tables for hypothesis.
+
+Tests that need more than this checkout and a little time are marked, most of them by the
+fixtures they use, so that `make quick` can leave them out.
+"""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -22,14 +28,113 @@ settings.register_profile("adjudge", deadline=None)
 settings.load_profile("adjudge")
 
 
+PROJECT = Path(__file__).parents[1]
+# The mark of a test that uses this fixture.
+_MARKS = {
+    "browser": "browser",
+    "postgresql": "postgres",
+    "postgresql_store": "postgres",
+    "shared_data": "shared_data",
+    "build_wheel": "slow",
+    "cluster": "slow",
+    "adjudge_command": "slow",
+    "adjudge_process": "slow",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they use."""
+    for item in items:
+        fixtures: list[str] = getattr(item, "fixturenames", [])
+        engine = getattr(item, "callspec", None) and item.callspec.params.get("store")
+        for name in {*fixtures, f"{engine}_store"} & _MARKS.keys():
+            item.add_marker(_MARKS[name])
+
+
+class Answer(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Answer]
+
+
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of real data; tests that need it skip where it is absent."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
+def adjudge() -> Command:
+    """Runs a command line in this process, as starting Python anew takes seconds.
+
+    `adjudge("rank", file, stdin=b"…", folder=path)`.
+    """
+    from adjudge.cli import main
+
+    def run(*arguments: object, stdin: bytes = b"", folder: Path | None = None) -> Answer:
+        out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["adjudge", *map(str, arguments)])
+            patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin), "utf-8"))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            if folder is not None:
+                patch.chdir(folder)
+            with pytest.raises(SystemExit) as ended:
+                main()
+        said = [stream.buffer.getvalue().decode() for stream in (out, err)]
+        return Answer(int(ended.value.code or 0), *said)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def adjudge_command() -> list[str]:
+    """What starts the command line as a process, for tests of a server or of a clean start."""
+    return [sys.executable, "-m", "adjudge"]
+
+
+@pytest.fixture(scope="session")
+def adjudge_process(adjudge_command: list[str]) -> Command:
+    """Runs a command line in a process of its own, with the settings of no other test.
+
+    `adjudge_process("campaign", "status", folder=path, DATABASE_URL="…")`.
+    """
+    ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+
+    def run(
+        *arguments: object, stdin: bytes = b"", folder: Path | None = None, **environment: str
+    ) -> Answer:
+        told = {name: value for name, value in os.environ.items() if name not in ours}
+        done = subprocess.run(
+            [*adjudge_command, *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            cwd=folder,
+            env=told | environment,
+            timeout=300,
+        )
+        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def shared_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of real data; tests that need it skip where it is absent.
+
+    It shows only the files of docs/test-data.md, so that no test uses one a stranger cannot get.
+    """
+    beside = PROJECT.parent / "shared" / "data"
     folder = Path(os.environ.get("ADJUDGE_SHARED_DATA", beside))
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder}; set ADJUDGE_SHARED_DATA to its folder")
-    return folder
+    shown = tmp_path_factory.mktemp("shared-data")
+    table = (PROJECT / "docs" / "test-data.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^\| `(\S+)` \| `[0-9a-f]{64}` \|$", table, re.MULTILINE):
+        if (folder / name).exists():
+            (shown / name).parent.mkdir(parents=True, exist_ok=True)
+            (shown / name).symlink_to((folder / name).resolve())
+    return shown
 
 
 @pytest.fixture(scope="session")
@@ -60,6 +165,22 @@ def postgresql() -> Iterator[str]:
         run(server, "-D", data, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def build_wheel() -> Callable[[Path, Path], Path]:
+    """`build_wheel(project, folder)`: makes the wheel of a project in a folder."""
+
+    def build(project: Path, folder: Path) -> Path:
+        command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+        done = subprocess.run(
+            [*command, "--directory", str(folder)], cwd=project, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        (wheel,) = folder.glob("*.whl")
+        return wheel
+
+    return build
 
 
 @pytest.fixture(scope="session")

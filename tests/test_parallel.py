@@ -30,6 +30,7 @@ def cluster() -> Iterator[str]:
         yield local.scheduler_address.replace("tcp://", "dask://")
 
 
+@pytest.mark.slow
 def test_trueskill_is_the_same_here_on_processes_and_on_a_cluster(cluster: str) -> None:
     comparisons = _comparisons()
     for unit in ("none", "ranking"):

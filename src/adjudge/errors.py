@@ -9,6 +9,7 @@ and shows its traceback.
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from importlib.util import find_spec
 from os import PathLike
 
 
@@ -40,6 +41,18 @@ class NotEnoughData(AdjudgeError):
 
 class BadParameter(AdjudgeError, ValueError):
     """A parameter that no function could take; the message names what there is."""
+
+
+class MissingExtra(AdjudgeError, ImportError):
+    """A part of Adjudge whose optional dependencies are not installed."""
+
+
+def need(module: str, what: str, extra: str) -> None:
+    """Refuse to go on without a module that an extra brings; `what` needs it."""
+    if find_spec(module) is None:
+        raise MissingExtra(
+            f"{what} {module}, which is not installed: pip install 'adjudge[{extra}]'"
+        )
 
 
 def one_of(given: object, known: Iterable[str], parameter: str) -> str:

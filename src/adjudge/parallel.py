@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, need
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,12 +72,9 @@ def _spread(
 @contextmanager
 def _connected(address: str) -> Iterator[Any]:
     """A client of the cluster, closed in the end."""
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise AdjudgeError(
-            "a Dask cluster needs the package distributed: pip install 'adjudge[dask]'"
-        ) from error
+    need("distributed", "a Dask cluster needs", "dask")
+    from distributed import Client
+
     make: Any = Client
     try:
         client = make(

@@ -8,12 +8,13 @@ module or item:
     [project.entry-points."adjudge.methods"]
     my-method = "my_package.my_method"
 
-A module is named after its item (`expected-wins`: `expected_wins`), so that one item is had
-without importing the others. What is wrong with a module of the kind's package, or of another
-package, is said at once, with both names where two modules want the same.
+A module of ours is named after its item (`expected-wins`: `expected_wins`), so that one item is
+had without importing the others. What is wrong with a module, ours or another package's, is said
+at once, with both names where two modules want the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -86,69 +87,74 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._every())
 
     def _alone(self, name: str) -> T | None:
-        """The item from the module of its name, no other being imported."""
-        if not name.replace("-", "").isalnum() or entry_points(group=self.group):
+        """The item from the module of its name; of ours, no other module is imported."""
+        if not name.replace("-", "").isalnum():
             return None
         module = f"{self._package}.{name.replace('-', '_')}"
         if find_spec(module) is None:
             return None
-        return next((item for item in self._items(module) if item.name == name), None)
+        items = self._items(import_module(module))
+        item = next((item for item in items if item.name == name), None)
+        if item is not None:
+            self._by_name([(module, (item,)), *self._from_others()])  # refuses a second one
+        return item
 
     def _every(self) -> dict[str, T]:
         if self._all is None:
-            self._all = self._gathered()
+            self._all = self._by_name([*self._ours(), *self._from_others()])
         return self._all
 
-    def _gathered(self) -> dict[str, T]:
-        found: dict[str, T] = {}
+    def _by_name(self, modules: Iterable[tuple[str, tuple[T, ...]]]) -> dict[str, T]:
+        items: dict[str, T] = {}
         owners: dict[str, str] = {}
-        for module, items in self._modules():
-            for item in items:
+        for module, defined in modules:
+            for item in defined:
                 for key in (item.name, *_aliases(item), *self._distinct(item)):
                     if key in owners:
                         raise BadRegistration(
-                            f"two modules define the {self._called} {key!r}: {owners[key]} and "
+                            f"{key!r} is a {self._called} twice: in {owners[key]} and in "
                             f"{module}; rename one of them"
                         )
                     owners[key] = module
-                found[item.name] = item
-        return found
+                items[item.name] = item
+        return items
 
-    def _modules(self) -> Iterator[tuple[str, tuple[T, ...]]]:
+    def _ours(self) -> Iterator[tuple[str, tuple[T, ...]]]:
         package = import_module(self._package)
-        for info in iter_modules(package.__path__):
-            module = f"{self._package}.{info.name}"
-            yield module, self._items(module)
-        for point in sorted(entry_points(group=self.group), key=lambda one: (one.name, one.value)):
-            yield point.value, self._from_entry_point(point)
+        for info in iter_modules(package.__path__, f"{self._package}."):
+            yield info.name, self._items(import_module(info.name))
 
-    def _from_entry_point(self, point: EntryPoint) -> tuple[T, ...]:
+    def _from_others(self) -> Iterator[tuple[str, tuple[T, ...]]]:
+        points = entry_points(group=self.group)
+        for point in sorted(points, key=lambda point: (point.name, point.value)):
+            yield point.value, self._loaded(point)
+
+    def _loaded(self, point: EntryPoint) -> tuple[T, ...]:
         try:
             loaded = point.load()
-        except Exception as error:
+        except Exception as error:  # whatever the other package may do
             raise BadRegistration(
                 f"the entry point {point.name} = {point.value} of {self.group} cannot be loaded "
-                f"({error}); mend or uninstall its package"
+                f"({type(error).__name__}: {error}); mend or uninstall its package"
             ) from error
         if isinstance(loaded, ModuleType):
-            return self._items_of(loaded)
+            return self._items(loaded)
         return self._checked(loaded, point.value)
 
-    def _items(self, module: str) -> tuple[T, ...]:
-        return self._items_of(import_module(module))
-
-    def _items_of(self, module: ModuleType) -> tuple[T, ...]:
+    def _items(self, module: ModuleType) -> tuple[T, ...]:
         if not hasattr(module, self._attribute):
-            near = [name for name in vars(module) if name.startswith(self._attribute)]
+            near = get_close_matches(self._attribute, vars(module), n=1)
             perhaps = f" (it has {near[0]})" if near else ""
             raise BadRegistration(
                 f"{module.__name__} defines no {self._attribute}{perhaps}; define it, or keep the "
-                f"module outside of {self._package}"
+                f"module out of {self._package} and the entry points"
             )
         return self._checked(getattr(module, self._attribute), module.__name__)
 
     def _checked(self, defined: Any, module: str) -> tuple[T, ...]:
         items = defined if isinstance(defined, tuple) else (defined,)
+        if not items:
+            raise BadRegistration(f"{module}: {self._attribute} is empty; define a {self._called}")
         for item in items:
             if not isinstance(item, self._kind):
                 raise BadRegistration(

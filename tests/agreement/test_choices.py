@@ -8,11 +8,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 from adjudge.agreement.categorical import agreement_of, confusions, pooled
 from adjudge.agreement.choices import MERGED, choice_labels, choices_of_systems, side_by_side
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import write
 from adjudge.judgements.judgement_table import judgement_table
@@ -142,14 +140,20 @@ def test_only_what_was_judged_side_by_side_counts() -> None:
         side_by_side(table(said, protocol="ranking"))
 
 
-def rows(*arguments: str) -> list[dict[str, Any]]:
-    run = CliRunner().invoke(app, [*arguments, "--format", "json", "--replicates", "20"])
-    assert run.exit_code == 0, run.exception
-    found: list[dict[str, Any]] = json.loads(run.stdout)
-    return found
+@pytest.fixture
+def rows(adjudge):
+    """The rows of a command."""
+
+    def rows(*arguments: str) -> list[dict[str, Any]]:
+        answer = adjudge(*arguments, "--format", "json", "--replicates", "20")
+        assert answer.code == 0, answer.err
+        found: list[dict[str, Any]] = json.loads(answer.out)
+        return found
+
+    return rows
 
 
-def test_the_command_takes_a_campaign_as_it_was_exported(tmp_path: Path) -> None:
+def test_the_command_takes_a_campaign_as_it_was_exported(tmp_path: Path, rows) -> None:
     path = str(tmp_path / "judgements.jsonl")
     write(table(at_random("AB", judges="xy")), path)
     found = rows("label-agreement", path)
@@ -165,12 +169,12 @@ def test_the_command_takes_a_campaign_as_it_was_exported(tmp_path: Path) -> None
     assert rows("agreement", path)  # the ranks go everywhere else
 
 
-def test_the_command_with_many_systems_and_judges(tmp_path: Path) -> None:
+def test_the_command_with_many_systems_and_judges(tmp_path: Path, rows, adjudge) -> None:
     path = str(tmp_path / "judgements.parquet")
     write(table(at_random("ABCD")), path)
     found = rows("label-agreement", path)
     assert sum(row["total"] for row in found if row["kind"] == "systems") == 90
     assert {row["judge"] for row in found if row["kind"] == "confusion"} == {"one judge"}
-    run = CliRunner().invoke(app, ["label-agreement", path, "--replicates", "20"])
-    assert "Systems side by side" in run.stdout
-    assert "Agreement on labels: both, first better, second better, tie" in run.stdout
+    answer = adjudge("label-agreement", path, "--replicates", "20")
+    assert "Systems side by side" in answer.out
+    assert "Agreement on labels: both, first better, second better, tie" in answer.out

@@ -138,6 +138,7 @@ def test_repeats_are_intra_and_units_take_the_first_label() -> None:
     assert inter.value("alpha_ordinal") is None  # names have no order
 
 
+@pytest.mark.slow
 def test_intervals_over_segments_cover() -> None:
     """Two judges who agree by a coin of known bias: 95 % intervals hold the true S."""
     rng = np.random.default_rng(3)

@@ -93,6 +93,7 @@ def test_pages_can_load_ahead(sqlite: str, made_texts: Texts) -> None:
     assert next_items(someone, 2, NOW) == ahead[1:3]
 
 
+@pytest.mark.slow
 def test_shares_of_repeats_and_of_the_common_pool(sqlite: str, made_texts: Texts) -> None:
     made = campaign(made_texts(segments=150, documents=10), repeats=0.1, common=0.4)
     done = work(judge(made), 100)

@@ -160,6 +160,7 @@ def test_the_migrations_are_all_there(sqlite: str) -> None:
     call_command("makemigrations", "campaigns", check=True, dry_run=True, verbosity=0)
 
 
+@pytest.mark.slow
 def test_a_store_of_the_first_version_with_data_in_it_is_brought_up_to_date(store: str) -> None:
     """tests/campaigns/data holds rows as the first version's tables had them."""
     from django.core.management import call_command

@@ -1,9 +1,6 @@
 """`adjudge campaign`, as an organiser runs it."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,35 +18,38 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "campaign", *words]
-    ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
-    env = {name: value for name, value in os.environ.items() if name not in ours}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+@pytest.fixture
+def run(adjudge_process):
+    """Runs a command in a folder, in a process of its own."""
+
+    def run(folder: Path, *words: str):
+        return adjudge_process("campaign", *words, folder=folder)
+
+    return run
 
 
 CREATE = ["create", "test", "--source", "src.txt", "--reference", "ref.txt", "--pair", "en-de"]
 CREATE += ["--system", "A=A.txt", "--system", "B=B.txt", "--system", "C=C.txt"]
 
 
-def test_from_text_files_to_a_campaign_and_back(files: Path) -> None:
+def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
     made = run(files, *CREATE, "--documents", "docs.tsv", "--set", "block=3", "--set", "run=2")
-    assert made.returncode == 0, made.stderr
-    assert "Campaign test (en-de): 3 systems, 6 segments in 2 documents." in made.stdout
+    assert made.code == 0, made.err
+    assert "Campaign test (en-de): 3 systems, 6 segments in 2 documents." in made.out
     links = run(files, "invite", "test", "Ann", "Bob", "--own-system", "A", "--format", "json")
-    rows = json.loads(links.stdout)
+    rows = json.loads(links.out)
     assert [row["judge"] for row in rows] == ["Ann", "Bob"]
     assert all(row["link"].startswith("http://localhost:8000/j/") for row in rows)
     tokens = [row["link"].rstrip("/").rpartition("/")[2] for row in rows]
     stored = (files / "adjudge.sqlite3").read_bytes()
     assert not any(token.encode() in stored for token in tokens)
-    status = json.loads(run(files, "status", "test", "--format", "json").stdout)
+    status = json.loads(run(files, "status", "test", "--format", "json").out)
     assert (status[0]["campaign"], status[0]["segments"], status[0]["judges"]) == ("test", 6, 2)
     assert [(row["judge"], row["quota"]) for row in status[1:]] == [("Ann", 300), ("Bob", 300)]
-    assert run(files, "backup", "-o", "all.jsonl.gz").returncode == 0
+    assert run(files, "backup", "-o", "all.jsonl.gz").code == 0
     restored = run(files, "restore", "all.jsonl.gz", "--database", "copy.sqlite3")
-    assert restored.returncode == 0, restored.stderr
-    assert "closed" in run(files, "close", "test", "--database", "copy.sqlite3").stdout
+    assert restored.code == 0, restored.err
+    assert "closed" in run(files, "close", "test", "--database", "copy.sqlite3").out
 
 
 @pytest.mark.parametrize(
@@ -72,50 +72,43 @@ def test_from_text_files_to_a_campaign_and_back(files: Path) -> None:
 def test_bad_input_is_one_line_and_no_campaign(
     sqlite: str,
     files: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    adjudge,
     changes: list[str],
     message: str,
 ) -> None:
     from adjudge.campaigns.models import Campaign
-    from adjudge.cli import main
 
-    monkeypatch.chdir(files)
-    monkeypatch.setattr(sys, "argv", ["adjudge", "campaign", *CREATE, *changes])
-    with pytest.raises(SystemExit) as left:
-        main()
-    told = capsys.readouterr()
-    assert left.value.code == 2
-    assert (told.out, told.err.count("\n")) == ("", 1)
+    told = adjudge("campaign", *CREATE, *changes, folder=files)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
     assert message in told.err
     assert not Campaign.objects.exists()
 
 
-def test_a_missing_database_is_not_made(files: Path) -> None:
+def test_a_missing_database_is_not_made(files: Path, run) -> None:
     failed = run(files, "backup", "-o", "x.jsonl")
-    assert (failed.returncode, failed.stderr.count("\n")) == (2, 1)
-    assert "create a campaign first" in failed.stderr
+    assert (failed.code, failed.err.count("\n")) == (2, 1)
+    assert "create a campaign first" in failed.err
     assert not list(files.glob("*.sqlite3*"))
     assert not (files / "x.jsonl").exists()
     other = run(files, "status", "--database", "mysql://somewhere")
-    assert (other.returncode, "no database engine 'mysql'" in other.stderr) == (2, True)
+    assert (other.code, "no database engine 'mysql'" in other.err) == (2, True)
 
 
-def test_a_mixed_campaign_with_a_tutorial(files: Path) -> None:
+def test_a_mixed_campaign_with_a_tutorial(files: Path, run) -> None:
     item = {"protocol": "pairwise", "outputs": ["a", "b"], "answer": {"choice": "first"}}
     wrong = {**item, "answer": {"choice": "third"}}
     (files / "practice.json").write_text(json.dumps([item, wrong]))
     mixed = ["--protocol", "ranking:2", "--protocol", "pairwise:4", "--tutorial", "practice.json"]
     refused = run(files, *CREATE, *mixed)
-    assert refused.returncode == 2
-    assert refused.stderr.startswith("adjudge: practice.json: item 2: its answer is refused: ")
+    assert refused.code == 2
+    assert refused.err.startswith("adjudge: practice.json: item 2: its answer is refused: ")
     (files / "practice.json").write_text(json.dumps([item]))
     made = run(files, *CREATE, *mixed)
-    assert made.returncode == 0, made.stderr
-    assert run(files, "invite", "test", "Ann", "--protocol", "pairwise").returncode == 0
+    assert made.code == 0, made.err
+    assert run(files, "invite", "test", "Ann", "--protocol", "pairwise").code == 0
     unknown = run(files, "invite", "test", "Bob", "--protocol", "segments")
-    assert "test has no protocol 'segments'; it has: ranking, pairwise" in unknown.stderr
-    status = json.loads(run(files, "status", "test", "--format", "json").stdout)
+    assert "test has no protocol 'segments'; it has: ranking, pairwise" in unknown.err
+    status = json.loads(run(files, "status", "test", "--format", "json").out)
     assert [row["kind"] for row in status] == ["campaign", "protocol", "protocol", "judge"]
     assert [(row["protocol"], row["screens"]) for row in status[1:3]] == [
         ("ranking", 2),

@@ -111,6 +111,7 @@ def test_who_fails_more_than_half_is_stopped_and_the_work_kept(trusted: Any) -> 
     assert control_record(good).failed == 0
 
 
+@pytest.mark.slow
 def test_ties_fail_and_flagging_does_not_stop(sqlite: str, made_texts: Texts) -> None:
     from adjudge.campaigns.controls import control_record, mark_controls
 
@@ -124,6 +125,7 @@ def test_ties_fail_and_flagging_does_not_stop(sqlite: str, made_texts: Texts) ->
     assert (lazy.state, lazy.flag) == ("active", f"failed {record.met} of {record.met} controls")
 
 
+@pytest.mark.slow
 def test_half_failed_is_not_more_than_half(sqlite: str, made_texts: Texts) -> None:
     from adjudge.campaigns.controls import ControlRecord, control_record, mark_controls
 

@@ -283,6 +283,7 @@ def test_the_export_has_edits_and_reviews_that_count(store: str, made_texts: Tex
     assert len(edits_of(campaign, include_excluded=True).filter(protocol="review")) == 1
 
 
+@pytest.mark.slow
 def test_simulated_judges_to_understandability(sqlite: str, made_texts: Texts) -> None:
     """Systems of known quality come out in their order, repeats and all."""
     from adjudge.campaigns.export import edits_of

@@ -1,7 +1,5 @@
 """Marked errors: what is shown, refused and exported."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -119,10 +117,16 @@ def test_bad_answers_are_refused(made_texts: Texts, answer: dict[str, Any], code
     assert refused.value.code == code
 
 
-def export(store: str, path: Path) -> None:
-    command = ["campaign", "export", "errors", "-o", str(path), "--database", store]
-    code = "from adjudge.cli import main; main()"
-    subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True)
+@pytest.fixture
+def export(adjudge_process):
+    """Writes the answers of a campaign to a file, by command."""
+
+    def export(store: str, path: Path) -> None:
+        words = ["campaign", "export", "errors", "-o", path, "--database", store]
+        answer = adjudge_process(*words)
+        assert answer.code == 0, answer.err
+
+    return export
 
 
 @pytest.mark.parametrize("categories", ["none", "mqm"])
@@ -141,7 +145,10 @@ def test_simulated_answers_are_good_ones(made_texts: Texts, categories: str) -> 
 
 
 def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
-    made_texts: Texts, tmp_path: Path, sqlite: str
+    made_texts: Texts,
+    tmp_path: Path,
+    sqlite: str,
+    export,
 ) -> None:
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset

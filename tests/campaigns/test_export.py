@@ -88,6 +88,7 @@ def test_an_empty_campaign_exports_an_empty_table(sqlite: str, made_texts: Texts
     assert table.shape == (0, len(SCHEMA))
 
 
+@pytest.mark.slow
 def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts) -> None:
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.export import judgements_of

@@ -111,6 +111,7 @@ def test_organisers_actions(made: Any) -> None:
         management.campaign_named("other")
 
 
+@pytest.mark.slow
 def test_adaptive_mode_asks_for_what_is_needed(sqlite: str, made_texts: Texts) -> None:
     """Two systems that are hard to tell apart meet more often than others."""
     from django.db.models import F

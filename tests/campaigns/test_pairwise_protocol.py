@@ -91,6 +91,7 @@ def test_anything_else_is_refused(made_texts: Texts, answer: dict[str, Any], cod
     assert refused.value.code == code
 
 
+@pytest.mark.slow
 def test_every_pair_of_systems_gets_its_share(made_texts: Texts) -> None:
     from adjudge.campaigns.export import judgements_of
     from adjudge.campaigns.simulated import simulate_judges
@@ -103,6 +104,7 @@ def test_every_pair_of_systems_gets_its_share(made_texts: Texts) -> None:
     assert max(shown.values()) - min(shown.values()) <= 3
 
 
+@pytest.mark.slow
 def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
     made_texts: Texts,
 ) -> None:

@@ -1,9 +1,6 @@
 """`segments` and `constituent`: campaigns of phrases, from the six-column file to the analysis."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -319,11 +316,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", *words]
-    ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
-    env = {name: value for name, value in os.environ.items() if name not in ours}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+@pytest.fixture
+def run(adjudge_process):
+    """Runs a command in a folder, in a process of its own."""
+
+    def run(folder: Path, *words: str):
+        return adjudge_process(*words, folder=folder)
+
+    return run
 
 
 CREATE = ("campaign", "create", "phrases", "--segments", "six.tsv", "--pair", "en-de")
@@ -331,7 +331,9 @@ OUTPUTS = ("--system", "alpha=alpha.txt", "--system", "beta=beta.txt")
 
 
 def test_from_the_file_to_a_ranking_by_commands(
-    folder: Path, switch: Callable[[str], None]
+    folder: Path,
+    switch: Callable[[str], None],
+    run,
 ) -> None:
     from adjudge.campaigns.assignment import next_item
     from adjudge.campaigns.invitation import invite
@@ -339,9 +341,9 @@ def test_from_the_file_to_a_ranking_by_commands(
     from adjudge.campaigns.screen import screen_of
 
     created = run(folder, *CREATE, *OUTPUTS, "--set", "run=1", "--set", "repeats=0")
-    assert created.returncode == 0, created.stderr
+    assert created.code == 0, created.err
     said = "2 systems, 2 segments in 1 documents, 2 phrases of them to judge"
-    assert said in created.stdout
+    assert said in created.out
     switch(str(folder / "adjudge.sqlite3"))
     campaign = Campaign.objects.get()
     assert campaign.protocols == ("segments",)
@@ -353,14 +355,14 @@ def test_from_the_file_to_a_ranking_by_commands(
             answer(judge, item, [[3 if text.startswith("2") else 1 for text in texts]])
     for path, rankings in (("out.json", 4), ("annotations.tsv", 4), ("out.parquet", 4)):
         done = run(folder, "campaign", "export", "phrases", "-o", path)
-        assert done.returncode == 0, done.stderr
-        assert f"{rankings} rankings" in done.stderr
+        assert done.code == 0, done.err
+        assert f"{rankings} rankings" in done.err
     agreement = run(folder, "agreement", "out.parquet", "--format", "json")
-    assert json.loads(agreement.stdout)[0]["agree"] == 2
+    assert json.loads(agreement.out)[0]["agree"] == 2
     for path in ("annotations.tsv", "out.parquet"):
         ranked = run(folder, "rank", path, "--method", "win-ratio", "--format", "json")
-        assert ranked.returncode == 0, ranked.stderr
-        rows = json.loads(ranked.stdout)
+        assert ranked.code == 0, ranked.err
+        rows = json.loads(ranked.out)
         assert [(row["system"], row["score"]) for row in rows] == [("alpha", 1.0), ("beta", 0.0)]
 
 
@@ -373,29 +375,34 @@ def test_from_the_file_to_a_ranking_by_commands(
         (("--system", "ref=alpha.txt"), "would be taken for the reference"),
     ],
 )
-def test_what_does_not_fit_is_refused(folder: Path, told: tuple[str, ...], message: str) -> None:
+def test_what_does_not_fit_is_refused(
+    folder: Path, told: tuple[str, ...], message: str, run
+) -> None:
     done = run(folder, *CREATE, *told)
-    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
-    assert run(folder, "campaign", "status", "phrases").returncode == 2
+    assert (done.code, message in done.err) == (2, True), done.err
+    assert run(folder, "campaign", "status", "phrases").code == 2
 
 
-def test_a_protocol_of_phrases_needs_some(folder: Path) -> None:
+def test_a_protocol_of_phrases_needs_some(folder: Path, run) -> None:
     words = ("campaign", "create", "x", "--source", "alpha.txt", *OUTPUTS)
     done = run(folder, *words, "--protocol", "constituent")
-    assert done.returncode == 2
-    assert "give them with --segments" in done.stderr
+    assert done.code == 2
+    assert "give them with --segments" in done.err
 
 
-def test_a_bad_file_is_refused_at_its_line_and_nothing_stored(folder: Path) -> None:
+def test_a_bad_file_is_refused_at_its_line_and_nothing_stored(folder: Path, run) -> None:
     (folder / "six.tsv").write_text("\n".join([*LINES, LINES[0].replace("0 1", "0 7")]) + "\n")
     done = run(folder, *CREATE)
-    assert done.returncode == 2
-    assert "six.tsv: line 5: the source segment 'the old' is not what its indices" in done.stderr
+    assert done.code == 2
+    assert "six.tsv: line 5: the source segment 'the old' is not what its indices" in done.err
     assert not (folder / "adjudge.sqlite3").exists()
 
 
 def test_the_whole_real_file_becomes_a_campaign(
-    shared_data: Path, tmp_path: Path, switch: Callable[[str], None]
+    shared_data: Path,
+    tmp_path: Path,
+    switch: Callable[[str], None],
+    run,
 ) -> None:
     from adjudge.campaigns.models import Campaign, Output
     from adjudge.campaigns.models import Part as StoredPart
@@ -415,8 +422,8 @@ def test_the_whole_real_file_becomes_a_campaign(
         tmp_path / "six.tsv", separator="\t", include_header=False, quote_style="never"
     )
     created = run(tmp_path, *CREATE)
-    assert created.returncode == 0, created.stderr
-    assert "0 systems, 2,990 segments in 1 documents, 8,482 phrases" in created.stdout
+    assert created.code == 0, created.err
+    assert "0 systems, 2,990 segments in 1 documents, 8,482 phrases" in created.out
     switch(str(tmp_path / "adjudge.sqlite3"))
     assert (StoredPart.objects.count(), Output.objects.count()) == (8482, 50011)
     judge, item, screen = next_of(Campaign.objects.get())
@@ -427,5 +434,5 @@ def test_the_whole_real_file_becomes_a_campaign(
         [[1] * sum(one.part == at for one in screen.candidates) for at in range(len(screen.parts))],
     )
     exported = run(tmp_path, "campaign", "export", "phrases", "-o", "all.jsonl")
-    assert exported.returncode == 0, exported.stderr
+    assert exported.code == 0, exported.err
     assert len(read(str(tmp_path / "all.jsonl"))) == size

@@ -204,6 +204,7 @@ def test_a_skipped_item_is_a_row_without_an_output(name: str) -> None:
     assert exported(campaign, name)["output"].null_count() == 0
 
 
+@pytest.mark.slow
 def test_a_backup_holds_all_of_it(
     name: str, tmp_path: Path, sqlite_store: Callable[[], str], switch: Callable[[str], None]
 ) -> None:
@@ -220,6 +221,7 @@ def test_a_backup_holds_all_of_it(
     assert exported(Campaign.objects.get(), name).equals(before)
 
 
+@pytest.mark.slow
 def test_controls_are_found_and_met_where_they_can_be(name: str) -> None:
     from adjudge.campaigns.controls import consensus, control_records, mark_controls
 

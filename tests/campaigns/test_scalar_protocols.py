@@ -131,6 +131,7 @@ def test_a_run_is_of_one_system_with_the_document_so_far(made_texts: Texts) -> N
             assert screen.source == texts.source[order]
 
 
+@pytest.mark.slow
 def test_every_system_gets_its_share_of_runs(made_texts: Texts) -> None:
     from adjudge.campaigns.export import scores_of
 
@@ -190,6 +191,7 @@ def test_a_skipped_item_is_one_row_without_score(made_texts: Texts) -> None:
     assert table["output"].null_count() == table["score"].null_count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "direct-assessment"])
 def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: str) -> None:
     from adjudge.campaigns.export import scores_of
@@ -214,29 +216,23 @@ def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: s
 
 
 def test_export_asks_which_kind_where_there_are_several(
-    made_texts: Texts, tmp_path: Path, sqlite: str
+    made_texts: Texts, tmp_path: Path, sqlite: str, adjudge
 ) -> None:
-    from typer.testing import CliRunner
-
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.cli import app, commands  # noqa: F401
-    from adjudge.errors import AdjudgeError
     from adjudge.judgements import read, read_scores
 
     protocols = ["ranking:2", "direct-assessment:2"]
     found = create_campaign("mixed", made_texts(), preset("wmt07"), protocols=protocols)
     given(found, number=8)
 
-    def export(file: str, *options: str) -> None:
-        command = ["campaign", "export", "mixed", "-o", str(tmp_path / file), "--database", sqlite]
-        CliRunner().invoke(app, [*command, *options], catch_exceptions=False)
+    def export(file: str, *options: str) -> str:
+        told = ["campaign", "export", "mixed", "-o", tmp_path / file, "--database", sqlite]
+        return adjudge(*told, *options).err
 
-    with pytest.raises(AdjudgeError, match="judgements and scores; choose with --kind"):
-        export("any.jsonl")
-    with pytest.raises(AdjudgeError, match="--to is for judgements"):
-        export("scores.jsonl", "--kind", "scores", "--to", "jsonl")
-    export("ranks.jsonl", "--kind", "judgements")
-    export("scores.parquet", "--kind", "scores")
+    assert "judgements and scores; choose with --kind" in export("any.jsonl")
+    assert "--to is for judgements" in export("scores.jsonl", "--kind", "scores", "--to", "jsonl")
+    assert "written to" in export("ranks.jsonl", "--kind", "judgements")
+    assert "written to" in export("scores.parquet", "--kind", "scores")
     assert read(str(tmp_path / "ranks.jsonl"))["protocol"].unique().to_list() == ["ranking"]
     assert len(read_scores(str(tmp_path / "scores.parquet"))) == 4

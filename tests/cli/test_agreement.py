@@ -4,10 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
-from adjudge.errors import AdjudgeError
 
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"
 SYSTEMS = ("a", "b", "c")
@@ -30,14 +26,20 @@ def campaign(tmp_path: Path) -> str:
     return str(file)
 
 
-def rows(*arguments: str) -> list[dict[str, object]]:
-    run = CliRunner().invoke(app, [*arguments, "--format", "json", "--replicates", "20"])
-    assert run.exit_code == 0, run.exception
-    found: list[dict[str, object]] = json.loads(run.stdout)
-    return found
+@pytest.fixture
+def rows(adjudge):
+    """The rows of a command."""
+
+    def rows(*arguments: str) -> list[dict[str, object]]:
+        answer = adjudge(*arguments, "--format", "json", "--replicates", "20")
+        assert answer.code == 0, answer.err
+        found: list[dict[str, object]] = json.loads(answer.out)
+        return found
+
+    return rows
 
 
-def test_the_default_is_sound_and_collapsed(campaign: str) -> None:
+def test_the_default_is_sound_and_collapsed(campaign: str, rows) -> None:
     found = rows("agreement", campaign)
     assert [(row["kind"], row["outputs"], row["convention"]) for row in found] == [
         ("inter", "collapsed", "sound"),
@@ -46,7 +48,7 @@ def test_the_default_is_sound_and_collapsed(campaign: str) -> None:
     assert {"pair", "agree", "comparable", "ties", "total", "p_a", "p_e", "kappa"} <= set(found[0])
 
 
-def test_a_published_convention_gives_both_forms(campaign: str) -> None:
+def test_a_published_convention_gives_both_forms(campaign: str, rows) -> None:
     found = rows("agreement", campaign, "--convention", "wmt15")
     assert {row["outputs"] for row in found} == {"collapsed", "expanded"}
     chosen = rows("agreement", campaign, "--convention", "wmt15", "--outputs", "expanded")
@@ -69,48 +71,50 @@ def test_a_published_convention_gives_both_forms(campaign: str) -> None:
         ("hour", 2),
     ],
 )
-def test_every_breakdown_answers_in_json_and_in_words(campaign: str, by: str, parts: int) -> None:
+def test_every_breakdown_answers_in_json_and_in_words(
+    campaign: str, by: str, parts: int, rows, adjudge
+) -> None:
     found = rows("agreement", campaign, "--by", by)
     assert len(found) == parts
-    shown = CliRunner().invoke(app, ["agreement", campaign, "--by", by, "--replicates", "20"])
-    assert shown.exit_code == 0
-    assert "French-English" in shown.stdout
-    assert "nan" not in shown.stdout
+    shown = adjudge("agreement", campaign, "--by", by, "--replicates", "20")
+    assert shown.code == 0
+    assert "French-English" in shown.out
+    assert "nan" not in shown.out
 
 
-def test_what_cannot_be_answered_says_why(campaign: str) -> None:
-    length = CliRunner().invoke(app, ["agreement", campaign, "--by", "length"])
-    assert "All comparisons are in no part by length: no source text" in length.stdout
-    alone = CliRunner().invoke(app, ["agreement", campaign, "--judge", "turker_1"])
-    assert "inter needs two judges" in alone.stdout
+def test_what_cannot_be_answered_says_why(campaign: str, rows, adjudge) -> None:
+    length = adjudge("agreement", campaign, "--by", "length")
+    assert "All comparisons are in no part by length: no source text" in length.out
+    alone = adjudge("agreement", campaign, "--judge", "turker_1")
+    assert "inter needs two judges" in alone.out
     (inter, _) = rows("agreement", campaign, "--judge", "turker_1")
     assert (inter["comparable"], inter["p_a"], inter["kappa"]) == (0, None, None)
 
 
-def test_what_makes_no_sense_is_refused(campaign: str) -> None:
+def test_what_makes_no_sense_is_refused(campaign: str, adjudge) -> None:
     for options, remedy in (
         (["--by", "hour", "--convention", "wmt15"], "leave --convention out"),
         (["--by", "hour", "--unit", "judge"], "leave --unit out"),
         (["--by", "controls", "--trusted", "experts"], "there are: researcher, turker"),
     ):
-        run = CliRunner().invoke(app, ["agreement", campaign, *options])
-        assert isinstance(run.exception, AdjudgeError)
-        assert remedy in str(run.exception)
+        answer = adjudge("agreement", campaign, *options)
+        assert answer.code == 2
+        assert remedy in answer.err
 
 
-def test_labels(tmp_path: Path) -> None:
+def test_labels(tmp_path: Path, rows, adjudge) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("item,judge,label\n1,a,GOOD\n1,b,ALMOST\n2,a,BAD\n2,b,BAD\n")
     found = rows("label-agreement", str(file), "--merge", "ALMOST=GOOD")
     kappa = {row["coefficient"]: row["value"] for row in found if row["kind"] == "inter"}
     assert kappa["fleiss"] == kappa["cohen"] == 1
-    shown = CliRunner().invoke(app, ["label-agreement", str(file)])
-    assert "Agreement on labels: ALMOST, BAD, GOOD" in shown.stdout
-    assert "intra needs a judge who judged the same item twice" in shown.stdout
-    assert "a (rows) and b (columns)" in shown.stdout
+    shown = adjudge("label-agreement", str(file))
+    assert "Agreement on labels: ALMOST, BAD, GOOD" in shown.out
+    assert "intra needs a judge who judged the same item twice" in shown.out
+    assert "a (rows) and b (columns)" in shown.out
 
 
-def test_values_as_ranks(tmp_path: Path) -> None:
+def test_values_as_ranks(tmp_path: Path, rows) -> None:
     file = tmp_path / "adequacy.tsv"
     lines = ["segment\tsystem\tjudge\tlabel"]
     lines += [f"{s}\t{o}\t{j}\t{v}" for s in (1, 2) for j, gap in (("a", 1), ("b", 2))

@@ -2,21 +2,22 @@
 
 import json
 
-from typer.testing import CliRunner
+import pytest
 
-from adjudge.cli import app, commands  # noqa: F401  (registers the commands)
 from adjudge.simulation.coverage import SITUATIONS, UNITS
 
 
-def run(*options: str) -> str:
-    result = CliRunner().invoke(
-        app, ["coverage", "--campaigns", "2", "--replicates", "20", *options]
-    )
-    assert result.exit_code == 0, result.output
-    return result.stdout
+@pytest.fixture
+def run(adjudge):
+    def run(*options: str) -> str:
+        answer = adjudge("coverage", "--campaigns", "2", "--replicates", "20", *options)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return run
 
 
-def test_one_row_for_every_situation_and_unit():
+def test_one_row_for_every_situation_and_unit(run):
     rows = json.loads(run("--format", "json"))
     assert {(row["situation"], row["unit"]) for row in rows} == {
         (name, unit) for name in SITUATIONS for unit in UNITS
@@ -24,7 +25,7 @@ def test_one_row_for_every_situation_and_unit():
     assert all(0 <= row["covered"] <= 1 and row["width"] > 0 for row in rows)
 
 
-def test_people_see_a_row_for_every_situation():
+def test_people_see_a_row_for_every_situation(run):
     text = run()
     assert all(name in text for name in SITUATIONS)
     assert "2 simulated campaigns a row" in text

@@ -1,11 +1,9 @@
 """`adjudge diagnose`: what it prints, and what it refuses."""
 
 import json
-import sys
 
 import pytest
 
-from adjudge.cli import main
 from adjudge.diagnosis import FINDINGS
 from adjudge.judgements import write
 from adjudge.simulation import Design, simulate
@@ -26,15 +24,8 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture
-def run(monkeypatch, capsysbinary):
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["adjudge", "diagnose", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capsysbinary.readouterr()
-        return ended.value.code or 0, captured.out.decode(), captured.err.decode()
-
-    return run
+def run(adjudge):
+    return lambda *arguments: adjudge("diagnose", *arguments)
 
 
 def test_json_has_a_row_for_every_finding_worst_first(run, file):
@@ -54,6 +45,7 @@ def test_only_gives_the_details_as_rows(run, file):
     assert len(details) == 12
     assert {"pair", "finding", "part", "system", "tie_share", "at_least_rank"} <= set(details[0])
     orders = [row for row in rows if row["part"] == "order"]
+    assert len(orders) == 12
     assert all({"rank", "rank_after", "score", "score_after"} <= set(row) for row in orders)
 
 

@@ -1,9 +1,6 @@
 """`adjudge info` as a person and a program see it."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,24 +12,19 @@ KEYS = {
 }  # fmt: skip
 
 
-def adjudge(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = Path(sys.executable).with_name("adjudge")
-    return subprocess.run([command, *arguments], input=stdin, capture_output=True, check=False)
-
-
-def test_json_has_a_row_per_pair():
+def test_json_has_a_row_per_pair(adjudge):
     result = adjudge("info", "-", "--format", "json", stdin=VOTES.encode())
-    assert result.returncode == 0, result.stderr
-    (row,) = json.loads(result.stdout)
+    assert result.code == 0, result.err
+    (row,) = json.loads(result.out)
     assert set(row) == KEYS
     assert (row["pair"], row["systems"], row["judges"]) == ("arena", 3, 2)
     assert (row["rankings"], row["comparisons"], row["ties"], row["duplicates"]) == (3, 3, 1, 1)
     assert row["reference_share"] == pytest.approx(1 / 3)
 
 
-def test_people_see_pairs_and_systems():
+def test_people_see_pairs_and_systems(adjudge):
     result = adjudge("info", "-", stdin=VOTES.encode())
-    text = result.stdout.decode()
+    text = result.out
     assert "3 rankings by 2 judges; 3 comparisons, 33 % of them ties" in text
     assert "Duplicates" in text
     lines = [line.split() for line in text.splitlines()]
@@ -40,13 +32,18 @@ def test_people_see_pairs_and_systems():
     assert ["y", "3", "3", "0", "1", "2"] in lines
 
 
-def test_wmt15(shared_data):
+def test_wmt15(shared_data, adjudge):
     path = str(shared_data / "wmt15" / "wmt15.xml.gz")
-    rows = json.loads(adjudge("info", path, "--format", "json").stdout)
+    rows = json.loads(adjudge("info", path, "--format", "json").out)
     assert len(rows) == 10
     assert sum(row["rankings"] for row in rows) == 29_017
     assert sum(row["skipped"] for row in rows) == 757
     czech = next(row for row in rows if row["pair"] == "eng-ces")
     assert (czech["comparisons"], czech["ties"], czech["missing"]) == (136_855, 44_356, 3)
     collapsed = adjudge("info", path, "--pair", "eng-ces", "--outputs", "collapsed", "-f", "json")
-    assert json.loads(collapsed.stdout)[0]["comparisons"] == 58_947
+    assert json.loads(collapsed.out)[0]["comparisons"] == 58_947
+
+
+def test_a_missing_file_is_one_line_and_exit_code_2(adjudge):
+    answer = adjudge("info", "no-such-file")
+    assert answer == (2, "", "adjudge: no-such-file: no such file; check the path\n")

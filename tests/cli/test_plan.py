@@ -1,11 +1,9 @@
 """`adjudge plan` on a small simulated campaign."""
 
 import json
-import sys
 
 import pytest
 
-from adjudge.cli import main
 from adjudge.judgements.files import write
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
@@ -19,18 +17,9 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Runs the command here; gives its exit code and what it printed."""
-
-    def run_here(*arguments):
-        words = ["adjudge", "plan", *map(str, arguments), "--simulations", "20"]
-        monkeypatch.setattr(sys, "argv", words)
-        with pytest.raises(SystemExit) as exit_:
-            main()
-        printed = capsys.readouterr()
-        return exit_.value.code or 0, printed.out, printed.err
-
-    return run_here
+def run(adjudge):
+    """Runs the command on few simulations."""
+    return lambda *arguments: adjudge("plan", *arguments, "--simulations", "20")
 
 
 def test_rows(run, file):

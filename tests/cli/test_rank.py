@@ -19,11 +19,11 @@ COMPARE_KEYS = {
 
 
 @pytest.fixture
-def rows(run) -> Callable[..., list[dict]]:
+def rows(adjudge) -> Callable[..., list[dict]]:
     """What a command prints as JSON."""
 
     def rows(*arguments: str) -> list[dict]:
-        answer = run(*arguments, "--format", "json")
+        answer = adjudge(*arguments, "--format", "json")
         assert (answer.code, answer.err) == (0, "")
         return json.loads(answer.out)
 
@@ -81,22 +81,22 @@ def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
     assert {row["level"] for row in found} == {0.8}
 
 
-def test_rank_draws_lines_between_clusters(run, file):
-    printed = run("rank", file, "--pair", "aaa-bbb").out
+def test_rank_draws_lines_between_clusters(adjudge, file):
+    printed = adjudge("rank", file, "--pair", "aaa-bbb").out
     assert "aaa-bbb: expected-wins, 1,000 replicates of rankings" in printed
     assert "95 % interval" in printed
     assert printed.count("───\n") == 3
     assert "Design effects" in printed
 
 
-def test_rank_refuses_in_one_line(run, file):
+def test_rank_refuses_in_one_line(adjudge, file):
     for arguments, remedy in (
         (("--method", "best"), "there are: "),
         (("--unit", "document"), "choose another --unit"),
         (("--system", "A"), "needs two"),
         (("--level", "95"), "between 0 and 1"),
     ):
-        answer = run("rank", file, *arguments)
+        answer = adjudge("rank", file, *arguments)
         assert answer.code == 2
         assert answer.out == ""
         assert answer.err.startswith("adjudge: ")
@@ -117,8 +117,8 @@ def test_compare_has_a_row_for_every_two_systems(rows, file):
     assert {row["correction"] for row in plain} == {"none"}
 
 
-def test_compare_prints_a_matrix(run, file):
-    printed = run("compare", file, "--pair", "bbb-aaa").out
+def test_compare_prints_a_matrix(adjudge, file):
+    printed = adjudge("compare", file, "--pair", "bbb-aaa").out
     assert "1.00‡" in printed
     assert "expected wins" in printed
 
@@ -130,13 +130,13 @@ def test_methods_without_a_file_lists_them(rows):
     assert all(row["paper"] for row in rows("methods"))
 
 
-def test_methods_side_by_side(run, rows, file):
+def test_methods_side_by_side(adjudge, rows, file):
     found = rows("methods", file, "--pair", "aaa-bbb", "--runs", "5")
     ranks = {(r["method"], r["system"]): r["rank"] for r in found if r["kind"] == "rank"}
     assert [ranks["win-ratio", system] for system in "ABC"] == [1, 2, 3]
     agreement = [row for row in found if row["kind"] == "agreement"]
     assert all(-1 <= row["kendall"] <= 1 for row in agreement)
     assert not [row for row in found if row["kind"] == "cycle"]
-    printed = run("methods", file, "--pair", "aaa-bbb", "--runs", "5").out
+    printed = adjudge("methods", file, "--pair", "aaa-bbb", "--runs", "5").out
     assert "violated comparisons" in printed
     assert "cycles of majorities: none" in printed

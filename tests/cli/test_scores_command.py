@@ -6,18 +6,21 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
-from adjudge.errors import AdjudgeError
 from adjudge.judgements import write
 from adjudge.judgements.score_table import score_table
 
 
-def run(*arguments: str) -> str:
-    found = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-    assert found.exit_code == 0, found.output
-    return found.stdout
+@pytest.fixture
+def run(adjudge):
+    """What a command that succeeds prints."""
+
+    def run(*arguments: str) -> str:
+        answer = adjudge(*arguments)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return run
 
 
 @pytest.fixture
@@ -44,7 +47,7 @@ def scored(tmp_path: Path) -> str:
     return path
 
 
-def test_rows_of_every_kind(scored: str) -> None:
+def test_rows_of_every_kind(scored: str, run) -> None:
     rows = json.loads(run("scores", scored, "--format", "json", "--replicates", "100"))
     kinds = {
         kind: [row for row in rows if row["kind"] == kind]
@@ -66,14 +69,14 @@ def test_rows_of_every_kind(scored: str) -> None:
     assert (agreement["of"], agreement["between"], agreement["p_e"]) == ("values", "inter", 0.2)
 
 
-def test_one_scale_as_a_table(scored: str) -> None:
+def test_one_scale_as_a_table(scored: str, run) -> None:
     text = run("scores", scored, "--scale", "fluency", "--normalise", "wmt07", "--unit", "judge")
     assert "en-cs, fluency: scores as places among the judge's own" in text
     assert "adequacy" not in text
     assert "replicates of judges" in text
 
 
-def test_scores_can_be_ranked_and_converted(scored: str, tmp_path: Path) -> None:
+def test_scores_can_be_ranked_and_converted(scored: str, tmp_path: Path, run) -> None:
     ranked = json.loads(run("rank", scored, "--format", "json", "--replicates", "20"))
     assert [row["system"] for row in ranked if row["pair"] == "en-cs adequacy"] == ["A", "B", "C"]
     target = str(tmp_path / "ranks.jsonl")
@@ -90,6 +93,9 @@ def test_scores_can_be_ranked_and_converted(scored: str, tmp_path: Path) -> None
         (["--system", "Z"], "no system 'Z'"),
     ],
 )
-def test_what_cannot_be_answered_is_said(scored: str, options: list[str], said: str) -> None:
-    with pytest.raises(AdjudgeError, match=said):
-        CliRunner().invoke(app, ["scores", scored, *options], catch_exceptions=False)
+def test_what_cannot_be_answered_is_said(
+    scored: str, options: list[str], said: str, adjudge
+) -> None:
+    answer = adjudge("scores", scored, *options)
+    assert answer.code == 2
+    assert said in answer.err

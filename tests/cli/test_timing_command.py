@@ -1,19 +1,11 @@
 """`adjudge timing`, and several protocols in one file."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import polars as pl
 import pytest
 
 from adjudge.judgements import judgement_table, write
-
-
-def adjudge(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = Path(sys.executable).with_name("adjudge")
-    return subprocess.run([command, *arguments], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +25,10 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
-def test_a_row_per_protocol(mixed):
+def test_a_row_per_protocol(mixed, adjudge):
     done = adjudge("timing", mixed, "--format", "json", "--drop-over", "40")
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)
+    assert done.code == 0, done.err
+    rows = json.loads(done.out)
     assert [(row["protocol"], row["items"], row["dropped"]) for row in rows] == [
         ("pairwise", 15, 5),
         ("ranking", 16, 4),
@@ -48,48 +40,48 @@ def test_a_row_per_protocol(mixed):
     }  # fmt: skip
 
 
-def test_people_are_told_how_many_were_dropped(mixed):
+def test_people_are_told_how_many_were_dropped(mixed, adjudge):
     done = adjudge("timing", mixed, "--by", "judge", "--drop-over", "40")
-    assert "Dropped: 9 of 40 items, from sets that took over 40 seconds" in done.stdout
-    assert [line.split()[:2] for line in done.stdout.splitlines()[2:6]] == [
+    assert "Dropped: 9 of 40 items, from sets that took over 40 seconds" in done.out
+    assert [line.split()[:2] for line in done.out.splitlines()[2:6]] == [
         [protocol, judge] for protocol in ("pairwise", "ranking") for judge in ("j0", "j1")
     ]
 
 
 @pytest.mark.parametrize("command", ["rank", "agreement", "diagnose", "compare", "plan", "report"])
-def test_protocols_do_not_mix_in_silence(mixed, command):
+def test_protocols_do_not_mix_in_silence(mixed, command, adjudge):
     done = adjudge(command, mixed)
-    assert done.returncode == 2
-    assert done.stderr == (
+    assert done.code == 2
+    assert done.err == (
         "adjudge: the judgements are of 2 protocols (pairwise, ranking), which do not mix; choose "
         "one with --protocol\n"
     )
 
 
-def test_one_protocol_is_chosen(mixed):
+def test_one_protocol_is_chosen(mixed, adjudge):
     done = adjudge("compare", mixed, "--protocol", "pairwise", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    (row,) = json.loads(done.stdout)
+    assert done.code == 0, done.err
+    (row,) = json.loads(done.out)
     assert row["wins_a"] + row["wins_b"] == 20
     done = adjudge("compare", mixed, "--protocol", "guessing")
-    assert "no protocol 'guessing' in the judgements; there are: pairwise, ranking" in done.stderr
+    assert "no protocol 'guessing' in the judgements; there are: pairwise, ranking" in done.err
 
 
-def test_info_shows_both(mixed):
-    rows = json.loads(adjudge("info", mixed, "--format", "json").stdout)
+def test_info_shows_both(mixed, adjudge):
+    rows = json.loads(adjudge("info", mixed, "--format", "json").out)
     assert [(row["protocol"], row["rankings"]) for row in rows] == [
         ("pairwise", 20),
         ("ranking", 20),
     ]
-    assert "Protocol" in adjudge("info", mixed).stdout
+    assert "Protocol" in adjudge("info", mixed).out
 
 
-def test_the_figure_has_a_distribution_for_each(mixed, tmp_path):
+def test_the_figure_has_a_distribution_for_each(mixed, tmp_path, adjudge):
     image = tmp_path / "time.svg"
     done = adjudge("plot", "time-per-item", mixed, "--output", str(image))
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     drawn = image.read_text()
     for protocol in ("pairwise", "ranking"):
         assert protocol in drawn
     done = adjudge("plot", "scores", mixed, "--output", str(image))
-    assert "which do not mix" in done.stderr
+    assert "which do not mix" in done.err

@@ -6,10 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
-from adjudge.errors import AdjudgeError
 from adjudge.judgements import write
 from adjudge.judgements.edit_table import edit_table
 
@@ -42,18 +39,30 @@ def campaign(tmp_path: Path) -> str:
     return path
 
 
-def run(*arguments: str) -> str:
-    found = CliRunner().invoke(app, ["understandability", "--replicates", "100", *arguments])
-    assert found.exit_code == 0, found.exception
-    return found.stdout
+@pytest.fixture
+def run(adjudge):
+    """What the command prints."""
+
+    def run(*arguments: str) -> str:
+        answer = adjudge("understandability", "--replicates", "100", *arguments)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return run
 
 
-def rows(kind: str, *arguments: str) -> list[dict[str, Any]]:
-    found = json.loads(run(*arguments, "--format", "json"))
-    return [row for row in found if row["kind"] == kind]
+@pytest.fixture
+def rows(run):
+    """The rows of one kind."""
+
+    def rows(kind: str, *arguments: str) -> list[dict[str, Any]]:
+        found = json.loads(run(*arguments, "--format", "json"))
+        return [row for row in found if row["kind"] == kind]
+
+    return rows
 
 
-def test_systems(campaign: str) -> None:
+def test_systems(campaign: str, rows) -> None:
     better, worse = rows("system", campaign)
     assert (better["system"], better["good"], better["rows"]) == ("better", 20, 24)
     assert better["understandable"] == pytest.approx(20 / 24)
@@ -62,20 +71,20 @@ def test_systems(campaign: str) -> None:
     assert rows("system", campaign, "--repeated")[1]["rows"] == 24
 
 
-def test_every_kind_of_row_is_there(campaign: str) -> None:
+def test_every_kind_of_row_is_there(campaign: str, rows) -> None:
     assert rows("pair", campaign)[0]["edits_least"] == 11
     assert [row["rows"] for row in rows("occurrence", campaign)] == [46, 2, 48]
     assert rows("agreement", campaign)[0]["comparable"] == 24
     assert sum(row["segments"] for row in rows("references", campaign)) == 12
 
 
-def test_a_table_for_people(campaign: str) -> None:
+def test_a_table_for_people(campaign: str, run) -> None:
     shown = run(campaign)
     assert "en-cs: understandability, 100 replicates of rows" in shown
     assert "better has 24 rows only" in shown
 
 
-def test_choosing_what_counts(campaign: str) -> None:
+def test_choosing_what_counts(campaign: str, rows) -> None:
     (only,) = rows("system", campaign, "--system", "worse")
     assert only["rows"] == 22  # what is repeated stays repeated
     chosen = rows("system", campaign, "--without-judge", "r1")
@@ -84,7 +93,7 @@ def test_choosing_what_counts(campaign: str) -> None:
     assert both == rows("system", campaign)
 
 
-def test_references_are_written(campaign: str, tmp_path: Path) -> None:
+def test_references_are_written(campaign: str, tmp_path: Path, run) -> None:
     path = tmp_path / "references.tsv"
     run(campaign, "--references", str(path))
     lines = [line.split("\t") for line in path.read_text().splitlines()]
@@ -96,9 +105,9 @@ def test_references_are_written(campaign: str, tmp_path: Path) -> None:
     assert [line[2] for line in lines[-2:]] == ["11", "11"]
 
 
-def test_judgements_are_refused(tmp_path: Path) -> None:
+def test_judgements_are_refused(tmp_path: Path, adjudge) -> None:
     path = tmp_path / "ranks.jsonl"
     path.write_text('{"pair":"x","ranking":1,"systems":["a"],"rank":1}\n')
-    found = CliRunner().invoke(app, ["understandability", str(path)])
-    assert isinstance(found.exception, AdjudgeError)
-    assert "give it to `adjudge rank`" in str(found.exception)
+    answer = adjudge("understandability", path)
+    assert answer.code == 2
+    assert "holds judgements, not edits: `adjudge rank` takes it" in answer.err

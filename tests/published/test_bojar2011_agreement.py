@@ -37,6 +37,7 @@ def test_chance_from_the_observed_ties() -> None:
     assert f"{chance.from_ties(168, 1000):.3f}" == "0.374"
 
 
+@pytest.mark.arithmetic
 @pytest.mark.parametrize(
     ("s", "pi"), [(0.487, 0.454), (0.439, 0.403), (0.633, 0.609), (0.601, 0.575)]
 )

@@ -46,6 +46,7 @@ def table(blocks, judge="j"):
     )
 
 
+@pytest.mark.arithmetic
 def test_table_4_sole_winners():
     winners = [name for name, number in SOLE_WINNERS.items() for _ in range(number)]
     winners += [f"other-{i % 8}" for i in range(OTHERS)]
@@ -86,6 +87,7 @@ CORRELATIONS = {
 }
 
 
+@pytest.mark.arithmetic
 @pytest.mark.parametrize("pair", CORRELATIONS)
 def test_tables_5_and_10_with_intervals(pair):
     systems, blocks, beyond_chance, reference = CORRELATIONS[pair]

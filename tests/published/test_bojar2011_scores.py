@@ -56,6 +56,7 @@ def test_section_2_3_wins_over_wins_and_losses():
     assert by("win-ratio", ONE_BLOCK) == {"A": 1, "B": 2 / 3, "C": 2 / 3, "D": 0, "E": 0}
 
 
+@pytest.mark.arithmetic
 def test_section_2_3_cu_bojar_and_pc_trans_swap():
     """1,500 comparisons each against all others: Table 2's shares won, tied, lost."""
     systems = ("CU-BOJAR", "PC-TRANS", "others")

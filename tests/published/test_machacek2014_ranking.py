@@ -1,8 +1,6 @@
 """Macháček 2014 Table 3.1a: the ratio of wins over judgements of short segments."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -32,12 +30,19 @@ def test_table_3_1a(shared_data):
     assert scores == pytest.approx(TABLE_3_1A, abs=0.006)
 
 
-def command(*words):
-    run = [sys.executable, "-c", "from adjudge.cli import main; main()", *words]
-    return subprocess.run(run, capture_output=True, text=True, check=True).stdout
+@pytest.fixture
+def command(adjudge):
+    """What a command that succeeds prints."""
+
+    def command(*words: str) -> str:
+        answer = adjudge(*words)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return command
 
 
-def test_table_3_1a_and_table_2_2_by_command_from_tables_we_wrote(shared_data, tmp_path):
+def test_table_3_1a_and_table_2_2_by_command_from_tables_we_wrote(shared_data, tmp_path, command):
     """From the shared database to ours and back: the published figures again."""
     written = str(tmp_path / "annotations.tsv.gz")
     command("convert", str(shared_data / "segranks" / "annotations.tsv.gz"), "-o", written)

@@ -42,6 +42,7 @@ def label_rows(kind: str) -> pl.DataFrame:
     )
 
 
+@pytest.mark.arithmetic
 @pytest.mark.parametrize(("kind", "treatment", "pairs", "percent", "kappa"), TABLE_8)
 def test_table_8(kind: str, treatment: str, pairs: int, percent: str, kappa: str) -> None:
     found = label_agreement(label_rows(kind), TREATMENTS[treatment], FEW)

@@ -1,7 +1,8 @@
 """WMT13 §4: Tables 7, 8 and 9, and the references of §5; Bojar 2011 §4.1.
 
 The edits themselves are not public. What the papers print of them is put in as edits and reviews,
-with as many of each status as the printed figures allow, and must come out again.
+with as many of each status as the printed figures allow, and must come out again: these tests
+check our arithmetic and the order of its steps, not the papers' figures.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,8 @@ from adjudge.understandability import (
     occurrences,
     understandability,
 )
+
+pytestmark = pytest.mark.arithmetic
 
 # An edit: segment, system, editor, and who reviewed it with which status.
 Edit = tuple[str, str, str, Sequence[tuple[str, str]]]

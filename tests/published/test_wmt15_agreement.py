@@ -5,9 +5,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
-
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 
 CODES = {
     "English": "eng",
@@ -21,12 +18,12 @@ COUNTS = ("agree", "comparable", "ties", "total")
 RATES = (("pA", "p_a"), ("pE", "p_e"), ("kappa", "kappa"))
 
 
-def test_all_forty_rows(shared_data: Path) -> None:
+def test_all_forty_rows(shared_data: Path, adjudge) -> None:
     files = str(shared_data / "wmt15" / "wmt15.xml.gz")
     options = ["--convention", "wmt15", "--format", "json", "--replicates", "20"]
-    run = CliRunner().invoke(app, ["agreement", files, *options])
-    assert run.exit_code == 0
-    ours = {(row["kind"], row["outputs"], row["pair"]): row for row in json.loads(run.stdout)}
+    answer = adjudge("agreement", files, *options)
+    assert answer.code == 0, answer.err
+    ours = {(row["kind"], row["outputs"], row["pair"]): row for row in json.loads(answer.out)}
     official = pl.read_csv(shared_data / "wmt15" / "official-agreement.tsv", separator="\t")
     assert len(ours) == len(official) == 40
     for row in official.iter_rows(named=True):

@@ -184,6 +184,7 @@ def test_swapping_what_is_shown_first_changes_nothing(mixed):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [estimate, estimate_documents])
 def test_replicates_do_not_depend_on_the_workers(method):
     comparisons = drawn(5, STRENGTH, np.ones(4), np.zeros(4), 60, documents=5)

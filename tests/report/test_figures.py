@@ -154,6 +154,7 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_no_text_overlaps_another_or_falls_off(figure, analysis):
     if not _can_be_had(figure, analysis):
         return

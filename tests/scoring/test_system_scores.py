@@ -101,6 +101,7 @@ def test_the_same_seed_gives_the_same_intervals(
     assert (first.scores <= first.high).all()
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say(simulate: Simulate, coded: Coded) -> None:
     """Drawing segments, the judges as they are: 95 of 100 intervals hold the expected score."""
     held = []

@@ -12,6 +12,7 @@ from adjudge.simulation import simulate
 from adjudge.simulation.coverage import BLOCKS, DOCUMENTS, JUDGES, coverage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "right", "wrong"),
     [

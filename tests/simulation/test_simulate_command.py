@@ -2,12 +2,10 @@
 
 import errno
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from adjudge.cli import main
 from adjudge.files import output
 from adjudge.judgements import read
 from adjudge.simulation import Design, Judges, Tasks, simulate
@@ -15,23 +13,11 @@ from adjudge.simulation import Design, Judges, Tasks, simulate
 SMALL = ["--rankings", "90", "--judges", "5", "--systems", "6", "--documents", "10"]
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """The exit code of the command."""
-    monkeypatch.setattr(sys, "argv", ["adjudge", "simulate", *arguments])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    return int(stopped.value.code or 0)
-
-
 @pytest.mark.parametrize("name", ["out.jsonl.gz", "out.parquet"])
-def test_judgements_and_truth_are_those_of_the_library(
-    name: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+def test_judgements_and_truth_are_those_of_the_library(name: str, tmp_path: Path, adjudge) -> None:
     path = tmp_path / name
-    assert run(monkeypatch, "-o", str(path), *SMALL, "--seed", "7", "--format", "json") == 0
+    answer = adjudge("simulate", "-o", path, *SMALL, "--seed", "7", "--format", "json")
+    assert answer.code == 0, answer.err
     campaign = simulate(
         Design(systems=6, documents=10, tasks=Tasks(rankings=90), judges=Judges(count=5)), 7
     )
@@ -41,17 +27,17 @@ def test_judgements_and_truth_are_those_of_the_library(
     assert [row["system"] for row in truth["systems"]] == list(campaign.truth.systems)
     assert truth["seed"] == 7
     assert truth["simulated"] is True
-    rows = json.loads(capfdbinary.readouterr().out)
+    rows = json.loads(answer.out)
     assert {row["system"]: row for row in rows} == {row["system"]: row for row in truth["systems"]}
     wins = [row["expected_wins"] for row in rows]
     assert wins == sorted(wins, reverse=True)
 
 
-def test_options_reach_the_design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_reach_the_design(tmp_path: Path, adjudge) -> None:
     path = str(tmp_path / "a.jsonl")
     options = ["--block", "3", "--careless", "0.4", "--biased", "0.5", "--repeats", "0.2"]
     more = ["--pool", "0", "--identical", "0", "--document-effect", "0.3", "--reference"]
-    assert run(monkeypatch, "-o", path, *SMALL, *options, *more) == 0
+    assert adjudge("simulate", "-o", path, *SMALL, *options, *more).code == 0
     design = json.loads((tmp_path / "a.truth.json").read_text())["design"]
     chosen = {name: design[name] for name in ("identical", "document_effect", "reference")}
     assert chosen == {"identical": 0, "document_effect": 0.3, "reference": True}
@@ -74,30 +60,24 @@ def test_options_reach_the_design(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_what_cannot_be_is_one_line_and_leaves_nothing(
-    wrong: list[str],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    wrong: list[str], said: str, tmp_path: Path, adjudge
 ) -> None:
-    assert run(monkeypatch, *(word.format(tmp_path) for word in wrong)) == 2
-    error = capfd.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
+    answer = adjudge("simulate", *(word.format(tmp_path) for word in wrong))
+    assert answer.code == 2
+    assert said in answer.err
+    assert answer.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_write_that_fails_leaves_neither_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adjudge
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     path = str(tmp_path / "a.jsonl")
     monkeypatch.setattr(output.os, "fsync", full)
-    monkeypatch.setattr(sys, "argv", ["adjudge", "simulate", "-o", path, *SMALL])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    assert "cannot be written (No space left on device)" in capsys.readouterr().err
+    answer = adjudge("simulate", "-o", path, *SMALL)
+    assert answer.code == 2
+    assert "cannot be written (No space left on device)" in answer.err
     assert list(tmp_path.iterdir()) == []

@@ -1,8 +1,5 @@
 """Workers who come from crowd platforms, and how they leave."""
 
-import subprocess
-import sys
-
 import pytest
 from django.test import Client, override_settings
 
@@ -210,17 +207,12 @@ def test_opening_to_the_crowd_is_checked(campaign):
     assert open_to_crowd(campaign, "mturk", 6).key == key
 
 
-def test_the_command_prints_the_address_for_the_platform(campaign, store, worker):
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "campaign", "crowd"]
+def test_the_command_prints_the_address_for_the_platform(campaign, store, worker, adjudge_process):
+    crowd = ["campaign", "crowd", campaign.name, "prolific", "--database", store]
     options = ["--completion-code", "C1", "--site", "https://judge.example.org"]
-    done = subprocess.run(
-        [*command, campaign.name, "prolific", *options, "--database", str(store)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
+    done = adjudge_process(*crowd, *options)
+    assert done.code == 0, done.err
     campaign.refresh_from_db()
     address = f"https://judge.example.org/crowd/{campaign.crowd['key']}/"
-    assert done.stdout.startswith(f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=")
+    assert done.out.startswith(f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=")
     assert worker.get(f"/crowd/{campaign.crowd['key']}/").status_code == 400  # no parameters

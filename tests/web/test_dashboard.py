@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 import threading
 from datetime import timedelta
 from html import unescape
@@ -11,8 +10,6 @@ from zipfile import ZipFile
 
 import pytest
 from django.test import Client
-
-from adjudge.cli import main
 
 
 def test_an_empty_campaign_has_a_dashboard(campaign, olga):
@@ -68,7 +65,8 @@ def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     assert "inter" in part
 
 
-def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, monkeypatch):
+@pytest.mark.slow
+def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, adjudge):
     address = f"/organise/{campaign.pk}/report/"
     assert olga.get(address).status_code == 409
     judged(campaign, "Ada", 8)
@@ -83,14 +81,12 @@ def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, mo
     download = olga.get(f"/organise/{campaign.pk}/judgements/jsonl/")
     assert command[2] in download.headers["Content-Disposition"]
     (tmp_path / command[2]).write_bytes(b"".join(download.streaming_content))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", command)
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert not ended.value.code
+    assert command[0] == "adjudge"
+    assert adjudge(*command[1:], folder=tmp_path).code == 0
     assert (tmp_path / command[-1]).read_text() == page
 
 
+@pytest.mark.slow
 def test_the_report_can_be_taken_along(campaign, olga, judged):
     address = f"/organise/{campaign.pk}/report/"
     assert olga.get(f"{address}markdown/").status_code == 409
@@ -180,6 +176,7 @@ def test_a_failed_computation_lets_the_next_one_try(store):
     assert cached("failing", timedelta(0), lambda: "well").value == "well"
 
 
+@pytest.mark.slow
 def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
     from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset

@@ -10,7 +10,7 @@ import pytest
 
 
 def demo(folder: Path, *options: str) -> str:
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "demo"]
+    command = [sys.executable, "-m", "adjudge", "demo"]
     answer = subprocess.run(
         [*command, "--folder", str(folder), *options], capture_output=True, text=True, check=False
     )
@@ -24,6 +24,7 @@ def folder(tmp_path):
     demo(tmp_path, "--stop")
 
 
+@pytest.mark.slow
 def test_the_main_job_end_to_end_and_again(folder):
     first = demo(folder)
     assert "300 rankings by 8 judges" in first

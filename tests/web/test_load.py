@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_killing_the_server_loses_and_doubles_nothing():
     command = "-m benchmarks.load --database sqlite --judges 20 --seconds 10 --kills 1 --think 0.2"
     run = subprocess.run(

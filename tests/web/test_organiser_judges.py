@@ -4,6 +4,7 @@ import gzip
 import re
 from pathlib import Path
 
+import pytest
 from django.test import Client
 
 
@@ -87,6 +88,7 @@ def saved(answer, folder, suffix):
     return str(file)
 
 
+@pytest.mark.slow
 def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, judged, tmp_path):
     from adjudge.campaigns.export import judgements_of
     from adjudge.comparisons.comparisons import compare

@@ -46,6 +46,7 @@ def _every_response(campaign: Any, visitor: Any, judged: int) -> list[Any]:
     return responses
 
 
+@pytest.mark.slow
 def test_no_system_no_kind_of_item_in_any_byte(campaign, visitor):
     responses = _every_response(campaign, visitor, judged=20)
     assert len(responses) > 100
@@ -83,6 +84,7 @@ def test_a_control_looks_like_any_other_item(campaign, visitor):
     assert control_record(ada.judge).failed == 1
 
 
+@pytest.mark.slow
 def test_no_key_is_the_same_for_two_judges_or_in_a_repeat(campaign, visitor):
     from adjudge.campaigns.models import Hit
 

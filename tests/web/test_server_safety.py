@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SERVE = ("-c", "from adjudge.cli import main; main()", "serve")
+SERVE = ("-m", "adjudge", "serve")
 
 
 def _environment() -> dict[str, str]:
@@ -65,6 +65,7 @@ def test_serve_says_when_its_port_is_taken(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_server_behind_https(tmp_path):
     port = _free_port()
     options = ["--port", str(port), "--workers", "1", "--public", "judge.example.org", "--https"]

@@ -4,12 +4,11 @@ An address is `postgres://user:password@host:port/name` (each part optional;
 `?host=/var/run/postgresql` for a socket), `sqlite:///file.sqlite3`, or just a file.
 """
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, need
 
 DEFAULT = "adjudge.sqlite3"
 
@@ -50,8 +49,7 @@ def _sqlite(file: str) -> dict[str, Any]:
 
 
 def _postgresql(address: str) -> dict[str, Any]:
-    if find_spec("psycopg") is None:
-        raise AdjudgeError("PostgreSQL needs psycopg; install it: pip install adjudge[postgres]")
+    need("psycopg", "PostgreSQL needs", "postgres")
     parts = urlsplit(address)
     query = dict(parse_qsl(parts.query))
     return {

@@ -39,6 +39,12 @@ class Method:
     ties: str  # what it does with ties
     reference: bool  # does the human reference take part as a system?
     aliases: tuple[str, ...] = field(default=(), kw_only=True)  # names it had before
+    needs: tuple[str, ...] = field(default=(), kw_only=True)  # columns, such as "judge"
+    needs_wins: bool = field(default=False, kw_only=True)  # it refuses where all are ties
+    random: bool = field(default=False, kw_only=True)  # scores are means over random runs
+    # A prior, or a step that depends on the number of comparisons: where there are few, every
+    # judgement given twice moves the scores.
+    size_matters: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +24,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
 LONGEST = 30_000  # milliseconds, also on a busy machine
 Clicked = dict[tuple[str, str], int]  # (source, translation) -> rank
 HandedBack = tuple[str, dict[str, list[str]]]  # path and values
@@ -71,7 +69,9 @@ def handed_back() -> list[HandedBack]:
 
 
 @pytest.fixture(scope="session")
-def site(new_store: Callable[[], Path], platform: str) -> Iterator[tuple[str, Path]]:
+def site(
+    new_store: Callable[[], Path], platform: str, adjudge_command: list[str]
+) -> Iterator[tuple[str, Path]]:
     """A server process: its address and its database."""
     file = new_store()
     with socket.socket() as free:
@@ -79,7 +79,7 @@ def site(new_store: Callable[[], Path], platform: str) -> Iterator[tuple[str, Pa
         port = free.getsockname()[1]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
     server = subprocess.Popen(
-        [*ADJUDGE, "serve", "--port", str(port), "--database", str(file)],
+        [*adjudge_command, "serve", "--port", str(port), "--database", str(file)],
         env={
             **environment,
             "ADJUDGE_MTURK_ORIGINS": platform,
@@ -121,8 +121,11 @@ def browser() -> Iterator[Any]:
 class Desk:
     """One judge of one campaign, with a browser window."""
 
-    def __init__(self, site: str, campaign: Any, invitation: Any, context: Any) -> None:
+    def __init__(
+        self, site: str, campaign: Any, invitation: Any, context: Any, adjudge: Callable[..., Any]
+    ) -> None:
         self.site, self.campaign, self.invitation = site, campaign, invitation
+        self.adjudge = adjudge  # the command line
         from playwright.sync_api import expect
 
         self.context, self.expect = context, expect
@@ -179,10 +182,9 @@ class Desk:
             ["campaign", "export", self.campaign.name, "-o", str(output), "--database", str(file)],
             ["rank", str(output), "--replicates", "20", "--format", "json"],
         ):
-            run = [*ADJUDGE, *arguments]
-            done = subprocess.run(run, capture_output=True, text=True, timeout=120)
-            assert done.returncode == 0, done.stderr
-        assert done.stdout.count('"system"') == 4
+            done = self.adjudge(*arguments)
+            assert done.code == 0, done.err
+        assert done.out.count('"system"') == 4
         return self._clicked_in(read(str(output)))
 
     @staticmethod
@@ -193,7 +195,11 @@ class Desk:
 
 @pytest.fixture
 def desk(
-    site: tuple[str, Path], browser: Any, texts: Any, request: pytest.FixtureRequest
+    site: tuple[str, Path],
+    browser: Any,
+    texts: Any,
+    request: pytest.FixtureRequest,
+    adjudge_process: Callable[..., Any],
 ) -> Iterator[Callable[..., Desk]]:
     """Sits a judge down before a campaign of their own.
 
@@ -217,7 +223,7 @@ def desk(
         context = browser.new_context(locale="en-GB", **options)
         context.set_default_timeout(LONGEST)
         contexts.append(context)
-        return Desk(address, campaign, invitation, context)
+        return Desk(address, campaign, invitation, context, adjudge_process)
 
     yield sit
     for context in contexts:

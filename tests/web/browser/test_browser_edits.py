@@ -1,8 +1,6 @@
 """Blind editing and review in a real browser, to what `adjudge understandability` prints."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -94,7 +92,11 @@ def edit_all(ada: Any) -> None:
 
 
 def test_a_campaign_of_both_to_understandability(
-    editor: Any, reviewer: Any, site: tuple[str, Path], tmp_path: Path
+    editor: Any,
+    reviewer: Any,
+    site: tuple[str, Path],
+    tmp_path: Path,
+    run,
 ) -> None:
     ada = editor(viewport={"width": 1400, "height": 900})
     edit_all(ada)
@@ -144,11 +146,16 @@ def test_a_campaign_of_both_to_understandability(
     ]
 
 
-def run(*arguments: str) -> str:
-    command = [sys.executable, "-c", "from adjudge.cli import main; main()", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+@pytest.fixture
+def run(adjudge_process):
+    """What a command that succeeds prints."""
+
+    def run(*arguments: str) -> str:
+        answer = adjudge_process(*arguments)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return run
 
 
 def test_an_editor_sees_the_text_around_but_no_source(editor: Any) -> None:

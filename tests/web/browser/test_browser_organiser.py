@@ -1,31 +1,21 @@
 """An organiser's and a judge's browser on a real server: from text files to a ranking."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
 CORPUS = Path(__file__).parents[3] / "src" / "adjudge" / "demo" / "data"
 LONGEST = 30_000  # milliseconds for a page, on a busy machine
 
 
-def adjudge(*arguments):
-    """The command line, without what the tests have told Django here."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("DJANGO_")}
-    return subprocess.run(
-        [*ADJUDGE, *arguments], env=environment, capture_output=True, text=True, check=True
-    ).stdout
-
-
 @pytest.fixture
-def password(site):
+def password(site, adjudge_process):
     """Of olga, who may organise."""
     _, file = site
-    return adjudge("campaign", "organiser", "olga", "--database", str(file)).split()[-1]
+    made = adjudge_process("campaign", "organiser", "olga", "--database", file)
+    assert made.code == 0, made.err
+    return made.out.split()[-1]
 
 
 def new_page(browser, complaints, **settings):
@@ -46,7 +36,7 @@ def rank_in_order(page):
     page.locator("[data-status]", has_text="Saved").wait_for()
 
 
-def test_from_files_to_a_ranking(site, password, browser, tmp_path):
+def test_from_files_to_a_ranking(site, password, browser, tmp_path, adjudge):
     address, _ = site
     complaints = []
     olga = new_page(browser, complaints)
@@ -98,7 +88,7 @@ def test_from_files_to_a_ranking(site, password, browser, tmp_path):
     file = tmp_path / "judgements.jsonl"
     waiting.value.save_as(file)
     assert '"Ada"' in file.read_text()
-    assert adjudge("rank", str(file), "--format", "csv").startswith("pair,system,rank")
+    assert adjudge("rank", file, "--format", "csv").out.startswith("pair,system,rank")
 
     olga.click("#judges >> text=Ada")
     olga.fill("form[action$='exclude/'] [name=reason]", "only trying things out")

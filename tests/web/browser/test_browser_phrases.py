@@ -1,8 +1,6 @@
 """`segments` and `constituent` in a real browser: keys, mouse and finger, each to the end."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -124,19 +122,21 @@ def exported(one: Any) -> Placed:
     return {text: (rank, label) for text, rank, label in rows["text", "rank", "label"].iter_rows()}
 
 
-def command(*words: str) -> str:
-    run = subprocess.run(
-        [sys.executable, "-c", "from adjudge.cli import main; main()", *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+@pytest.fixture
+def command(adjudge_process):
+    """What a command that succeeds prints."""
+
+    def run(*arguments: str) -> str:
+        answer = adjudge_process(*arguments)
+        assert answer.code == 0, answer.err
+        return answer.out
+
+    return run
 
 
-def test_segments_by_keyboard_alone(ada: Any, site: tuple[str, Path], tmp_path: Path) -> None:
+def test_segments_by_keyboard_alone(
+    ada: Any, site: tuple[str, Path], tmp_path: Path, command
+) -> None:
     one = ada("segments", **DESK)
     page = one.page
 

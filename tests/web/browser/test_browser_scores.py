@@ -1,8 +1,6 @@
 """The screens that ask for scores, in a real browser: what was given is what is exported."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +10,6 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect
 
-ADJUDGE = [sys.executable, "-c", "from adjudge.cli import main; main()"]
 # What a page that does not check would send.
 SEND = """async (answer) => {
   const state = JSON.parse(document.getElementById("state").textContent);
@@ -43,19 +40,23 @@ def exported(desk: Any) -> dict[tuple[str, str, str], float]:
     return {(source, text, scale): score for source, text, scale, score in rows}
 
 
-def systems_by_command(desk: Any, store: Path, file: Path) -> list[dict]:
+@pytest.fixture
+def systems_by_command(adjudge_process):
     """What `adjudge scores` makes of what `adjudge campaign export` writes."""
-    for arguments in (
-        ["campaign", "export", desk.campaign.name, "-o", str(file), "--database", str(store)],
-        ["scores", str(file), "--replicates", "20", "--format", "json", "--unit", "item"],
-    ):
-        run = [*ADJUDGE, *arguments]
-        done = subprocess.run(run, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stderr
-    return [row for row in json.loads(done.stdout) if row["kind"] == "system"]
+
+    def systems(desk: Any, store: Path, file: Path) -> list[dict]:
+        for arguments in (
+            ["campaign", "export", desk.campaign.name, "-o", file, "--database", store],
+            ["scores", file, "--replicates", "20", "--format", "json", "--unit", "item"],
+        ):
+            done = adjudge_process(*arguments)
+            assert done.code == 0, done.err
+        return [row for row in json.loads(done.out) if row["kind"] == "system"]
+
+    return systems
 
 
-def test_adequacy_and_fluency_by_keyboard_and_mouse(desk, site, tmp_path):
+def test_adequacy_and_fluency_by_keyboard_and_mouse(desk, site, tmp_path, systems_by_command):
     ada = desk(quota=6, campaign={"protocols": ["adequacy-fluency"]})
     start(ada)
     page, rng, given = ada.page, Random(1), {}
@@ -107,7 +108,7 @@ def test_points_that_are_missing_are_named_and_gone_to(desk):
     expect(page.locator(".scale input:checked")).to_have_count(8)
 
 
-def test_direct_assessment_by_keyboard_mouse_and_number(desk, site, tmp_path):
+def test_direct_assessment_by_keyboard_mouse_and_number(desk, site, tmp_path, systems_by_command):
     ada = desk(quota=6, campaign={"protocols": ["direct-assessment"]})
     start(ada)
     page, given = ada.page, {}

@@ -36,4 +36,6 @@ METHOD = CountMethod(
     ties="ignored",
     reference=False,
     scores=scores,
+    needs_wins=True,
+    size_matters=True,
 )

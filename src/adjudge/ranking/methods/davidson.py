@@ -30,4 +30,5 @@ METHOD = CountMethod(
     ties="an outcome of their own",
     reference=False,
     scores=scores,
+    size_matters=True,
 )

@@ -236,4 +236,6 @@ METHOD = RefitMethod(
     ties="an outcome of their own",
     reference=False,
     estimate=estimate,
+    needs=("judge",),
+    size_matters=True,
 )

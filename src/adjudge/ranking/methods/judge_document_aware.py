@@ -166,4 +166,6 @@ METHOD = RefitMethod(
     ties="an outcome of their own",
     reference=False,
     estimate=estimate,
+    needs=("judge", "document"),
+    size_matters=True,
 )

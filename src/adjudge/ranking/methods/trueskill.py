@@ -101,4 +101,6 @@ METHOD = RefitMethod(
     ties="an outcome of their own",
     reference=False,
     estimate=estimate,
+    random=True,
+    size_matters=True,
 )

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.template import Context, Engine
-from django.utils.safestring import SafeString, mark_safe
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
@@ -43,8 +43,8 @@ def write(report: Report, folder: str | None = None) -> str:
     context = {
         "report": report,
         "policy": content_security_policy(),
-        "style": mark_safe(_colours() + _file("report.css")),
-        "script": mark_safe(_file("report.js")),
+        "style": Markup(_colours() + _file("report.css")),
+        "script": Markup(_file("report.js")),
         "overview": overview.linked(anchors) if several else None,
         "chapters": chapters,
         "method": list(method_section(report.settings)),
@@ -52,8 +52,7 @@ def write(report: Report, folder: str | None = None) -> str:
         "replicates": f"{report.settings.replicates:,}",
         "summary": _json(summary(report)),
     }
-    template = _engine().get_template("report.html")
-    return str(template.render(Context(context, use_l10n=False, use_tz=False)))
+    return _templates().get_template("report.html").render(context)
 
 
 def content_security_policy() -> str:
@@ -103,12 +102,12 @@ def _data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def _json(data: Mapping[str, Any]) -> SafeString:
+def _json(data: Mapping[str, Any]) -> Markup:
     """JSON that cannot end the element it stands in."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return mark_safe(text)
+    return Markup(text)
 
 
 def _colours() -> str:
@@ -124,5 +123,10 @@ def _file(name: str) -> str:
 
 
 @cache
-def _engine() -> Engine:
-    return Engine(dirs=[str(_HERE / "templates")], autoescape=True)
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )

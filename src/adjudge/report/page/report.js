@@ -23,9 +23,12 @@ function sortable(table) {
       const order = next === undefined ? "ascending" : next;
       headings.forEach((one) => one.removeAttribute("aria-sort"));
       table.toggleAttribute("data-sorted", order !== null);
-      if (order === null) return body.append(...original);
-      heading.ariaSort = order;
-      body.append(...sorted(original, column, order === "ascending" ? 1 : -1));
+      if (order === null) {
+        body.append(...original);
+      } else {
+        heading.ariaSort = order;
+        body.append(...sorted(original, column, order === "ascending" ? 1 : -1));
+      }
     });
   });
 }

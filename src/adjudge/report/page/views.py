@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
+from markupsafe import Markup
 
 from adjudge.diagnosis import FINDINGS
 from adjudge.report.contents import Chapter, Illustration, Omission
@@ -70,7 +70,7 @@ class FigureView:
     """A figure and the table behind it."""
 
     figure: Illustration
-    image: SafeString
+    image: Markup
     table: TableView
     wide: bool
 
@@ -151,7 +151,7 @@ def _figure(one: Illustration, number: int) -> FigureView:
     image = one.image.decode()
     width = re.match(r'<svg[^>]* width="(\d+)"', image)
     wide = width is not None and int(width[1]) > WIDE
-    return FigureView(one, mark_safe(image), table_view(one.table, f"{number}/{one.name}"), wide)
+    return FigureView(one, Markup(image), table_view(one.table, f"{number}/{one.name}"), wide)
 
 
 def _finding(row: Row) -> FindingView:

@@ -58,6 +58,8 @@ def methods_list(methods: Sequence[Method]) -> Table:
                 "paper": method.paper,
                 "ties": method.ties,
                 "reference": method.reference,
+                "needs": ", ".join(method.needs) or None,
+                "random": method.random,
             }
             for method in methods
         ],
@@ -66,6 +68,8 @@ def methods_list(methods: Sequence[Method]) -> Table:
             Column("formula", "score"),
             Column("ties", "ties"),
             Column("reference", "reference takes part"),
+            Column("needs", "needs"),
+            Column("random", "random"),
             Column("paper", "paper"),
         ],
         title="Ranking methods (docs/methods.md)",

@@ -1,0 +1,108 @@
+"""Another installed package brings an item of every kind; nothing of ours is told about it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+
+
+class Installed:
+    """Python with another package installed beside Adjudge."""
+
+    def __init__(self, packages: Path, folder: Path) -> None:
+        self.packages, self.folder = packages, folder
+
+    def run(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """`python -m …`."""
+        # Coverage and pytest would take this process for their own.
+        ours = ("COVERAGE", "PYTEST", "DJANGO")
+        told = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+        path = [str(self.packages), *filter(None, [told.get("PYTHONPATH")])]
+        told["PYTHONPATH"] = os.pathsep.join(path)
+        command = [sys.executable, "-m", *arguments]
+        return subprocess.run(
+            command, cwd=cwd or self.folder, env=told, capture_output=True, text=True
+        )
+
+    def adjudge(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return self.run("adjudge", *arguments)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory, build_wheel):
+    folder = tmp_path_factory.mktemp("theirs")
+    wheel = build_wheel(Path(__file__).with_name("their_project"), folder / "wheel")
+    packages = folder / "packages"
+    pip = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", *pip, "--target", str(packages), str(wheel)], check=True
+    )
+    votes = "model_a,model_b,winner,judge\n" + "x,y,model_a,j\n" * 5 + "x,y,model_b,j\n" * 2
+    (folder / "votes.csv").write_text(votes)
+    return Installed(packages, folder)
+
+
+def test_the_method_is_listed_and_ranks(installed):
+    listed = json.loads(installed.adjudge("methods", "--format", "json").stdout)
+    assert "their-method" in [row["method"] for row in listed]
+    done = installed.adjudge("rank", "votes.csv", "--method", "their-method", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["score"] == 5 / 7
+
+
+def test_the_battery_runs_the_method(installed):
+    battery = str(TESTS / "ranking" / "test_battery.py")
+    options = ["-vv", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "their-method"]
+    done = installed.run("pytest", battery, *options, cwd=TESTS.parent)
+    assert done.returncode == 0, done.stdout
+    for test in ("test_names_do_not_matter", "test_ample_judgements_give_the_true_order"):
+        assert f"{test}[their-method] PASSED" in done.stdout
+
+
+def test_the_format_is_listed_written_and_recognised(installed):
+    done = installed.adjudge("convert", "votes.csv", "-o", "x.jsonl", "--to", "nonsense")
+    assert done.returncode == 2
+    assert "their-format" in done.stderr
+    done = installed.adjudge("convert", "votes.csv", "-o", "votes.theirs")
+    assert done.returncode == 0, done.stderr
+    assert (installed.folder / "votes.theirs").read_text().startswith("theirs\n")
+    done = installed.adjudge("rank", "votes.theirs", "--format", "json", "--replicates", "20")
+    assert done.returncode == 0, done.stderr
+    assert [row["system"] for row in json.loads(done.stdout)] == ["x", "y"]
+
+
+def test_the_finding_is_asked(installed):
+    done = installed.adjudge("diagnose", "votes.csv", "--only", "their-finding")
+    assert done.returncode == 0, done.stderr
+    assert "Do they ask the same?" in done.stdout
+    listed = json.loads(installed.adjudge("diagnose", "votes.csv", "--format", "json").stdout)
+    assert "their-finding" in [row["finding"] for row in listed]
+
+
+def test_the_figure_is_listed_and_drawn(installed):
+    assert "their-figure" in installed.adjudge("plot").stderr
+    done = installed.adjudge("plot", "their-figure", "votes.csv", "-o", "theirs.svg")
+    assert done.returncode == 0, done.stderr
+    assert "Their scores" in (installed.folder / "theirs.svg").read_text()
+
+
+def test_the_protocol_is_listed(installed):
+    source = installed.folder / "source"
+    source.write_text("one\ntwo\n")
+    texts = ["--source", "source", "--system", "A=source", "--system", "B=source"]
+    done = installed.adjudge("campaign", "create", "x", *texts, "--protocol", "nonsense")
+    assert done.returncode == 2
+    assert "their-protocol" in done.stderr
+
+
+def test_the_battery_runs_the_protocol(installed):
+    battery = str(TESTS / "campaigns" / "test_protocols.py")
+    options = ["-vv", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "their-protocol"]
+    done = installed.run("pytest", battery, *options, cwd=TESTS.parent)
+    assert done.returncode == 0, done.stdout
+    assert "test_simulated_judges_finish_a_campaign[their-protocol] PASSED" in done.stdout

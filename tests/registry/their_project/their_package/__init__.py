@@ -1,0 +1,1 @@
+"""One item of every kind."""
