@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.campaigns.database import database
+from adjudge.campaigns.store.database import database
 from adjudge.errors import AdjudgeError
 
 
@@ -41,7 +41,7 @@ def test_sqlite_is_told_to_lose_nothing(sqlite: str) -> None:
 
 
 def test_a_file_that_is_no_database(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     text = tmp_path / "notes.txt"
     text.write_text("these are notes " * 100)
@@ -51,7 +51,7 @@ def test_a_file_that_is_no_database(tmp_path, switch, sqlite: str) -> None:  # t
 
 
 def test_a_server_that_is_not_there(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     switch(f"postgres://ann@/judged?host={tmp_path}")
     with pytest.raises(AdjudgeError, match="cannot open the database judged"):

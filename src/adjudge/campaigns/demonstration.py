@@ -2,12 +2,12 @@
 
 from django.db import transaction
 
-from adjudge.campaigns.creation import create_campaign
 from adjudge.campaigns.design import preset
-from adjudge.campaigns.invitation import Invitation, invite, replace_link
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.simulated import simulate_judges
-from adjudge.campaigns.tutorial import Tutorial
+from adjudge.campaigns.people.invitation import Invitation, invite, replace_link
+from adjudge.campaigns.people.simulated import simulate_judges
+from adjudge.campaigns.setup.creation import create_campaign
+from adjudge.campaigns.setup.tutorial import Tutorial
 from adjudge.demo import corpus, quality, tutorial
 
 NAME = "Demo (simulated judges)"

@@ -2,7 +2,7 @@
 
 import os
 
-from adjudge.campaigns.database import DEFAULT, database
+from adjudge.campaigns.store.database import DEFAULT, database
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or DEFAULT)}
 INSTALLED_APPS = ["adjudge.campaigns"]

@@ -32,10 +32,10 @@ Site = Annotated[str, typer.Option(help="Where judges reach the server.")]
 
 
 def _open(database: str | None, name: str) -> "Campaign":
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     return campaign_named(name)
 
@@ -68,9 +68,9 @@ def invite(
     found = _open(database, name)
     from django.db import transaction
 
-    from adjudge.campaigns.invitation import invite as invite_one
-    from adjudge.campaigns.invitation import replace_link
-    from adjudge.campaigns.management import judge_named
+    from adjudge.campaigns.people.invitation import invite as invite_one
+    from adjudge.campaigns.people.invitation import replace_link
+    from adjudge.campaigns.people.judges import judge_named
     from adjudge.report.tables import Column, Table
 
     with transaction.atomic():
@@ -104,12 +104,12 @@ def status(
     database: Database = None,
 ) -> None:
     """How campaigns are going; with a NAME, that one and each of its judges."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.management import campaign_named
     from adjudge.campaigns.models import Campaign
-    from adjudge.campaigns.progress import judges_of, progress_of, protocols_of
+    from adjudge.campaigns.results.progress import judges_of, progress_of, protocols_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
     tables = [_campaigns_table([progress_of(one) for one in chosen])]
@@ -222,7 +222,7 @@ def export(
 ) -> None:
     """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
     found = _open(database, name)
-    from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
+    from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
     from adjudge.judgements.files import format_for, write
     from adjudge.judgements.kinds import KINDS
@@ -249,12 +249,12 @@ def close(
 ) -> None:
     """Give out no more work; answers that come later are kept but not exported."""
     found = _open(database, name)
-    from adjudge.campaigns import management
+    from adjudge.campaigns.setup import campaign_state
 
     if reopen:
-        management.reopen(found)
+        campaign_state.reopen(found)
     else:
-        management.close(found)
+        campaign_state.close(found)
     typer.echo(f"Campaign {name} is {found.state}.")
 
 
@@ -262,12 +262,12 @@ def close(
 def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
     found = _open(database, name)
-    from adjudge.campaigns.controls import mark_controls
+    from adjudge.campaigns.results.controls import mark_controls
 
-    plan = found.plan
+    design = found.design
     typer.echo(
-        f"{mark_controls(found):,} controls, from consensus above {plan.control_margin} among "
-        f"{', '.join(plan.trusted_groups)}, for {', '.join(plan.controlled_groups)}."
+        f"{mark_controls(found):,} controls, from consensus above {design.control_margin} among "
+        f"{', '.join(design.trusted_groups)}, for {', '.join(design.controlled_groups)}."
     )
 
 
@@ -292,19 +292,19 @@ def judge(
 ) -> None:
     """Pause, resume or exclude a judge, extend their quota, or revoke their link."""
     found = _open(database, name)
-    from adjudge.campaigns import management
-    from adjudge.campaigns.invitation import revoke_link
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.people.invitation import revoke_link
 
-    who = management.judge_named(found, person)
+    who = judges.judge_named(found, person)
     match action:
         case JudgeAction.pause:
-            management.pause(who, reason)
+            judges.pause(who, reason)
         case JudgeAction.resume:
-            management.resume(who)
+            judges.resume(who)
         case JudgeAction.exclude:
-            management.exclude(who, reason)
+            judges.exclude(who, reason)
         case JudgeAction.extend:
-            management.extend(who, items)
+            judges.extend(who, items)
         case JudgeAction.revoke:
             revoke_link(who)
     quota = "no quota" if who.quota is None else f"quota {who.quota:,}"
@@ -320,10 +320,10 @@ def backup(
     database: Database = None,
 ) -> None:
     """Save all campaigns, judges and answers to one file, also while judges work."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.backup import backup as save
+    from adjudge.campaigns.store.backup import backup as save
 
     typer.echo(f"{save(output):,} rows saved to {output}.", err=True)
 
@@ -334,9 +334,9 @@ def restore(
     database: Database = None,
 ) -> None:
     """Bring a backup back into an empty database, whichever engine it came from."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
-    from adjudge.campaigns.backup import restore as bring_back
+    from adjudge.campaigns.store.backup import restore as bring_back
 
     typer.echo(f"{bring_back(file):,} rows restored from {file}.")

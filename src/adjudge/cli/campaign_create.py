@@ -75,11 +75,11 @@ def create(
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     design = preset_named(preset.value, **_design_values(change))
     told = "" if instructions is None else InputFile(instructions).text
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.tutorial import NO_TUTORIAL, read_tutorial
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
 
     made = create_campaign(
         name,

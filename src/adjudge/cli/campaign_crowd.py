@@ -28,11 +28,11 @@ def crowd(
     database: Database = None,
 ) -> None:
     """Let workers of a platform in, and print the address to give to it."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.crowd import open_to_crowd
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.people.crowd import open_to_crowd
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     made = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
     address = f"{site.rstrip('/')}/crowd/{made.key}/"

@@ -31,7 +31,7 @@ def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
 
 
 def _store(database: str) -> None:
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
     from adjudge.web.secret import secret_key
     from adjudge.web.server import prepare
 
@@ -42,7 +42,7 @@ def _store(database: str) -> None:
 def _results(judged: str, database: str) -> None:
     from adjudge.agreement.pairwise import agreement
     from adjudge.campaigns.demonstration import demonstration
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
     from adjudge.comparisons import compare
     from adjudge.judgements import write
     from adjudge.ranking import Resampling, rank

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from adjudge.campaigns.database import DEFAULT, database
+from adjudge.campaigns.store.database import DEFAULT, database
 from adjudge.errors import AdjudgeError
 
 SHORTEST = 32

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from random import Random
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.protocol import Block, Passage, Protocol
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Protocol
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 from adjudge.campaigns.protocols import ranking
-from adjudge.campaigns.sampling import Exposure, draw_block
 
 
 def draw(

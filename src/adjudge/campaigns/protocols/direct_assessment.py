@@ -14,8 +14,7 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.one_system import (
+from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
     about_as_high,
@@ -23,6 +22,7 @@ from adjudge.campaigns.protocol_parts.one_system import (
     draw,
     so_far,
 )
+from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:

@@ -20,8 +20,7 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.one_system import (
+from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
     about_as_high,
@@ -29,6 +28,7 @@ from adjudge.campaigns.protocol_parts.one_system import (
     draw,
     so_far,
 )
+from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 from adjudge.judgements.mqm import CATEGORIES, OMISSION, SEVERITIES
 from adjudge.judgements.score_table import SPAN
 

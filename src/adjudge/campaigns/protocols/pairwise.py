@@ -15,8 +15,8 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.sampling import Exposure, draw_block
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 from adjudge.judgements.judgement_table import BOTH
 
 FIRST, SECOND, TIE = "first", "second", "tie"

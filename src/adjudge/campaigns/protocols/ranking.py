@@ -13,9 +13,9 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.agreeing import none_reversed
-from adjudge.campaigns.sampling import Exposure, draw_block
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
 FEWEST_RANKS = 5  # the labels on the screen since WMT07, also for smaller blocks
 

@@ -15,9 +15,9 @@ from typing import Any
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Answer, Assignment
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.edited_text import edited_text, reworded, rows
-from adjudge.campaigns.sampling import Exposure
+from adjudge.campaigns.protocol_kit.edited_text import edited_text, reworded, rows
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure
 
 
 def draw(

@@ -16,10 +16,10 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure
 from adjudge.campaigns.protocols.ranking import ranks_of
-from adjudge.campaigns.sampling import Exposure
 from adjudge.judgements.segranks import GARBAGE
 
 _HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning

@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.crowd import crowd_campaign, crowd_of, start_task
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.example import example_screens
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.people.crowd import crowd_campaign, crowd_of, start_task
+from adjudge.campaigns.setup.example import example_screens
 from adjudge.errors import AdjudgeError
 from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
 from adjudge.web.judging.hand_back import mturk_submit_url

@@ -11,12 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.invitation import judge_of
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.screen import screen_of
-from adjudge.campaigns.tutorial import owes_practice, practice_screens
+from adjudge.campaigns.people.invitation import judge_of
+from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
+from adjudge.campaigns.work.practice import owes_practice, practice_screens
+from adjudge.campaigns.work.screen import screen_of
+from adjudge.web.background import refresh_needs_later
 from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
 from adjudge.web.judging.hand_back import hand_back
 from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
@@ -127,4 +128,6 @@ ACTIONS: Mapping[str, JudgeView] = {
 
 
 def _saved(judge: Judge, receipt: Receipt) -> HttpResponse:
-    return JsonResponse({"revision": receipt.revision, **work_of(judge)})
+    response = JsonResponse({"revision": receipt.revision, **work_of(judge)})
+    refresh_needs_later(judge.campaign)
+    return response

@@ -7,9 +7,9 @@ from functools import partial
 import polars as pl
 from django.utils.translation import gettext as _
 
-from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
+from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.selection import by_protocol
 from adjudge.report.tables import Table
 
@@ -36,7 +36,7 @@ def analysed(campaign: Campaign) -> Analysis:
         try:
             tables += part(kappa)
         except AdjudgeError as error:
-            missing.append(str(error))
+            missing.append(in_plain_words(str(error)))
     if not tables and not missing:
         missing.append("nothing is judged yet")
     return Analysis(tables, kappa, "; ".join(missing))

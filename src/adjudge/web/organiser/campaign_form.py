@@ -10,11 +10,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import DataError, IntegrityError
 from django.utils.translation import gettext_lazy as _
 
-from adjudge.campaigns.creation import check_name, create_campaign
 from adjudge.campaigns.design import PRESETS, Design, preset
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.campaigns.setup.creation import check_name, create_campaign
+from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
+from adjudge.errors import AdjudgeError, InputError, in_plain_words
 from adjudge.files.input_file import InputFile
 from adjudge.texts import TestSet
 from adjudge.texts.from_files import read_files
@@ -114,7 +114,7 @@ class CampaignForm(forms.Form):
         try:
             check_name(name)
         except AdjudgeError as error:
-            raise forms.ValidationError(str(error)) from None
+            raise forms.ValidationError(in_plain_words(str(error))) from None
         return name
 
     def clean(self) -> None:
@@ -144,7 +144,7 @@ class CampaignForm(forms.Form):
                 seed=given["seed"],
             )
         except AdjudgeError as error:
-            self._blame(None, str(error))
+            self._blame(None, in_plain_words(str(error)))
         except (DataError, IntegrityError):  # what only the database notices
             self._blame(None, "a document or a name is there twice or too long; rename it")
         return None

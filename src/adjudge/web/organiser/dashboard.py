@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from adjudge.campaigns import management
-from adjudge.campaigns.controls import mark_controls
-from adjudge.campaigns.export import kinds_of
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.progress import JudgeProgress
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.results.controls import mark_controls
+from adjudge.campaigns.results.progress import JudgeProgress
+from adjudge.campaigns.results.tables import kinds_of
+from adjudge.campaigns.setup import campaign_state
 from adjudge.judgements.formats import FORMATS
 from adjudge.report.tables import Table
 from adjudge.web.organiser import numbers
@@ -61,7 +61,7 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
         ],
         "tables": [kind for kind in kinds if kind != "judgements"],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
-        "controls": campaign.plan.controls > 0,
+        "controls": campaign.design.controls > 0,
         **_live(campaign, numbers.last_analysis(campaign)),
     }
     return render(request, "web/organiser/dashboard.html", context)
@@ -123,10 +123,10 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a campaign, or open it again."""
     campaign = get_object_or_404(Campaign, pk=pk)
     if request.POST.get("state") == Campaign.State.CLOSED:
-        management.close(campaign)
+        campaign_state.close(campaign)
         messages.success(request, _("The campaign is closed: no more work is given out."))
     else:
-        management.reopen(campaign)
+        campaign_state.reopen(campaign)
         messages.success(request, _("The campaign is open."))
     return redirect("dashboard", pk)
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.backup import backup
-from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
+from adjudge.campaigns.store.backup import backup
+from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import FORMATS
 from adjudge.web.pages import notice
@@ -80,5 +80,5 @@ def download(request: HttpRequest, name: str, make: Callable[[str], object]) -> 
         try:
             make(str(path))
         except AdjudgeError as error:
-            return notice(request, _("Nothing to download"), str(error), status=409)
+            return notice(request, _("Nothing to download"), in_plain_words(str(error)), status=409)
         return FileResponse(path.open("rb"), as_attachment=True, filename=name)

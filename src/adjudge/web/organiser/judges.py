@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from adjudge.campaigns import management
-from adjudge.campaigns.invitation import Invitation, invite, replace_link, revoke_link
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.errors import AdjudgeError
+from adjudge.campaigns.people import judges
+from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.dashboard import share_too_fast
 
@@ -95,7 +95,7 @@ class InviteForm(forms.Form):
                     for name in given["names"]
                 ]
         except AdjudgeError as error:
-            self.add_error("names", str(error))
+            self.add_error("names", in_plain_words(str(error)))
             return []
 
 
@@ -143,22 +143,22 @@ def _extend(judge: Judge, said: Mapping[str, str]) -> str:
     items = said.get("items", "")
     if not items.isdecimal() or not 1 <= int(items) <= MOST_ITEMS:
         raise AdjudgeError(_("Say how many items more."))
-    management.extend(judge, int(items))
+    judges.extend(judge, int(items))
     return _("The quota is now %d.") % (judge.quota or 0)
 
 
 def _pause(judge: Judge, said: Mapping[str, str]) -> str:
-    management.pause(judge, said.get("reason", "")[:500])
+    judges.pause(judge, said.get("reason", "")[:500])
     return _("Paused: no new work until you resume.")
 
 
 def _resume(judge: Judge, said: Mapping[str, str]) -> str:
-    management.resume(judge)
+    judges.resume(judge)
     return _("Back at work, and in the analysis.")
 
 
 def _exclude(judge: Judge, said: Mapping[str, str]) -> str:
-    management.exclude(judge, said.get("reason", "")[:500])
+    judges.exclude(judge, said.get("reason", "")[:500])
     return _("Excluded from the analysis; everything they judged is kept.")
 
 
@@ -185,7 +185,7 @@ def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
     try:
         messages.success(request, ACTIONS[action](who, request.POST))
     except AdjudgeError as error:
-        messages.error(request, str(error))
+        messages.error(request, in_plain_words(str(error)))
     return redirect("judge", pk, judge)
 
 

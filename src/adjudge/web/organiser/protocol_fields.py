@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from adjudge.campaigns.batches import MOST_SCREENS
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.setup.batches import MOST_SCREENS
 
 # As WMT07 §3: phrases are judged sooner than sentences, so more of them make a batch.
 _SCREENS = {"constituent": 10}

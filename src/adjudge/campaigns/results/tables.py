@@ -1,8 +1,8 @@
 """A campaign's answers as tables: judgements, scores or edits, as its protocols have it.
 
-The highest revision of every answer counts. Judges who were excluded are left out unless asked
-for, and so are answers that came in after the campaign was closed. `seconds` is the browser's
-active time where it sent one, else its wall time, else the server's.
+Of every answer the revision that stands counts, with the time its judge spent
+(`store.standing`). Judges who were excluded are left out unless asked for, and so are answers
+that came in after the campaign was closed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,11 +10,12 @@ from typing import Any
 
 import polars as pl
 from django.db.models import Case, F, QuerySet, TextField, Value, When
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
-from adjudge.campaigns.protocol import Kind
+from adjudge.campaigns.protocol_kit.protocol import Kind
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.store.standing import standing, stored_seconds_spent
 from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.judgement_table import judgement_table
 from adjudge.judgements.outputs import join_group, text_output
@@ -87,9 +88,7 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
     chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
     if not include_excluded:
         chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
-    if campaign.closed is not None:
-        chosen = chosen.filter(received__lte=campaign.closed)
-    answers = latest(chosen)
+    answers = answer_frame(standing(chosen, until=campaign.closed))
     # A skipped item is one row with neither output nor answer: it still counts as shown.
     skipped = answers.filter("skipped", pl.col("protocol").is_in(_of_kind(kind)))
     given = said(answers, kind).drop("part", strict=False)  # as the outputs themselves say
@@ -139,13 +138,13 @@ def _frame(rows: Iterable[tuple[Any, ...]], schema: SchemaDict) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=schema, orient="row")
 
 
-def latest(answers: QuerySet[Answer]) -> pl.DataFrame:
-    """Those of the answers that count, one row each, as a protocol takes them."""
+def answer_frame(answers: QuerySet[Answer]) -> pl.DataFrame:
+    """Answers, one row each, as a protocol takes them."""
     rows = answers.annotate(
         shown=Cast("assignment__shown", TextField()),
         said=Cast("payload", TextField()),
         was_skipped=Case(When(skipped="", then=Value(False)), default=Value(True)),
-        spent=Coalesce("active_seconds", "browser_seconds", "seconds"),
+        spent=stored_seconds_spent(),
         judge=F("assignment__judge__name"),
         group=F("assignment__judge__group"),
     ).values_list(
@@ -164,13 +163,8 @@ def latest(answers: QuerySet[Answer]) -> pl.DataFrame:
         "spent",
         "received",
     )
-    return (
-        _frame(rows, _ANSWERS)
-        .sort("ranking", "revision")
-        .unique("ranking", keep="last", maintain_order=True)
-        .with_columns(
-            pl.col("group").replace("", None), pl.col("shown").str.json_decode(pl.List(pl.Int64))
-        )
+    return _frame(rows.order_by("assignment"), _ANSWERS).with_columns(
+        pl.col("group").replace("", None), pl.col("shown").str.json_decode(pl.List(pl.Int64))
     )
 
 

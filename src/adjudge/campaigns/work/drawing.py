@@ -5,10 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
-from adjudge.campaigns.adaptive import needs_of
-from adjudge.campaigns.asking import Asking
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
     Answer,
@@ -23,21 +21,23 @@ from adjudge.campaigns.models import (
     Segment,
     System,
 )
-from adjudge.campaigns.protocol import Block, Finished, Passage
+from adjudge.campaigns.protocol_kit.protocol import Block, Finished, Passage
+from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
+from adjudge.campaigns.protocol_kit.sampling import Exposure as Shown
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
-from adjudge.campaigns.sampling import Candidate, Pair, pairs_shown
-from adjudge.campaigns.sampling import Exposure as Shown
+from adjudge.campaigns.store.standing import standing
+from adjudge.campaigns.work.adaptive import needs_of
+from adjudge.campaigns.work.asking import Asking
 
 
-def exposure_of(campaign: Campaign, plan: Design) -> Shown:
+def exposure_of(campaign: Campaign, design: Design) -> Shown:
     """What was shown so far, and how much each system and pair should be."""
     shown = Exposure.objects.filter(campaign=campaign).values_list("system", "other", "shown")
     weights = {}
-    if plan.reference == "rarer":
+    if design.reference == "rarer":
         references = System.objects.filter(campaign=campaign, is_reference=True)
-        weights = dict.fromkeys(references.values_list("pk", flat=True), plan.reference_rate)
-    needs = needs_of(campaign) if plan.balance == "adaptive" else {}
-    return Shown(Counter({(a, b): n for a, b, n in shown}), weights, needs)
+        weights = dict.fromkeys(references.values_list("pk", flat=True), design.reference_rate)
+    return Shown(Counter({(a, b): n for a, b, n in shown}), weights, needs_of(campaign))
 
 
 def draw_hit(ask: Asking, kind: str) -> Hit | None:
@@ -52,9 +52,9 @@ def draw_hit(ask: Asking, kind: str) -> Hit | None:
         for drawn, run in rows
         if (run in waiting if protocol.follows else run not in ask.seen)
     ]
-    shown = exposure_of(ask.campaign, ask.plan)
+    shown = exposure_of(ask.campaign, ask.design)
     for _, _, run in sorted(runs):
-        blocks = protocol.draw(_passages(ask, run, answers), ask.plan, shown, ask.rng)
+        blocks = protocol.draw(_passages(ask, run, answers), ask.design, shown, ask.rng)
         if blocks:
             Run.objects.filter(pk=run).update(drawn=F("drawn") + 1)
             hit = Hit.objects.create(
@@ -100,18 +100,16 @@ def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]
 
     As they stand now, and only those that nobody was asked about yet.
     """
-    later = Answer.objects.filter(
-        assignment=OuterRef("assignment"), revision__gt=OuterRef("revision")
-    )
-    standing = Answer.objects.filter(
-        ~Exists(later),
+    finished = Answer.objects.filter(
         assignment__hit__campaign=ask.campaign,
         assignment__hit__protocol=protocol.follows,
         assignment__state=Assignment.State.ANSWERED,
         items=None,
     )
-    others = standing.exclude(assignment__judge=ask.judge).exclude(
-        assignment__judge__state=Judge.State.EXCLUDED
+    others = (
+        standing(finished)
+        .exclude(assignment__judge=ask.judge)
+        .exclude(assignment__judge__state=Judge.State.EXCLUDED)
     )
     found = defaultdict(list)
     for answer in others.order_by("pk").select_related("assignment__item__segment"):

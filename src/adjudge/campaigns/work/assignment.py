@@ -16,15 +16,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from adjudge.campaigns.asking import Asking, given_to
-from adjudge.campaigns.batches import in_turn
-from adjudge.campaigns.controls import control_for
-from adjudge.campaigns.drawing import count_shown, draw_hit, give, repeat_hit
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.screen import SCREEN
+from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.work.asking import Asking, given_to
+from adjudge.campaigns.work.control_items import control_for
+from adjudge.campaigns.work.drawing import count_shown, draw_hit, give, repeat_hit
+from adjudge.campaigns.work.screen import SCREEN
+from adjudge.campaigns.work.turns import in_turn
 
 _State = Assignment.State
 _DONE = (_State.ANSWERED, _State.SKIPPED)
@@ -80,7 +80,7 @@ def _claim(judge: Judge, now: datetime) -> list[Assignment]:
     hits = ask.hits()
     if judge.quota is not None and sum(items for _, items in hits) >= judge.quota:
         raise NoItem("quota", "you have judged all that was asked of you; thank you")
-    if ask.plan.target is not None and _wanted(campaign) >= ask.plan.target:
+    if ask.design.target is not None and _wanted(campaign) >= ask.design.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
     protocols = in_turn(campaign, judge, hits)
     for protocol in protocols:
@@ -105,13 +105,13 @@ def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
 
     Need is in items: share × (all so far and a run more) − what there was of the kind.
     """
-    plan, given = ask.plan, ask.counts()
+    design, given = ask.design, ask.counts()
     shares = {
-        Hit.Kind.REPEAT: plan.repeats,
-        Hit.Kind.COMMON: plan.common,
-        Hit.Kind.EXCLUSIVE: 1 - plan.repeats - plan.common,
+        Hit.Kind.REPEAT: design.repeats,
+        Hit.Kind.COMMON: design.common,
+        Hit.Kind.EXCLUSIVE: 1 - design.repeats - design.common,
     }
-    soon = given.total() + plan.run
+    soon = given.total() + design.run
     need = {kind: share * soon - given[kind] for kind, share in shares.items() if share > 0}
     if need.get(Hit.Kind.REPEAT, 0) < 0:
         del need[Hit.Kind.REPEAT]  # never only to keep a judge busy
@@ -137,7 +137,7 @@ def _exclusive(ask: Asking) -> Hit | None:
 
 def _common(ask: Asking) -> Hit | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
-    pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.plan.common_judges)
+    pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
     hits = list(_new_to(ask, pool).order_by("pk"))
     ask.rng.shuffle(hits)
     fit = (hit for hit in hits if not _shows_own(ask, hit))
@@ -185,7 +185,7 @@ def _to_judge(ask: Asking, hit: Hit) -> list[Item]:
 
 def return_abandoned(campaign: Campaign, now: datetime) -> int:
     """Take back what was neither answered nor skipped for too long; how many items it was."""
-    limit = now - timedelta(hours=campaign.plan.abandoned_hours)
+    limit = now - timedelta(hours=campaign.design.abandoned_hours)
     at_work = Assignment.objects.filter(judge=OuterRef("judge"), finished__gte=limit)
     stale = Assignment.objects.filter(~Exists(at_work), state=_State.OPEN, assigned__lt=limit)
     stale = stale.filter(judge__campaign=campaign).select_related("item")

@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import polars as pl
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from adjudge.campaigns.controls import ControlRecord, control_records
-from adjudge.campaigns.crowd import done_before_task
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge
+from adjudge.campaigns.results.controls import ControlRecord, control_records
+from adjudge.campaigns.store.standing import standing, stored_seconds_spent
 
 ACTIVE_FOR = timedelta(minutes=15)  # after an answer
 PACE_OVER = timedelta(hours=24)
@@ -83,46 +82,32 @@ class ProtocolProgress:
 
 
 _SCHEMA: dict[str, Any] = {
-    "assignment": pl.Int64,
-    "revision": pl.Int64,
     "judge": pl.Int64,
     "group": pl.String,
     "kind": pl.String,
     "protocol": pl.String,
     "skipped": pl.String,
     "too_fast": pl.Boolean,
-    "active": pl.Float64,
-    "browser": pl.Float64,
-    "server": pl.Float64,
+    "seconds": pl.Float64,
     "received": pl.Datetime("us", "UTC"),
 }
 
 
 def answers_so_far(campaign: Campaign) -> pl.DataFrame:
     """The answers that count, in one query: what all below is worked out from."""
-    rows = Answer.objects.filter(assignment__judge__campaign=campaign).values_list(
-        "assignment",
-        "revision",
+    given = Answer.objects.filter(assignment__judge__campaign=campaign)
+    rows = standing(given).values_list(
         "assignment__judge",
         "assignment__judge__group",
         "assignment__hit__kind",
         "assignment__hit__protocol",
         "skipped",
         "too_fast",
-        "active_seconds",
-        "browser_seconds",
-        "seconds",
+        stored_seconds_spent(),
         "received",
     )
-    frame = pl.DataFrame(list(rows), schema=_SCHEMA, orient="row")
-    return (
-        frame.sort("assignment", "revision")
-        .unique("assignment", keep="last", maintain_order=True)
-        .with_columns(
-            (pl.col("skipped") == "").alias("ranked"),
-            pl.coalesce("active", "browser", "server").alias("seconds"),
-        )
-    )
+    frame = pl.DataFrame(list(rows.order_by("assignment")), schema=_SCHEMA, orient="row")
+    return frame.with_columns((pl.col("skipped") == "").alias("ranked"))
 
 
 def progress_of(
@@ -146,7 +131,7 @@ def progress_of(
         skipped=len(answers) - len(ranked),
         open=opened.count(),
         too_fast=int(ranked["too_fast"].sum()),
-        target=campaign.plan.target,
+        target=campaign.design.target,
         median_seconds=_median(ranked),
         rankings_per_hour=pace,
         expected_end=_expected_end(campaign, len(ranked), pace, now),
@@ -164,7 +149,7 @@ def rankings_per_hour(received: pl.Series, now: datetime) -> float:
 
 
 def _expected_end(campaign: Campaign, rankings: int, pace: float, now: datetime) -> datetime | None:
-    target = campaign.plan.target
+    target = campaign.design.target
     if target is None or pace <= 0 or campaign.state == Campaign.State.CLOSED:
         return None
     left = min(max(0, target - rankings) / pace, 24 * 365 * 100)
@@ -185,9 +170,7 @@ def judges_of(
     by_judge = {
         int(str(key)): part for (key,), part in answers.partition_by("judge", as_dict=True).items()
     }
-    none = pl.DataFrame(schema=_SCHEMA).with_columns(
-        pl.lit(True).alias("ranked"), pl.lit(None, pl.Float64).alias("seconds")
-    )
+    none = pl.DataFrame(schema=_SCHEMA).with_columns(pl.lit(True).alias("ranked"))
     controls = control_records(campaign)
     rows = [
         _judge_row(judge, by_judge.get(judge.pk, none), controls.get(judge.name), now)
@@ -262,21 +245,3 @@ def protocols_of(campaign: Campaign, answers: pl.DataFrame | None = None) -> lis
             )
         )
     return rows
-
-
-def judge_progress(judge: Judge) -> dict[str, int | float | None]:
-    """What a judge may see of their own progress, cheaply; a crowd worker's, in this task."""
-    given = judge.assignments.exclude(state=Assignment.State.RETURNED)
-    finished = given.exclude(state=Assignment.State.OPEN)
-    answers = Answer.objects.filter(assignment__judge=judge, skipped="").order_by("-pk")
-    spent = Coalesce("active_seconds", "browser_seconds", "seconds")
-    times = answers.values_list(spent, flat=True)[:20]
-    recent = sorted(time for time in times if time is not None)
-    before = done_before_task(judge)
-    # The last HIT may go beyond the quota.
-    quota = None if judge.quota is None else max(judge.quota, given.count()) - before
-    return {
-        "done": finished.count() - before,
-        "quota": quota,
-        "seconds_per_item": recent[len(recent) // 2] if recent else None,
-    }

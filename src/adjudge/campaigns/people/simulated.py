@@ -17,18 +17,20 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from adjudge.campaigns.answers import Times, submit
-from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.invitation import invite
 from adjudge.campaigns.models import Assignment, Campaign, Judge, Output
+from adjudge.campaigns.people.invitation import invite
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.screen import candidate_keys, screen_of
+from adjudge.campaigns.work.adaptive import refresh_needs
+from adjudge.campaigns.work.answers import Times, submit
+from adjudge.campaigns.work.assignment import next_item
+from adjudge.campaigns.work.screen import candidate_keys, screen_of
 
 # Of an output: the segment's name, the systems that produced it, its text.
 Quality = Callable[[str, tuple[str, ...], str], float]
 
 _SECONDS_A_CHARACTER = 0.04  # ordinary reading
+_PORTION = 10  # answers
 
 
 @dataclass
@@ -38,7 +40,6 @@ class _Person:
     clock: datetime
 
 
-@transaction.atomic
 def simulate_judges(
     campaign: Campaign,
     quality: Quality,
@@ -52,7 +53,8 @@ def simulate_judges(
 ) -> int:
     """Let `judges` new judges give up to `answers` answers; how many they gave.
 
-    Their clocks begin in the past, so that they come to an end about now.
+    Their clocks begin in the past, so that they come to an end about now. A portion of answers
+    is one transaction.
     """
     rng = Random(f"{seed}/judges")
     texts, systems = _outputs(campaign)
@@ -66,26 +68,45 @@ def simulate_judges(
         )
         for number in range(1, judges + 1)
     ]
+
+    def see(person: _Person, item: Assignment) -> list[float]:
+        """The qualities of the outputs shown, in what the judge can just tell apart."""
+        segment, seen = item.item.segment, []
+        for output in item.shown:
+            taste = Random(f"{seed}/{person.judge.name}/{segment.order}/{texts[output]}")
+            error = (taste.gauss(0, person.noise) + rng.gauss(0, person.noise)) / sqrt(2)
+            seen.append((quality(segment.name, systems[output], texts[output]) + error) / threshold)
+        return seen
+
     given = 0
     while people and given < answers:
+        with transaction.atomic():
+            for _ in range(min(_PORTION, answers - given)):
+                given += _judge_one(people, given, see, rng)
+        refresh_needs(campaign.pk)
+    return given
+
+
+def _judge_one(
+    people: list[_Person],
+    given: int,
+    see: Callable[[_Person, Assignment], list[float]],
+    rng: Random,
+) -> int:
+    """Let the next of the people answer; those for whom there is nothing go home."""
+    while people:
         person = people[given % len(people)]
         try:
             item = next_item(person.judge, person.clock)
         except NoItem:
             people.remove(person)
             continue
-        segment = item.item.segment
-        seen = []
-        for output in item.shown:
-            taste = Random(f"{seed}/{person.judge.name}/{segment.order}/{texts[output]}")
-            error = (taste.gauss(0, person.noise) + rng.gauss(0, person.noise)) / sqrt(2)
-            seen.append((quality(segment.name, systems[output], texts[output]) + error) / threshold)
         screen = screen_of(item)
-        said = PROTOCOLS.named(screen.protocol).simulated(screen, seen, rng)
-        read = len(segment.source) + sum(map(len, screen.texts))
+        said = PROTOCOLS.named(screen.protocol).simulated(screen, see(person, item), rng)
+        read = len(item.item.segment.source) + sum(map(len, screen.texts))
         _answer(person, item, said, read * rng.lognormvariate(0, 0.4))
-        given += 1
-    return given
+        return 1
+    return 0
 
 
 def _answer(person: _Person, item: Assignment, said: Mapping[str, Any], characters: float) -> None:
@@ -110,5 +131,5 @@ def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, .
 
 def _expected_time(campaign: Campaign, texts: dict[int, str]) -> timedelta:
     """For one screen, about."""
-    shown = 1 + campaign.plan.block  # the source is about as long as an output
+    shown = 1 + campaign.design.block  # the source is about as long as an output
     return timedelta(seconds=shown * fmean(map(len, texts.values())) * _SECONDS_A_CHARACTER)

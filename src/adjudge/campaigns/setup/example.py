@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from adjudge.campaigns.assignment import next_item
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.protocol import Screen
-from adjudge.campaigns.screen import screen_of
+from adjudge.campaigns.protocol_kit.protocol import Screen
+from adjudge.campaigns.work.assignment import next_item
+from adjudge.campaigns.work.screen import screen_of
 
 
 class _Undone(Exception):

@@ -12,8 +12,8 @@ from typing import Any
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment, Output
-from adjudge.campaigns.protocol import Block, Passage, Payload
-from adjudge.campaigns.sampling import Candidate, Exposure, draw_block
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload
+from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure, draw_block
 
 LOWEST, HIGHEST = 0, 100
 CLOSE = 15  # points: about as high

@@ -64,7 +64,7 @@ def invite(
         group=group,
         languages=list(languages),
         protocols=only,
-        quota=quota or (campaign.plan.quota_per_system * len(own) or None),
+        quota=quota or (campaign.design.quota_per_system * len(own) or None),
         token_hash=token_hash(token),
         platform=dict(platform or {}),
     )

@@ -7,8 +7,9 @@ no place in the HIT, for a HIT longer than others would tell that something was 
 from hashlib import blake2b
 
 from adjudge.campaigns.models import Assignment, Output, Part, Segment
-from adjudge.campaigns.protocol import Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.protocol_kit.protocol import Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.store.standing import standing
 
 SCREEN = ("item__segment", "hit", "judge__campaign")  # what a screen needs of an assignment
 
@@ -34,11 +35,11 @@ def screen_of(assignment: Assignment) -> Screen:
         "before": _source(segment, segment.order - 1),
         "after": _source(segment, segment.order + 1),
     }
-    last = assignment.answers.order_by("-revision").first()
+    last = standing(assignment.answers.all()).first()
     return Screen(
         key=assignment.key,
         protocol=protocol.name,
-        scale=protocol.scale(len(outputs), campaign.plan),
+        scale=protocol.scale(len(outputs), campaign.design),
         parts=tuple(ShownPart(part.text, tuple(part.words)) for part in parts),
         candidates=tuple(
             _candidate(key, output, parts)

@@ -5,7 +5,6 @@ from itertools import combinations_with_replacement, groupby
 
 from django.db import transaction
 
-from adjudge.campaigns.batches import batches_from
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
     Campaign,
@@ -18,7 +17,8 @@ from adjudge.campaigns.models import (
     System,
 )
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
-from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
+from adjudge.campaigns.setup.batches import batches_from
+from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.texts import PartOutput, TestSet
@@ -54,7 +54,7 @@ def create_campaign(
         source_language=texts.source_language,
         target_language=texts.target_language,
         batches=batches,
-        design=design.to_json(),
+        design_values=design.to_json(),
         show_reference=texts.reference is not None if show_reference is None else show_reference,
         instructions=instructions,
         tutorial=list(tutorial.items),
@@ -91,7 +91,7 @@ def _outputs(
         if protocol.needs_parts and not texts.parts:
             raise AdjudgeError(
                 f"protocol {protocol.name} asks about phrases and there are none; give them with "
-                "--segments"
+                "`segments`"
             )
     if all(protocol.needs_parts for protocol in asked):
         return {}
@@ -100,7 +100,7 @@ def _outputs(
         if texts.reference is None:
             raise AdjudgeError(
                 f"the reference is to appear as a system ({design.reference}) but there is none; "
-                "give it with --reference or turn it off with --set reference=off"
+                "give it with `reference`, or choose the design's value reference=off"
             )
         systems[REFERENCE] = texts.reference
     if len(systems) < 2:

@@ -16,15 +16,15 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from adjudge.campaigns.controls import check_controls
-from adjudge.campaigns.drawing import count_shown
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Answer, Assignment, Judge
-from adjudge.campaigns.protocol import Screen
+from adjudge.campaigns.protocol_kit.protocol import Screen
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.reading_speed import is_too_fast
-from adjudge.campaigns.screen import SCREEN, candidate_keys, screen_of
+from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.work.control_items import check_controls
+from adjudge.campaigns.work.drawing import count_shown
+from adjudge.campaigns.work.reading_speed import is_too_fast
+from adjudge.campaigns.work.screen import SCREEN, candidate_keys, screen_of
 
 SHORTEST_KEY, LONGEST_KEY = 8, 64
 LONGEST_REASON = 500

@@ -4,7 +4,9 @@ One file of JSON lines, compressed as its ending says: a heading; for every tabl
 its name and columns, then its rows, one array each; a last line that counts the rows, so that
 a file cut short is noticed. It is read inside one snapshot of the database (a read transaction
 on SQLite in WAL mode, REPEATABLE READ on PostgreSQL), so it is consistent and nobody waits.
-The file does not depend on the engine: a backup of one can be restored into the other.
+The file does not depend on the engine: a backup of one can be restored into the other. Nor does
+it depend on the version that made it: the rows go into tables as they were then, which are
+brought up to date afterwards.
 """
 
 import json
@@ -14,8 +16,11 @@ from datetime import datetime
 from typing import IO, Any, cast
 
 from django.apps import apps
+from django.apps.registry import Apps
+from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
@@ -25,7 +30,10 @@ from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
 
 KIND = "adjudge campaigns"
+_APP = "campaigns"
 _ROWS = 1000  # at a time
+_Models = list[type[models.Model]]
+_Lines = Iterator[tuple[int, Any]]
 
 
 def backup(path: str) -> int:
@@ -45,17 +53,23 @@ def backup(path: str) -> int:
     return rows
 
 
-@transaction.atomic
 def restore(path: str) -> int:
     """Bring a backup back into an empty database; how many rows it was."""
     if Campaign.objects.exists():
         raise AdjudgeError(
-            "this database holds campaigns already; restore into an empty one (--database)"
+            "this database holds campaigns already; restore into an empty one (`database`)"
         )
     file = InputFile(path)
     lines = _lines(file)
-    _check_heading(file, next(lines)[1])
-    by_table = {model._meta.db_table: model for model in _models()}
+    with _tables_as_of(_schema_in(file, next(lines, (1, None))[1])) as models_then:
+        rows = _restore_rows(file, lines, models_then)
+    _set_sequences()
+    return rows
+
+
+@transaction.atomic
+def _restore_rows(file: InputFile, lines: _Lines, models_then: _Models) -> int:
+    by_table = {model._meta.db_table: model for model in models_then}
     rows, pending = 0, _Pending(None, [])
     for number, line in lines:
         if isinstance(line, list):
@@ -66,7 +80,6 @@ def restore(path: str) -> int:
         if "rows" in line:
             if line["rows"] != rows:
                 break
-            _set_sequences()
             return rows
         if line.get("table") not in by_table:
             raise file.bad_line(number, f"no table {line.get('table')!r} in this version")
@@ -96,8 +109,8 @@ class _Pending:
         self.objects = []
 
 
-def _models() -> list[type[models.Model]]:
-    return list(apps.get_app_config("campaigns").get_models(include_auto_created=True))
+def _models(of: Apps = apps) -> _Models:
+    return list(of.get_app_config(_APP).get_models(include_auto_created=True))
 
 
 def _fields(model: type[models.Model]) -> "list[models.Field[Any, Any]]":
@@ -111,7 +124,21 @@ def _field(model: type[models.Model], column: str) -> "models.Field[Any, Any]":
 def _schema() -> str:
     """The last migration, which says what the tables look like."""
     applied = MigrationRecorder(connection).applied_migrations()
-    return max(name for app, name in applied if app == "campaigns")
+    return max(name for app, name in applied if app == _APP)
+
+
+@contextmanager
+def _tables_as_of(schema: str) -> Iterator[_Models]:
+    """The empty tables as they were after a migration; up to date again afterwards."""
+    if schema == _schema():
+        yield _models()
+        return
+    try:
+        call_command("migrate", _APP, schema, verbosity=0, interactive=False)
+        state = MigrationExecutor(connection).loader.project_state((_APP, schema))
+        yield _models(state.apps)
+    finally:
+        call_command("migrate", _APP, verbosity=0, interactive=False)
 
 
 @contextmanager
@@ -138,7 +165,7 @@ def _write(stream: IO[bytes], line: object) -> None:
     stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
-def _lines(file: InputFile) -> Iterator[tuple[int, Any]]:
+def _lines(file: InputFile) -> _Lines:
     for number, line in enumerate(bytes(file.data).splitlines(), 1):
         try:
             yield number, json.loads(line)
@@ -146,15 +173,18 @@ def _lines(file: InputFile) -> Iterator[tuple[int, Any]]:
             raise file.bad_line(number, "is no JSON; the file is damaged or no backup") from None
 
 
-def _check_heading(file: InputFile, heading: Any) -> None:
+def _schema_in(file: InputFile, heading: Any) -> str:
+    """The migration after which the backup was made."""
     if not isinstance(heading, dict) or heading.get("backup") != KIND:
         raise InputError("is no backup of campaigns; make one with campaign backup", file=file.name)
-    if heading.get("schema") != _schema():
+    schema = heading.get("schema")
+    if (_APP, schema) not in MigrationExecutor(connection).loader.graph.nodes:
         raise InputError(
-            f"was made with tables as of {heading.get('schema')}, this version has {_schema()}; "
-            "restore it with the version that made it, then upgrade",
+            f"was made with tables as of {schema}, which this version does not know (it has "
+            f"{_schema()}); restore it with the version that made it, or a later one",
             file=file.name,
         )
+    return str(schema)
 
 
 def _set_sequences() -> None:

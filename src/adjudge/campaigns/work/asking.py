@@ -55,9 +55,9 @@ class Asking:
     protocol: str = ""
 
     @cached_property
-    def plan(self) -> Design:
+    def design(self) -> Design:
         """The campaign's design."""
-        return self.campaign.plan
+        return self.campaign.design
 
     @cached_property
     def own(self) -> frozenset[int]:
@@ -94,7 +94,7 @@ class Asking:
 
     def repeatable(self) -> list[int]:
         """The judge's finished HITs, long enough ago and not yet repeated."""
-        gap = self.plan.repeat_gap
+        gap = self.design.repeat_gap
         recent = {one.hit for one in self.given[-gap:]} if gap else set()
         repeated = {one.repeat_of for one in self._all}
         unfinished = {one.hit for one in self._all if one.state != _State.ANSWERED}

@@ -16,23 +16,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
-
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.protocol import Payload, Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.work.practice import TEXTS, practice_screen
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 
-_TEXTS = ("source", "reference", "before", "after")
 # What an output and a part may have, as objects.
 _PASSAGES: Mapping[str, Mapping[str, type]] = {
     "outputs": {"text": str, "part": int, "sentence": str, "start": int},
     "parts": {"text": str, "words": list},
 }
-_KEYS = {"protocol", *_TEXTS, "outputs", "parts", "details", "answer", "feedback"}
+_KEYS = {"protocol", *TEXTS, "outputs", "parts", "details", "answer", "feedback"}
 
 
 @dataclass(frozen=True)
@@ -44,15 +40,6 @@ class Tutorial:
 
 
 NO_TUTORIAL = Tutorial()
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """How a practice answer compares with ours."""
-
-    agrees: bool | None  # null: one cannot tell
-    ours: Payload
-    feedback: str  # Markdown
 
 
 def read_tutorial(path: str) -> Tutorial:
@@ -80,7 +67,7 @@ def check_tutorial(tutorial: Tutorial, asked: Sequence[str], design: Design) -> 
                     f"protocol {item['protocol']!r} is none of this campaign; choose "
                     f"{' or '.join(asked)}"
                 )
-            screen = _screen(item, number, design)
+            screen = practice_screen(item, number, design)
             PROTOCOLS.named(screen.protocol).check(item["answer"], screen)
         except (LookupError, TypeError, ValueError) as error:
             reason = f"its details do not fit its protocol ({error!r}); see docs/campaigns.md"
@@ -89,40 +76,6 @@ def check_tutorial(tutorial: Tutorial, asked: Sequence[str], design: Design) -> 
             raise _wrong(tutorial, number, f"its answer is refused: {refused}") from None
         except AdjudgeError as error:
             raise _wrong(tutorial, number, str(error)) from None
-
-
-def practice_screens(judge: Judge) -> list[Screen]:
-    """What this judge practises on, in order; nothing where there is no tutorial."""
-    campaign = judge.campaign
-    return [
-        _screen(item, number, campaign.plan, campaign)
-        for number, item in enumerate(_items(judge), 1)
-    ]
-
-
-def owes_practice(judge: Judge) -> bool:
-    """Must this judge practise before they get work?"""
-    at_work = judge.state == Judge.State.ACTIVE and judge.campaign.state == Campaign.State.OPEN
-    return at_work and judge.practised is None and bool(_items(judge))
-
-
-def practise(judge: Judge, done: int, answer: Payload) -> Verdict:
-    """Compare an answer to the practice item after `done` others; the last one ends practice."""
-    items, screens = _items(judge), practice_screens(judge)
-    if not 0 <= done < len(items):
-        raise Refused("item", "there is no such practice item; reload the page")
-    protocol = PROTOCOLS.named(screens[done].protocol)
-    given = protocol.check(answer, screens[done])
-    ours = protocol.check(items[done]["answer"], screens[done])
-    if done + 1 == len(items) and judge.practised is None:
-        judge.practised = timezone.now()
-        judge.save(update_fields=["practised"])
-    return Verdict(protocol.agrees(ours, given), ours, items[done].get("feedback", ""))
-
-
-def _items(judge: Judge) -> list[dict[str, Any]]:
-    asked = judge.protocols or judge.campaign.protocols
-    return [item for item in judge.campaign.tutorial if item["protocol"] in asked]
 
 
 def _wrong(tutorial: Tutorial, number: int, reason: str) -> InputError:
@@ -141,7 +94,7 @@ def _check_form(item: object) -> None:
         raise AdjudgeError(
             f"protocol {item.get('protocol')!r} is none; there are: {', '.join(PROTOCOLS)}"
         )
-    for name in (*_TEXTS, "feedback"):
+    for name in (*TEXTS, "feedback"):
         if not isinstance(item.get(name), str | None):
             raise AdjudgeError(f"{name} is no text; write one, or leave it out")
     if not isinstance(item.get("answer"), dict):
@@ -171,38 +124,3 @@ def _check_passage(one: object, name: str) -> None:
             raise AdjudgeError(f"{key} of one of its {name} makes no sense; mend it")
     if not str(passage.get("text", "")).strip():
         raise AdjudgeError(f"one of its {name} has no text; write it")
-
-
-def _screen(
-    item: Mapping[str, Any], number: int, design: Design, campaign: Campaign | None = None
-) -> Screen:
-    protocol = PROTOCOLS.named(item["protocol"])
-    outputs: list[dict[str, Any]] = [
-        {"text": one} if isinstance(one, str) else one for one in item["outputs"]
-    ]
-    shown: dict[str, str | None] = {
-        name: None if name in protocol.hides else item.get(name) for name in _TEXTS
-    }
-    if campaign and not campaign.show_reference:
-        shown["reference"] = None
-    return Screen(
-        key=f"practice-{number}",
-        protocol=protocol.name,
-        scale=protocol.scale(len(outputs), design),
-        parts=tuple(ShownPart(p["text"], tuple(p["words"])) for p in item.get("parts", ())),
-        candidates=tuple(
-            ShownCandidate(
-                f"practice-{number}-{position}",
-                one["text"],
-                one.get("part"),
-                one.get("sentence", ""),
-                one.get("start"),
-            )
-            for position, one in enumerate(outputs, 1)
-        ),
-        details={**protocol.alone, **item.get("details", {})},
-        source_language=campaign.source_language if campaign else "",
-        target_language=campaign.target_language if campaign else "",
-        given=None,
-        **shown,
-    )

@@ -10,7 +10,7 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Assignment
-from adjudge.campaigns.sampling import Candidate, Exposure
+from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure
 
 Payload = Mapping[str, Any]
 # What answers become: ranks (judgements/schema.py), scores (judgements/scores.py) or edits

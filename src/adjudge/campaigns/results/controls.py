@@ -1,24 +1,21 @@
-"""Controls (WMT13 §3.1): pairs on which trusted judges agree, slipped into others' HITs.
+"""Controls (WMT13 §3.1): pairs of outputs on which trusted judges agree, and who fails them.
 
 M_ij is how many trusted judges ranked output i of a segment better than output j. A pair with
-|M_ij − M_ji| > 5 is a control, and items of the common pool that show one are slipped into the
-HITs of the controlled groups, at the design's share. A controlled judge meets a control
-wherever they rank its two outputs, and fails it by not ranking the better one above the other:
-a tie fails too. Whoever met at least 10 controls
-and failed more than half of them is flagged or excluded; the work is kept.
+|M_ij − M_ji| > 5 is a control. A judge meets a control wherever they rank its two outputs, and
+fails it by not ranking the better one above the other: a tie fails too.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
 from django.db import transaction
 from django.db.models import QuerySet
 
-from adjudge.campaigns.asking import Asking
-from adjudge.campaigns.export import kinds_of, latest, said
-from adjudge.campaigns.models import Answer, Assignment, Campaign, Hit, Item, Judge, Segment
+from adjudge.campaigns.models import Answer, Campaign, Judge, Segment
+from adjudge.campaigns.results.tables import answer_frame, kinds_of, said
+from adjudge.campaigns.store.standing import standing
 
 Pair = tuple[int, int]  # the better output, the worse
 _RANKS = {
@@ -39,36 +36,6 @@ class ControlRecord:
     failed: int
 
 
-def control_for(ask: Asking, hit: Hit) -> Item | None:
-    """A control for this judge to ride along with a HIT, if it is time for one."""
-    plan = ask.plan
-    if not plan.controls or ask.judge.group not in plan.controlled_groups:
-        return None
-    due = plan.controls * (len(ask.given) + plan.run + 1)
-    if due - sum(one.is_control for one in ask.given) < 1:
-        return None
-    segments = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
-    free = list(segments.exclude(run__in={*ask.seen, hit.run_id}).order_by("pk"))
-    ask.rng.shuffle(free)
-    return next((item for segment in free if (item := _control_item(ask, segment))), None)
-
-
-def _control_item(ask: Asking, segment: Segment) -> Item | None:
-    """An item of the common pool that shows a control of this segment."""
-    pool = segment.items.filter(hit__kind=Hit.Kind.COMMON, hit__protocol=ask.protocol)
-    pool = pool.order_by("pk").select_related("segment")
-    for item in pool.prefetch_related("outputs__systems"):
-        shown = {output.pk for output in item.outputs.all()}
-        systems = {system.pk for output in item.outputs.all() for system in output.systems.all()}
-        if _shown_pairs(segment.controls or (), shown) and not ask.own.intersection(systems):
-            return item
-    return None
-
-
-def _shown_pairs(controls: Iterable[Pair], shown: Collection[int]) -> list[Pair]:
-    return [(better, worse) for better, worse in controls if better in shown and worse in shown]
-
-
 @transaction.atomic
 def mark_controls(campaign: Campaign) -> int:
     """Find the controls in what trusted judges have said so far; how many pairs there are."""
@@ -83,8 +50,8 @@ def mark_controls(campaign: Campaign) -> int:
 
 def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
     """The (better, worse) pairs of outputs on which trusted judges agree, by segment."""
-    plan = campaign.plan
-    trusted = Answer.objects.filter(assignment__judge__group__in=plan.trusted_groups)
+    design = campaign.design
+    trusted = Answer.objects.filter(assignment__judge__group__in=design.trusted_groups)
     ranks = _ranks(campaign, trusted.exclude(assignment__judge__state=Judge.State.EXCLUDED))
     other = ranks.rename({"output": "other", "rank": "other_rank"})
     margin = (
@@ -95,7 +62,7 @@ def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
         .agg((pl.col("other_rank") - pl.col("rank")).sign().sum().clip(-1, 1).alias("vote"))
         .group_by("segment", "output", "other")
         .agg(pl.col("vote").sum())
-        .filter(pl.col("vote").abs() > plan.control_margin)
+        .filter(pl.col("vote").abs() > design.control_margin)
         .sort("segment", "output", "other")
     )
     found: dict[int, list[Pair]] = defaultdict(list)
@@ -106,7 +73,7 @@ def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
 
 def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
     """One row per output that was ranked in these answers, as far as they are the campaign's."""
-    counting = latest(answers.filter(assignment__judge__campaign=campaign))
+    counting = answer_frame(standing(answers.filter(assignment__judge__campaign=campaign)))
     found = [pl.DataFrame(schema=_RANKS)]
     if "judgements" in kinds_of(campaign):
         ranked = said(counting, "judgements").with_columns(pl.col("part").fill_null(0))
@@ -160,18 +127,3 @@ def _records(campaign: Campaign, answers: QuerySet[Answer]) -> Mapping[str, Cont
     failed = (pl.col("better_rank") >= pl.col("worse_rank")).sum()
     counted = met.group_by("judge").agg(pl.len(), failed.alias("failed"))
     return {judge: ControlRecord(number, bad) for judge, number, bad in counted.iter_rows()}
-
-
-def check_controls(judge: Judge, assignment: Assignment) -> None:
-    """After an answer to a control: flag or exclude a judge who fails too many."""
-    plan = judge.campaign.plan
-    if assignment.item.segment.controls is None or judge.group not in plan.controlled_groups:
-        return
-    record = control_record(judge)
-    if record.met < plan.controls_met or record.failed <= plan.controls_failed * record.met:
-        return
-    flag = f"failed {record.failed} of {record.met} controls"
-    Judge.objects.filter(pk=judge.pk).update(flag=flag)
-    if plan.on_failure == "stop":
-        active = Judge.objects.filter(pk=judge.pk).exclude(state=Judge.State.EXCLUDED)
-        active.update(state=Judge.State.EXCLUDED, reason=flag)

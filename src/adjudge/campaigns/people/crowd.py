@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args
 
 from django.db import transaction
 
-from adjudge.campaigns.invitation import invite
-from adjudge.campaigns.locks import lock_campaign, lock_judge
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.errors import AdjudgeError
+from adjudge.campaigns.people.invitation import invite
+from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.errors import AdjudgeError, one_of, within
 
 Platform = Literal["mturk", "prolific"]
 _LONGEST_NAME = 200  # of a worker or a task, as platforms call them
@@ -39,12 +39,12 @@ def open_to_crowd(
     group: str = "crowd",
 ) -> Crowd:
     """Let workers of a platform in; a second call changes how, and keeps the address."""
-    if platform not in get_args(Platform):
-        raise AdjudgeError(f"no platform {platform!r}; choose {' or '.join(get_args(Platform))}")
-    if items < 1:
-        raise AdjudgeError(f"{items} items in a task; choose at least 1")
+    one_of(platform, get_args(Platform), "platform")
+    within(items, "items", 1)
     if platform == "prolific" and not completion_code:
-        raise AdjudgeError("Prolific needs the study's completion code; give --completion-code")
+        raise AdjudgeError(
+            "Prolific needs the study's completion code; give it with `completion_code`"
+        )
     key = campaign.crowd.get("key") or secrets.token_urlsafe(16)
     crowd = Crowd(platform, key, items, group, completion_code)  # type: ignore[arg-type]
     campaign.crowd = asdict(crowd)

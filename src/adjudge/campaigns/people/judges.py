@@ -1,23 +1,12 @@
-"""What organisers do to a campaign and its judges. Nothing here deletes anything."""
-
-from datetime import datetime
+"""What organisers do about judges. Nothing here deletes anything."""
 
 from django.db import transaction
 from django.utils import timezone
 
-from adjudge.campaigns.assignment import take_back
-from adjudge.campaigns.locks import lock_campaign
 from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.campaigns.store.locks import lock_campaign
+from adjudge.campaigns.work.assignment import take_back
 from adjudge.errors import AdjudgeError
-
-
-def campaign_named(name: str) -> Campaign:
-    """The campaign of that name."""
-    found = Campaign.objects.filter(name=name).first()
-    if found is None:
-        names = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True))
-        raise AdjudgeError(f"no campaign {name!r}; there are: {names or 'none'}")
-    return found
 
 
 def judge_named(campaign: Campaign, name: str) -> Judge:
@@ -27,18 +16,6 @@ def judge_named(campaign: Campaign, name: str) -> Judge:
         names = ", ".join(campaign.judges.order_by("name").values_list("name", flat=True))
         raise AdjudgeError(f"no judge {name!r} in {campaign.name}; there are: {names or 'none'}")
     return found
-
-
-def close(campaign: Campaign, now: datetime | None = None) -> None:
-    """Give out no more work. Later answers are kept but no longer exported."""
-    campaign.state, campaign.closed = Campaign.State.CLOSED, now or timezone.now()
-    campaign.save(update_fields=["state", "closed"])
-
-
-def reopen(campaign: Campaign) -> None:
-    """Go on; what came in meanwhile counts."""
-    campaign.state, campaign.closed = Campaign.State.OPEN, None
-    campaign.save(update_fields=["state", "closed"])
 
 
 def pause(judge: Judge, reason: str = "") -> None:
@@ -57,7 +34,7 @@ def resume(judge: Judge) -> None:
 def exclude(judge: Judge, reason: str) -> None:
     """Out of the analysis, with a reason; what they had open returns to the pool."""
     if not reason.strip():
-        raise AdjudgeError("excluding a judge needs a reason; give one with --reason")
+        raise AdjudgeError("excluding a judge needs a reason; give one with `reason`")
     _set_state(judge, Judge.State.EXCLUDED, reason)
     campaign = lock_campaign(judge.campaign_id)
     opened = judge.assignments.filter(state=Assignment.State.OPEN)
