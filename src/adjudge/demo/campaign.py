@@ -8,7 +8,7 @@ from adjudge.campaigns.people.invitation import Invitation, invite, replace_link
 from adjudge.campaigns.people.simulated import simulate_judges
 from adjudge.campaigns.setup.creation import create_campaign
 from adjudge.campaigns.setup.tutorial import Tutorial
-from adjudge.demo import corpus, quality, tutorial
+from adjudge.demo.corpus import corpus, quality, tutorial
 
 NAME = "Demo (simulated judges)"
 RANKINGS = 300
@@ -18,7 +18,7 @@ NOISE, THRESHOLD = 0.35, 0.25  # give the agreement that WMT sees
 
 
 @transaction.atomic
-def demonstration(seed: int = 1) -> Campaign:
+def demo_campaign(seed: int = 1) -> Campaign:
     """The demonstration campaign of this database: as it is, or made and half judged."""
     existing = Campaign.objects.filter(name=NAME).first()
     if existing is not None:
@@ -39,8 +39,8 @@ def demonstration(seed: int = 1) -> Campaign:
 
 
 @transaction.atomic
-def guest() -> Invitation:
+def invite_guest() -> Invitation:
     """A link for whoever looks at the demonstration; the one before is worth nothing then."""
-    campaign = demonstration()
+    campaign = demo_campaign()
     known = campaign.judges.filter(name=GUEST).first()
     return invite(campaign, GUEST, group="guests") if known is None else replace_link(known)

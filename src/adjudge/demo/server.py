@@ -12,7 +12,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from adjudge.errors import AdjudgeError
-from adjudge.web.server import check_port
+from adjudge.web.server import check_port, prepare
 
 _HOST = "127.0.0.1"
 _PORTS = range(8000, 8100)
@@ -39,6 +39,15 @@ class Running:
                 return True
         except (OSError, URLError):
             return False
+
+
+def open_database(database: str) -> None:
+    """Set Django up with the pages on the demonstration's database, which is made if needed."""
+    from adjudge.campaigns.store.opening import open_store
+    from adjudge.web.secret import secret_key
+
+    prepare(secret_key(database), [], https=False)
+    open_store(database, create=True)
 
 
 def running(folder: Path) -> Running | None:
