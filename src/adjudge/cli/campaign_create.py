@@ -1,5 +1,6 @@
 """`adjudge campaign create`: a campaign from text files."""
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,17 +76,23 @@ def create(
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     design = preset_named(preset.value, **_design_values(change))
     told = "" if instructions is None else InputFile(instructions).text
+    asked = protocol or ["ranking" if segments is None else "segments"]
+    # Whether judges can be shown a protocol is known to the pages.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
+    from adjudge.campaigns.setup.batches import batches_from
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
+    from adjudge.web.judging.screens import check_pages
 
+    check_pages(name for name, _ in batches_from(asked))
     made = create_campaign(
         name,
         texts,
         design,
-        protocols=protocol or ["ranking" if segments is None else "segments"],
+        protocols=asked,
         show_reference=False if hide_reference else None,
         instructions=told,
         tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),

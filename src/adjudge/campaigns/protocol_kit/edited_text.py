@@ -5,10 +5,15 @@ from collections.abc import Sequence
 from random import Random
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.errors import Refused
 
 LONGEST_TEXT = 10_000
+REFUSALS = {
+    "empty": _("Write your correction, or say that the text makes no sense."),
+    "length": _("The text is too long."),
+}
 # Of an edit and of a review; what one of them does not say is null.
 _PAYLOAD = pl.Struct({"edit": pl.String, "incomprehensible": pl.Boolean, "verdict": pl.String})
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment, Output
@@ -18,6 +20,10 @@ from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure, draw_bl
 LOWEST, HIGHEST = 0, 100
 CLOSE = 15  # points: about as high
 CONTEXT = 5  # segments before this one that are shown
+REFUSALS = {
+    "no_score": _("There is no score yet."),
+    "score": _("A score is a whole number from 0 to 100."),
+}
 
 
 def checked_score(score: object) -> int:

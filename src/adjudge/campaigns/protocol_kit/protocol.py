@@ -7,8 +7,10 @@ from random import Random
 from typing import Any, Literal
 
 import polars as pl
+from django.utils.functional import Promise
 
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure
 
@@ -136,6 +138,14 @@ class Protocol:
 
     `follows`: the protocol whose finished answers are judged, for those that judge answers;
     `takes(payload)`: is there anything to judge in such an answer?
+
+    `refusals`: what the judge reads when `check` refuses with a code of this protocol; marked as
+    translatable with `gettext_lazy`. Codes that every protocol may use (`form`, `candidate`) have
+    their sentence already.
+
+    `ends`: of protocols that give scores, every scale with its lowest and highest score.
+
+    `batch`: how many screens a batch has, unless the organiser says so.
     """
 
     name: str
@@ -154,3 +164,14 @@ class Protocol:
     needs_parts: bool = False
     follows: str = ""
     takes: Callable[[Payload], bool] = anything
+    refusals: Mapping[str, Promise] = field(default_factory=dict)
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    batch: int = 5
+
+    def checked(self, answer: Payload, screen: Screen) -> dict[str, Any]:
+        """The answer as stored; who is refused reads why in the protocol's own words."""
+        try:
+            return self.check(answer, screen)
+        except Refused as refused:
+            refused.sentence = self.refusals.get(refused.code)
+            raise

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
@@ -107,4 +108,9 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals={
+        "no_point": _("A translation has no score yet."),
+        "point": _("A score is outside the scale from 1 to 5."),
+    },
+    ends=dict.fromkeys(SCALES, (POINTS[0], POINTS[-1])),
 )

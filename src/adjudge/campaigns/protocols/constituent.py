@@ -44,4 +44,6 @@ PROTOCOL = Protocol(
     simulated=ranking.simulated,
     agrees=ranking.agrees,
     needs_parts=True,
+    refusals=ranking.REFUSALS,
+    batch=10,  # as WMT07 §3: phrases are judged sooner than sentences
 )

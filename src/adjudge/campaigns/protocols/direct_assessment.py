@@ -17,6 +17,7 @@ from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
+    REFUSALS,
     about_as_high,
     checked_score,
     draw,
@@ -68,4 +69,6 @@ PROTOCOL = Protocol(
     alone={"so_far": []},
     hides=frozenset({"before"}),
     details=so_far,
+    refusals=REFUSALS,
+    ends={"direct-assessment": (LOWEST, HIGHEST)},
 )

@@ -17,12 +17,14 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
+    REFUSALS,
     about_as_high,
     checked_score,
     draw,
@@ -149,4 +151,12 @@ PROTOCOL = Protocol(
     alone={"so_far": []},
     hides=frozenset({"before"}),
     details=so_far,
+    refusals={
+        **REFUSALS,
+        "span": _("A mark does not lie within the translation, or lies on another one."),
+        "severity": _("A mark does not say how bad the error is."),
+        "category": _("A mark does not say what kind of error it is."),
+        "many_spans": _("There are too many marks."),
+    },
+    ends={"error-spans": (LOWEST, HIGHEST)},
 )

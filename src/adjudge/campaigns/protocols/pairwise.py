@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
@@ -99,4 +100,8 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals={
+        "no_choice": _("Nothing is chosen yet."),
+        "choice": _("This is not one of the answers."),
+    },
 )

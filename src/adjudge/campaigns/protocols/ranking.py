@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
@@ -17,6 +18,10 @@ from adjudge.campaigns.protocol_kit.agreeing import none_reversed
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
+REFUSALS = {
+    "rank": _("A rank is outside the scale."),
+    "missing": _("A translation has no rank yet."),
+}
 FEWEST_RANKS = 5  # the labels on the screen since WMT07, also for smaller blocks
 
 
@@ -104,4 +109,5 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals=REFUSALS,
 )

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Answer, Assignment
-from adjudge.campaigns.protocol_kit.edited_text import edited_text, reworded, rows
+from adjudge.campaigns.protocol_kit.edited_text import REFUSALS, edited_text, reworded, rows
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure
 
@@ -87,4 +89,9 @@ PROTOCOL = Protocol(
     details=reviewed,
     follows="blind-edit",
     takes=lambda edit: not edit["incomprehensible"],
+    refusals={
+        **REFUSALS,
+        "verdict": _("Say first whether it is an acceptable translation."),
+        "correction": _("Correct the translation."),
+    },
 )

@@ -13,13 +13,14 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocol_kit.agreeing import none_reversed
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure
-from adjudge.campaigns.protocols.ranking import ranks_of
+from adjudge.campaigns.protocols.ranking import REFUSALS, ranks_of
 from adjudge.judgements.segranks import GARBAGE
 
 _HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning
@@ -120,4 +121,8 @@ PROTOCOL = Protocol(
     simulated=simulated,
     agrees=agrees,
     needs_parts=True,
+    refusals={
+        **REFUSALS,
+        "phrase": _("A phrase lacks ranks, or has too many. Reload the page."),
+    },
 )

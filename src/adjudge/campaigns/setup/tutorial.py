@@ -68,7 +68,7 @@ def check_tutorial(tutorial: Tutorial, asked: Sequence[str], design: Design) -> 
                     f"{' or '.join(asked)}"
                 )
             screen = practice_screen(item, number, design)
-            PROTOCOLS.named(screen.protocol).check(item["answer"], screen)
+            PROTOCOLS.named(screen.protocol).checked(item["answer"], screen)
         except (LookupError, TypeError, ValueError) as error:
             reason = f"its details do not fit its protocol ({error!r}); see docs/campaigns.md"
             raise _wrong(tutorial, number, reason) from None

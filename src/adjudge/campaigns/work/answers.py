@@ -65,7 +65,7 @@ def submit(
     def check(given: Assignment, screen: Screen) -> dict[str, Any]:
         rest = dict(answer)
         _check_candidates(given, rest.pop("candidates", None))
-        return PROTOCOLS.named(screen.protocol).check(rest, screen)
+        return PROTOCOLS.named(screen.protocol).checked(rest, screen)
 
     return _store(judge, assignment, key, check, "", times or Times(), now)
 

@@ -48,8 +48,8 @@ def practise(judge: Judge, done: int, answer: Payload) -> Verdict:
     if not 0 <= done < len(items):
         raise Refused("item", "there is no such practice item; reload the page")
     protocol = PROTOCOLS.named(screens[done].protocol)
-    given = protocol.check(answer, screens[done])
-    ours = protocol.check(items[done]["answer"], screens[done])
+    given = protocol.checked(answer, screens[done])
+    ours = protocol.checked(items[done]["answer"], screens[done])
     if done + 1 == len(items) and judge.practised is None:
         judge.practised = timezone.now()
         judge.save(update_fields=["practised"])

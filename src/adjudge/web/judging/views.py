@@ -21,6 +21,7 @@ from adjudge.web.background import refresh_needs_later
 from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
 from adjudge.web.judging.hand_back import hand_back
 from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
+from adjudge.web.judging.screens import template_of
 from adjudge.web.judging.state import page_state, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
 from adjudge.web.judging.words import why_it_ended
@@ -65,7 +66,7 @@ def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str
     return {
         "campaign": campaign,
         "instructions": rendered(campaign.instructions),
-        "screens": [f"web/judging/screens/{protocol}.html" for protocol in asked],
+        "screens": [template_of(protocol) for protocol in asked],
     }
 
 

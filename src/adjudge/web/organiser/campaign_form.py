@@ -20,6 +20,7 @@ from adjudge.texts import TestSet
 from adjudge.texts.from_files import read_files
 from adjudge.texts.segments import read_phrases
 from adjudge.texts.wmt_xml import read_dataset
+from adjudge.web.judging.screens import check_pages
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
 from adjudge.web.organiser.protocol_fields import (
     check_screens,
@@ -133,6 +134,7 @@ class CampaignForm(forms.Form):
         """Create the campaign (of the `first` segments only); None: something is wrong."""
         given = self.cleaned_data
         try:
+            check_pages(given["protocol"])
             return create_campaign(
                 given["name"],
                 self.texts if first is None else _beginning(self.texts, first),

@@ -9,10 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.setup.batches import MOST_SCREENS
 
-# As WMT07 §3: phrases are judged sooner than sentences, so more of them make a batch.
-_SCREENS = {"constituent": 10}
-_OTHERWISE = 5
-
 
 def protocol_fields() -> dict[str, forms.Field]:
     """`protocol`, and a number of screens for each of them."""
@@ -32,7 +28,7 @@ def protocol_fields() -> dict[str, forms.Field]:
             required=False,
             min_value=1,
             max_value=MOST_SCREENS,
-            initial=_SCREENS.get(one.name, _OTHERWISE),
+            initial=one.batch,
         )
     return fields
 
