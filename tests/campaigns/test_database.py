@@ -56,3 +56,22 @@ def test_a_server_that_is_not_there(tmp_path, switch, sqlite: str) -> None:  # t
     switch(f"postgres://ann@/judged?host={tmp_path}")
     with pytest.raises(AdjudgeError, match="cannot open the database judged"):
         open_store()
+
+
+def test_a_second_database_is_refused_by_both_names(sqlite: str, tmp_path, switch) -> None:  # type: ignore[no-untyped-def]
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(sqlite)  # again the same
+    open_store(f"sqlite:///{sqlite}")
+    open_store()
+    other = tmp_path / "other.sqlite3"
+    with pytest.raises(AdjudgeError) as refused:
+        open_store(str(other), create=True)
+    assert str(other) in str(refused.value)
+    assert sqlite in str(refused.value)
+    assert not other.exists()
+    with pytest.raises(AdjudgeError, match=r"judged db\.example ann"):
+        open_store("postgres://ann:secret@db.example/judged")
+    with pytest.raises(AdjudgeError) as refused:
+        open_store("postgres://ann:secret@db.example/judged")
+    assert "secret" not in str(refused.value)
