@@ -22,12 +22,12 @@ def use(address: str) -> None:
     """Point Django at another database, for this thread and those that start later."""
     from django.db import connections
 
-    from adjudge.campaigns.store.database import database
+    from adjudge.campaigns.store.database import database_settings
 
     if hasattr(connections._connections, "default"):
         connections["default"].close()
         del connections["default"]
-    connections.settings = connections.configure_settings({"default": database(address)})
+    connections.settings = connections.configure_settings({"default": database_settings(address)})
 
 
 def migrate() -> None:

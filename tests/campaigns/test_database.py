@@ -2,31 +2,31 @@
 
 import pytest
 
-from adjudge.campaigns.store.database import database
+from adjudge.campaigns.store.database import database_settings
 from adjudge.errors import AdjudgeError
 
 
 def test_addresses_of_postgresql() -> None:
-    full = database("postgres://ann:p%40ss@db.example:5433/judged")
+    full = database_settings("postgres://ann:p%40ss@db.example:5433/judged")
     assert full["ENGINE"].endswith("postgresql")
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
     assert [full[name] for name in names] == ["judged", "ann", "p@ss", "db.example", "5433"]
-    socket = database("postgresql://ann@/judged?host=/run/postgresql&sslmode=disable")
+    socket = database_settings("postgresql://ann@/judged?host=/run/postgresql&sslmode=disable")
     assert (socket["HOST"], socket["OPTIONS"]) == ("/run/postgresql", {"sslmode": "disable"})
 
 
 def test_addresses_of_sqlite(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
-    assert database("a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
-    assert database("sqlite:///a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
-    assert database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
-    assert database("a.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert database_settings("a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database_settings("sqlite:///a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database_settings("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
+    assert database_settings("a.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 @pytest.mark.parametrize("address", ["mysql://host/name", "sqlite:///", ""])
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(AdjudgeError):
-        database(address)
+        database_settings(address)
 
 
 def test_sqlite_is_told_to_lose_nothing(sqlite: str) -> None:

@@ -152,7 +152,7 @@ class TestSegments:
 
     def test_controls_are_pairs_of_one_phrase(self) -> None:
         from adjudge.campaigns.models import Output
-        from adjudge.campaigns.results.controls import consensus
+        from adjudge.campaigns.results.controls import agreed_pairs
 
         campaign = made(TWO_PHRASES, "segments", design=Design(common=1.0, repeats=0.0))
         ranks = {"eins": 1, "zwei": 2, "drei": 3, "rot": 1, "grün": 2}
@@ -160,7 +160,7 @@ class TestSegments:
             judge, item, screen = next_of(campaign, f"judge{number}", group="researchers")
             answer(judge, item, by_text(screen, ranks))
         texts = dict(Output.objects.values_list("pk", "text"))
-        (pairs,) = consensus(campaign).values()
+        (pairs,) = agreed_pairs(campaign).values()
         assert {(texts[better], texts[worse]) for better, worse in pairs} == {
             ("eins", "zwei"),
             ("eins", "drei"),

@@ -232,12 +232,12 @@ def test_a_backup_holds_all_of_it(
 
 def test_controls_are_found_and_met_where_they_can_be(name: str) -> None:
     from adjudge.campaigns.models import Assignment
-    from adjudge.campaigns.results.controls import consensus, control_records, mark_controls
+    from adjudge.campaigns.results.controls import agreed_pairs, control_records, mark_controls
 
     campaign = create(name, Design(run=2, block=4, common=1.0, repeats=0.0, control_margin=1))
     simulate(campaign, answers=36, judges=3, noise=0.0, group="researchers")
     found = mark_controls(campaign)
-    assert found == sum(map(len, consensus(campaign).values()))
+    assert found == sum(map(len, agreed_pairs(campaign).values()))
     shown = Assignment.objects.filter(hit__protocol=name).values_list("shown", flat=True)
     compared = any(len(outputs) > 1 for outputs in shown)  # on one screen
     assert (found > 0) == compared

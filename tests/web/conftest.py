@@ -29,12 +29,12 @@ NASTY = "<script>alert('x')</script><img src=x onerror=alert(1)> & \"so on\""
 def _use(address: str) -> None:
     from django.db import connections
 
-    from adjudge.campaigns.store.database import database
+    from adjudge.campaigns.store.database import database_settings
 
     if hasattr(connections._connections, "default"):
         connections["default"].close()
         del connections["default"]
-    connections.settings = connections.configure_settings({"default": database(address)})
+    connections.settings = connections.configure_settings({"default": database_settings(address)})
 
 
 @pytest.fixture(scope="session")

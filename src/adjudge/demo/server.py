@@ -50,7 +50,7 @@ def open_database(database: str) -> None:
     open_store(database, create=True)
 
 
-def running(folder: Path) -> Running | None:
+def running_server(folder: Path) -> Running | None:
     """The server of this folder, if it is still there."""
     try:
         server = Running(**json.loads(_record(folder).read_text()))
@@ -61,9 +61,9 @@ def running(folder: Path) -> Running | None:
 
 def start(folder: Path, database: str) -> Running:
     """The server of this folder; started unless it is there already."""
-    found = running(folder)
-    if found is not None:
-        return found
+    server = running_server(folder)
+    if server is not None:
+        return server
     port = _free_port()
     command = [sys.executable, "-c", "from adjudge.cli import main; main()", "serve"]
     with Path(folder, "server.log").open("ab") as log:
@@ -87,7 +87,7 @@ def start(folder: Path, database: str) -> Running:
 
 def stop(folder: Path) -> bool:
     """Stop the server of this folder; was there one?"""
-    server = running(folder)
+    server = running_server(folder)
     if server is not None:
         os.kill(server.pid, signal.SIGTERM)
     _record(folder).unlink(missing_ok=True)

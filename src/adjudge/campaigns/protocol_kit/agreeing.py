@@ -12,6 +12,6 @@ def none_reversed(ours: Sequence[float], given: Sequence[float]) -> bool:
     )
 
 
-def within(ours: Sequence[float], given: Sequence[float], margin: float) -> bool:
+def all_close(ours: Sequence[float], given: Sequence[float], margin: float) -> bool:
     """Is every score close to ours?"""
     return all(abs(a - b) <= margin for a, b in zip(ours, given, strict=True))

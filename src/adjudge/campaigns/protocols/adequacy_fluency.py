@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import within
+from adjudge.campaigns.protocol_kit.agreeing import all_close
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
@@ -94,7 +94,7 @@ def _point(quality: float) -> int:
 
 def agrees(ours: Payload, given: Payload) -> bool:
     """No score more than a point away from ours."""
-    return all(within(ours[name], given[name], 1) for name in SCALES)
+    return all(all_close(ours[name], given[name], 1) for name in SCALES)
 
 
 PROTOCOL = Protocol(

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Segment
-from adjudge.campaigns.results.tables import answer_frame, kinds_of, said
+from adjudge.campaigns.results.tables import answer_frame, kinds_of, rows_of_kind
 from adjudge.campaigns.store.standing import standing
 
 Pair = tuple[int, int]  # the better output, the worse
@@ -39,7 +39,7 @@ class ControlRecord:
 @transaction.atomic
 def mark_controls(campaign: Campaign) -> int:
     """Find the controls in what trusted judges have said so far; how many pairs there are."""
-    pairs = consensus(campaign)
+    pairs = agreed_pairs(campaign)
     segments = list(Segment.objects.filter(campaign=campaign, pk__in=pairs))
     for segment in segments:
         segment.controls = pairs[segment.pk]
@@ -48,7 +48,7 @@ def mark_controls(campaign: Campaign) -> int:
     return sum(map(len, pairs.values()))
 
 
-def consensus(campaign: Campaign) -> dict[int, list[Pair]]:
+def agreed_pairs(campaign: Campaign) -> dict[int, list[Pair]]:
     """The (better, worse) pairs of outputs on which trusted judges agree, by segment."""
     design = campaign.design
     trusted = Answer.objects.filter(assignment__judge__group__in=design.trusted_groups)
@@ -76,10 +76,10 @@ def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
     counting = answer_frame(standing(answers.filter(assignment__judge__campaign=campaign)))
     found = [pl.DataFrame(schema=_RANKS)]
     if "judgements" in kinds_of(campaign):
-        ranked = said(counting, "judgements").with_columns(pl.col("part").fill_null(0))
+        ranked = rows_of_kind(counting, "judgements").with_columns(pl.col("part").fill_null(0))
         found.append(ranked.select(*_RANKS))
     if "scores" in kinds_of(campaign):
-        found.append(_implied(said(counting, "scores")))
+        found.append(_implied(rows_of_kind(counting, "scores")))
     return pl.concat(found).rename({"segment_key": "segment", "output_key": "output"})
 
 

@@ -91,7 +91,7 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
     answers = answer_frame(standing(chosen, until=campaign.closed))
     # A skipped item is one row with neither output nor answer: it still counts as shown.
     skipped = answers.filter("skipped", pl.col("protocol").is_in(_of_kind(kind)))
-    given = said(answers, kind).drop("part", strict=False)  # as the outputs themselves say
+    given = rows_of_kind(answers, kind).drop("part", strict=False)  # as the outputs themselves say
     rows = pl.concat([given, skipped.drop("shown", "payload")], how="diagonal_relaxed")
     return (
         rows.join(_segments(campaign), on="segment_key", how="left", maintain_order="left")
@@ -107,7 +107,7 @@ def _of_kind(kind: Kind) -> list[str]:
     return [one.name for one in PROTOCOLS.values() if one.kind == kind]
 
 
-def said(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
+def rows_of_kind(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
     """What the answers of the protocols of a kind say, as these protocols have it."""
     given = answers.filter(~pl.col("skipped"))
     return pl.concat(

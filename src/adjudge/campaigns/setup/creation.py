@@ -100,7 +100,7 @@ def _outputs(
         if texts.reference is None:
             raise AdjudgeError(
                 f"the reference is to appear as a system ({design.reference}) but there is none; "
-                "give it with `reference`, or choose the design's value reference=off"
+                "give it with `reference`, or turn it off in the design (reference=off)"
             )
         systems[REFERENCE] = texts.reference
     if len(systems) < 2:

@@ -19,7 +19,7 @@ _SQLITE_START = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreig
 _SQLITE_WAIT = 30  # seconds for another writer to finish
 
 
-def database(address: str) -> dict[str, Any]:
+def database_settings(address: str) -> dict[str, Any]:
     """The entry of Django's DATABASES for this address."""
     scheme, separator, rest = address.partition("://")
     if not separator:

@@ -7,7 +7,7 @@ from typing import Any
 import django
 from django.apps import apps
 
-from adjudge.campaigns.store.database import database
+from adjudge.campaigns.store.database import database_settings
 from adjudge.errors import AdjudgeError
 
 SETTINGS = "adjudge.campaigns.settings"
@@ -20,7 +20,7 @@ def configure(address: str | None = None) -> None:
             _check_same(address)
         return
     if address is not None:
-        database(address)  # a bad address is refused here, in words
+        database_settings(address)  # a bad address is refused here, in words
         os.environ["DATABASE_URL"] = address
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS)
     django.setup()
@@ -30,7 +30,7 @@ def _check_same(address: str) -> None:
     """Refuse a second database: Django has one, and would silently stay on it."""
     from django.db import connection
 
-    asked = _identity(database(address))
+    asked = _identity(database_settings(address))
     in_use = _identity(connection.settings_dict)
     if asked != in_use:
         raise AdjudgeError(

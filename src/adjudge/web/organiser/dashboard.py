@@ -17,6 +17,7 @@ from adjudge.campaigns.results.controls import mark_controls
 from adjudge.campaigns.results.progress import JudgeProgress
 from adjudge.campaigns.results.tables import kinds_of
 from adjudge.campaigns.setup import campaign_state
+from adjudge.errors import in_plain_words
 from adjudge.judgements.formats import FORMATS
 from adjudge.report.tables import Table
 from adjudge.web.organiser import numbers
@@ -81,7 +82,13 @@ def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     found = numbers.analysis(get_object_or_404(Campaign, pk=pk))
     context = {
         "tables": [
-            (heading, table, _headings(table), rows_of(table))
+            (
+                heading,
+                table,
+                _headings(table),
+                rows_of(table),
+                [in_plain_words(note) for note in table.notes],
+            )
             for heading, table in found.value.tables
         ],
         "missing": found.value.missing,
