@@ -65,7 +65,7 @@ def invite(
     database: Database = None,
 ) -> None:
     """Make personal links. They are shown this once; only their hashes are stored."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from django.db import transaction
 
     from adjudge.campaigns.people.invitation import invite as invite_one
@@ -74,11 +74,11 @@ def invite(
     from adjudge.report.tables import Column, Table
 
     with transaction.atomic():
-        made = [
-            replace_link(judge_named(found, person))
+        invitations = [
+            replace_link(judge_named(chosen_campaign, person))
             if replace
             else invite_one(
-                found,
+                chosen_campaign,
                 person,
                 group=group,
                 own_systems=own,
@@ -89,8 +89,12 @@ def invite(
             for person in people
         ]
         rows = [
-            {"judge": one.judge.name, "group": one.judge.group or None, "link": one.link(site)}
-            for one in made
+            {
+                "judge": invitation.judge.name,
+                "group": invitation.judge.group or None,
+                "link": invitation.link(site),
+            }
+            for invitation in invitations
         ]
         columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
         emit([Table(rows, columns)], to, output)
@@ -112,7 +116,7 @@ def status(
     from adjudge.campaigns.setup.campaign_state import campaign_named
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
-    tables = [_campaigns_table([progress_of(one) for one in chosen])]
+    tables = [_campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
     if name:
         if len(chosen[0].protocols) > 1:
             tables.append(_protocols_table(protocols_of(chosen[0])))
@@ -134,7 +138,7 @@ def _campaigns_table(progress: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
     return Table(
-        [_row("campaign", one) for one in progress],
+        [_row("campaign", progress_row) for progress_row in progress],
         [
             Column("campaign", "Campaign"),
             Column("pair", "Pair"),
@@ -159,7 +163,7 @@ def _protocols_table(protocols: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
     return Table(
-        [_row("protocol", one) for one in protocols],
+        [_row("protocol", progress_row) for progress_row in protocols],
         [
             Column("protocol", "Protocol"),
             Column("screens", "Screens a batch"),
@@ -176,7 +180,7 @@ def _judges_table(judges: list[Any]) -> "Table":
     from adjudge.report.tables import Column, Table
 
     return Table(
-        [_row("judge", one) for one in judges],
+        [_row("judge", progress_row) for progress_row in judges],
         [
             Column("judge", "Judge"),
             Column("group", "Group"),
@@ -221,19 +225,19 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
     from adjudge.judgements.files import format_for, write
     from adjudge.judgements.kinds import KINDS
 
-    kinds = kinds_of(found)
+    kinds = kinds_of(chosen_campaign)
     if kind is None and len(kinds) > 1:
         raise AdjudgeError(f"campaign {name} has {' and '.join(kinds)}; choose with --kind")
     chosen = kinds[0] if kind is None else kind.value
     format_for(output, to, chosen)  # refused before anything is read
     read = {"judgements": judgements_of, "scores": scores_of, "edits": edits_of}[chosen]
-    table = read(found, include_excluded)
+    table = read(chosen_campaign, include_excluded)
     if not len(table):
         raise NotEnoughData(f"campaign {name} has no {chosen} yet; nothing was written")
     write(table, output, to)
@@ -248,26 +252,27 @@ def close(
     database: Database = None,
 ) -> None:
     """Give out no more work; answers that come later are kept but not exported."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from adjudge.campaigns.setup import campaign_state
 
     if reopen:
-        campaign_state.reopen(found)
+        campaign_state.reopen(chosen_campaign)
     else:
-        campaign_state.close(found)
-    typer.echo(f"Campaign {name} is {found.state}.")
+        campaign_state.close(chosen_campaign)
+    typer.echo(f"Campaign {name} is {chosen_campaign.state}.")
 
 
 @campaign.command()
 def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from adjudge.campaigns.results.controls import mark_controls
 
-    design = found.design
+    design = chosen_campaign.design
     typer.echo(
-        f"{mark_controls(found):,} controls, from consensus above {design.control_margin} among "
-        f"{', '.join(design.trusted_groups)}, for {', '.join(design.controlled_groups)}."
+        f"{mark_controls(chosen_campaign):,} controls, from consensus above "
+        f"{design.control_margin} among {', '.join(design.trusted_groups)}, for "
+        f"{', '.join(design.controlled_groups)}."
     )
 
 
@@ -291,11 +296,11 @@ def judge(
     database: Database = None,
 ) -> None:
     """Pause, resume or exclude a judge, extend their quota, or revoke their link."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from adjudge.campaigns.people import judges
     from adjudge.campaigns.people.invitation import revoke_link
 
-    who = judges.judge_named(found, person)
+    who = judges.judge_named(chosen_campaign, person)
     match action:
         case JudgeAction.pause:
             judges.pause(who, reason)

@@ -88,7 +88,7 @@ def create(
     from adjudge.web.judging.screens import check_pages
 
     check_pages(name for name, _ in batches_from(asked))
-    made = create_campaign(
+    campaign_made = create_campaign(
         name,
         texts,
         design,
@@ -98,12 +98,13 @@ def create(
         tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
         seed=seed,
     )
+    systems = campaign_made.systems.filter(is_reference=False).count()
     phrases = sum(map(len, texts.parts))
     typer.echo(
-        f"Campaign {made.name} ({made.pair}): {made.systems.filter(is_reference=False).count()} "
-        f"systems, {len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
+        f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
+        f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
         f"{f', {phrases:,} phrases of them to judge' if phrases else ''}. "
-        f"Now invite judges: adjudge campaign invite {made.name} PERSON…"
+        f"Now invite judges: adjudge campaign invite {campaign_made.name} PERSON…"
     )
 
 
@@ -146,15 +147,15 @@ def _texts(
 def _pairs(given: list[str], option: str, form: str) -> dict[str, str]:
     from adjudge.errors import AdjudgeError
 
-    found: dict[str, str] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
+    values: dict[str, str] = {}
+    for given_text in given:
+        name, equals, value = given_text.partition("=")
         if not (name and equals and value):
-            raise AdjudgeError(f"{option} {one!r} is not {form}")
-        if name in found:
+            raise AdjudgeError(f"{option} {given_text!r} is not {form}")
+        if name in values:
             raise AdjudgeError(f"{option} {name} is given twice; leave one out")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _design_values(change: list[str]) -> Mapping[str, Any]:

@@ -34,8 +34,8 @@ def crowd(
     from adjudge.campaigns.people.crowd import open_to_crowd
     from adjudge.campaigns.setup.campaign_state import campaign_named
 
-    made = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
-    address = f"{site.rstrip('/')}/crowd/{made.key}/"
+    crowd_settings = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
+    address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
     if platform is PlatformName.prolific:
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"

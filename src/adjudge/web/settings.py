@@ -20,7 +20,7 @@ from adjudge.campaigns.settings import *  # noqa: F403
 
 
 def _listed(name: str, otherwise: str = "") -> list[str]:
-    return [one.strip() for one in os.environ.get(name, otherwise).split(",") if one.strip()]
+    return [value.strip() for value in os.environ.get(name, otherwise).split(",") if value.strip()]
 
 
 def protocol_packages() -> list[str]:

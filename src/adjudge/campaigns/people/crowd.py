@@ -94,7 +94,7 @@ def _new(campaign: Campaign, worker: str) -> Judge:
 def _with_task(judge: Judge, task: dict[str, Any]) -> Judge:
     judge = lock_judge(judge)
     tasks = judge.platform.setdefault("tasks", [])
-    if all(one["task"] != task["task"] for one in tasks):
+    if all(earlier["task"] != task["task"] for earlier in tasks):
         done = judge.assignments.filter(finished__isnull=False).count()
         tasks.append({**task, "done_before": done})
         judge.quota = done + Crowd(**judge.campaign.crowd).items

@@ -11,11 +11,11 @@ from adjudge.errors import AdjudgeError
 
 def judge_named(campaign: Campaign, name: str) -> Judge:
     """The judge of that name."""
-    found = campaign.judges.filter(name=name).select_related("campaign").first()
-    if found is None:
+    judge = campaign.judges.filter(name=name).select_related("campaign").first()
+    if judge is None:
         names = ", ".join(campaign.judges.order_by("name").values_list("name", flat=True))
         raise AdjudgeError(f"no judge {name!r} in {campaign.name}; there are: {names or 'none'}")
-    return found
+    return judge
 
 
 def pause(judge: Judge, reason: str = "") -> None:

@@ -44,14 +44,16 @@ def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
     """One system's outputs of a run, the system drawn as the design's `balance` says."""
-    systems = {system for one in passages for output in one.outputs for system in output.systems}
+    systems = {
+        system for passage in passages for output in passage.outputs for system in output.systems
+    }
     # A system stands for its outputs here, so its key takes their place.
     whole = [Candidate(system, (system,)) for system in sorted(systems)]
     return [
-        Block(one.segment, (output,))
+        Block(passage.segment, (output,))
         for drawn in draw_block(whole, 1, design.balance, exposure, rng)
-        for one in passages
-        for output in one.outputs
+        for passage in passages
+        for output in passage.outputs
         if drawn.output in output.systems
     ]
 

@@ -53,18 +53,18 @@ class Exposure:
 
     @cached_property
     def _needs_by_system(self) -> dict[int, list[float]]:
-        found: dict[int, list[float]] = defaultdict(list)
+        by_system: dict[int, list[float]] = defaultdict(list)
         for pair, need in self.needs.items():
             for system in pair:
-                found[system].append(need)
-        return found
+                by_system[system].append(need)
+        return by_system
 
-    def of_pair(self, one: Candidate, other: Candidate) -> float:
+    def of_pair(self, candidate: Candidate, other: Candidate) -> float:
         """How much these two outputs' systems will have met, relative to their share."""
-        pairs = [ordered(a, b) for a in one.systems for b in other.systems]
+        pairs = [ordered(a, b) for a in candidate.systems for b in other.systems]
         met = sum((self.shown[pair] + 1) / self.needs.get(pair, 1.0) for pair in pairs)
         met /= max(len(pairs), 1)
-        return met / self.weight(one) / self.weight(other)
+        return met / self.weight(candidate) / self.weight(other)
 
 
 def ordered(a: int, b: int) -> Pair:
@@ -74,9 +74,9 @@ def ordered(a: int, b: int) -> Pair:
 
 def pairs_shown(block: Sequence[Candidate]) -> Counter[Pair]:
     """The systems (as pairs with themselves) and pairs of systems that a block shows."""
-    shown: Counter[Pair] = Counter((s, s) for one in block for s in one.systems)
-    for one, other in combinations(block, 2):
-        shown.update(ordered(a, b) for a in one.systems for b in other.systems)
+    shown: Counter[Pair] = Counter((s, s) for candidate in block for s in candidate.systems)
+    for candidate, other in combinations(block, 2):
+        shown.update(ordered(a, b) for a in candidate.systems for b in other.systems)
     return shown
 
 
@@ -84,8 +84,11 @@ def draw_uniformly(
     candidates: Sequence[Candidate], size: int, exposure: Exposure, rng: Random
 ) -> list[Candidate]:
     """Without replacement, each by its weight (Efraimidis and Spirakis 2006)."""
-    keyed = [(rng.random() ** (1 / exposure.weight(one)), one.output, one) for one in candidates]
-    return [one for *_, one in sorted(keyed, reverse=True)[:size]]
+    keyed = [
+        (rng.random() ** (1 / exposure.weight(candidate)), candidate.output, candidate)
+        for candidate in candidates
+    ]
+    return [candidate for *_, candidate in sorted(keyed, reverse=True)[:size]]
 
 
 def draw_balanced(
@@ -97,9 +100,9 @@ def draw_balanced(
     block: list[Candidate] = []
     while left and len(block) < size:
 
-        def seen(one: Candidate) -> tuple[float, float]:
-            together = sum(exposure.of_pair(one, other) for other in block)
-            return together, exposure.of_one(one)
+        def seen(candidate: Candidate) -> tuple[float, float]:
+            together = sum(exposure.of_pair(candidate, other) for other in block)
+            return together, exposure.of_one(candidate)
 
         least = min(left, key=seen)
         left.remove(least)

@@ -21,14 +21,14 @@ def draw(
 ) -> list[Block]:
     """A screen a phrase."""
     blocks = []
-    for one in passages:
-        for part in one.parts:
+    for passage in passages:
+        for part in passage.parts:
             known = [candidate for candidate in part if candidate.systems] or part
             if len(known) > 1:
-                size = design.outputs_for(one.words)
+                size = design.outputs_for(passage.words)
                 chosen = draw_block(known, size, design.balance, exposure, rng)
                 exposure.add(chosen)
-                blocks.append(Block(one.segment, tuple(chosen)))
+                blocks.append(Block(passage.segment, tuple(chosen)))
     return blocks
 
 

@@ -29,12 +29,12 @@ def draw(
 ) -> list[Block]:
     """Two outputs a segment; one with a single distinct output has nothing to compare."""
     blocks = []
-    for one in passages:
-        if len(one.outputs) < 2:
+    for passage in passages:
+        if len(passage.outputs) < 2:
             continue
-        two = draw_block(one.outputs, 2, design.balance, exposure, rng)
+        two = draw_block(passage.outputs, 2, design.balance, exposure, rng)
         exposure.add(two)
-        blocks.append(Block(one.segment, tuple(two)))
+        blocks.append(Block(passage.segment, tuple(two)))
     return blocks
 
 

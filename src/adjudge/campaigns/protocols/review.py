@@ -27,10 +27,10 @@ def draw(
 ) -> list[Block]:
     """One edit a segment, as far as there are any."""
     blocks = []
-    for one in passages:
-        if one.answers:
-            chosen = rng.choice(one.answers)
-            blocks.append(Block(one.segment, (chosen.output,), chosen.answer))
+    for passage in passages:
+        if passage.answers:
+            chosen = rng.choice(passage.answers)
+            blocks.append(Block(passage.segment, (chosen.output,), chosen.answer))
     return blocks
 
 

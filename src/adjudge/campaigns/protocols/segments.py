@@ -31,10 +31,10 @@ def draw(
 ) -> list[Block]:
     """All candidates of all phrases of a sentence, a screen a sentence."""
     blocks = []
-    for one in passages:
-        candidates = tuple(candidate for part in one.parts for candidate in part)
+    for passage in passages:
+        candidates = tuple(candidate for part in passage.parts for candidate in part)
         if candidates:
-            blocks.append(Block(one.segment, candidates))
+            blocks.append(Block(passage.segment, candidates))
     return blocks
 
 
@@ -64,7 +64,10 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 def phrase_sizes(screen: Screen) -> list[int]:
     """How many candidates each phrase of the screen has."""
-    return [len(list(some)) for _, some in groupby(one.part for one in screen.candidates)]
+    return [
+        len(list(candidates))
+        for _, candidates in groupby(candidate.part for candidate in screen.candidates)
+    ]
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
@@ -95,8 +98,8 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
     ranks = []
     for size in phrase_sizes(screen):
         of_phrase, left = left[:size], left[size:]
-        found = zip(ranks_of(of_phrase), of_phrase, strict=True)
-        ranks.append([size + 1 if quality < _HOPELESS else rank for rank, quality in found])
+        ranked = zip(ranks_of(of_phrase), of_phrase, strict=True)
+        ranks.append([size + 1 if quality < _HOPELESS else rank for rank, quality in ranked])
     return {"ranks": ranks}
 
 

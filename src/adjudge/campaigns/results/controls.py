@@ -65,22 +65,22 @@ def agreed_pairs(campaign: Campaign) -> dict[int, list[Pair]]:
         .filter(pl.col("vote").abs() > design.control_margin)
         .sort("segment", "output", "other")
     )
-    found: dict[int, list[Pair]] = defaultdict(list)
+    pairs: dict[int, list[Pair]] = defaultdict(list)
     for segment, output, other_output, vote in margin.iter_rows():
-        found[segment].append((output, other_output) if vote > 0 else (other_output, output))
-    return dict(found)
+        pairs[segment].append((output, other_output) if vote > 0 else (other_output, output))
+    return dict(pairs)
 
 
 def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
     """One row per output that was ranked in these answers, as far as they are the campaign's."""
     counting = answer_frame(standing(answers.filter(assignment__judge__campaign=campaign)))
-    found = [pl.DataFrame(schema=_RANKS)]
+    frames = [pl.DataFrame(schema=_RANKS)]
     if "judgements" in kinds_of(campaign):
         ranked = rows_of_kind(counting, "judgements").with_columns(pl.col("part").fill_null(0))
-        found.append(ranked.select(*_RANKS))
+        frames.append(ranked.select(*_RANKS))
     if "scores" in kinds_of(campaign):
-        found.append(_implied(rows_of_kind(counting, "scores")))
-    return pl.concat(found).rename({"segment_key": "segment", "output_key": "output"})
+        frames.append(_implied(rows_of_kind(counting, "scores")))
+    return pl.concat(frames).rename({"segment_key": "segment", "output_key": "output"})
 
 
 def _implied(scores: pl.DataFrame) -> pl.DataFrame:

@@ -104,7 +104,7 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
 
 
 def _of_kind(kind: Kind) -> list[str]:
-    return [one.name for one in PROTOCOLS.values() if one.kind == kind]
+    return [protocol.name for protocol in PROTOCOLS.values() if protocol.kind == kind]
 
 
 def rows_of_kind(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:

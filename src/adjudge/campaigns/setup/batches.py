@@ -16,23 +16,23 @@ Batches = list[tuple[str, int | None]]  # protocol and screens
 
 def batches_from(asked: Sequence[str]) -> Batches:
     """`["ranking"]`, or several with their screens: `["ranking:5", "constituent:10"]`."""
-    found: Batches = []
-    names = [one.partition(":")[0] for one in asked]
-    for one in asked:
-        name, colon, screens = one.partition(":")
+    batches: Batches = []
+    names = [given.partition(":")[0] for given in asked]
+    for given in asked:
+        name, colon, screens = given.partition(":")
         follows = PROTOCOLS.named(name).follows
         if follows and follows not in names:
             raise AdjudgeError(f"protocol {name} judges answers of {follows}; add {follows}")
-        if name in dict(found):
+        if name in dict(batches):
             raise AdjudgeError(f"protocol {name} is given twice; leave one out")
         if len(asked) == 1 and not colon:
             return [(name, None)]
         if not screens.isdecimal() or not 1 <= int(screens) <= MOST_SCREENS:
             raise AdjudgeError(
-                f"protocol {one!r}: say how many screens a batch has, from 1 to {MOST_SCREENS}, "
+                f"protocol {given!r}: say how many screens a batch has, from 1 to {MOST_SCREENS}, "
                 f"such as {name}:5"
             )
-        found.append((name, int(screens)))
-    if not found:
+        batches.append((name, int(screens)))
+    if not batches:
         raise AdjudgeError("a campaign needs a protocol; give one")
-    return found
+    return batches

@@ -10,11 +10,11 @@ from adjudge.errors import AdjudgeError
 
 def campaign_named(name: str) -> Campaign:
     """The campaign of that name."""
-    found = Campaign.objects.filter(name=name).first()
-    if found is None:
+    campaign = Campaign.objects.filter(name=name).first()
+    if campaign is None:
         names = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True))
         raise AdjudgeError(f"no campaign {name!r}; there are: {names or 'none'}")
-    return found
+    return campaign
 
 
 def close(campaign: Campaign, now: datetime | None = None) -> None:

@@ -110,7 +110,7 @@ def _outputs(
 
 def _systems(texts: TestSet, outputs: Mapping[str, Sequence[str]]) -> list[str]:
     """All systems there are, by name."""
-    of_parts = {system for one in _part_outputs(texts) for system in one.systems}
+    of_parts = {system for output in _part_outputs(texts) for system in output.systems}
     for name in (*texts.systems, *of_parts):
         if is_reference(name):
             raise AdjudgeError(
@@ -180,16 +180,16 @@ def _of_parts(segments: Sequence[Segment], texts: TestSet) -> Iterator[_Credited
         _ROWS,
     )
     for part, (segment, _, phrase) in zip(stored, given, strict=True):
-        for one in phrase.outputs:
+        for output in phrase.outputs:
             yield (
                 Output(
                     segment=segment,
                     part=part,
-                    text=one.text,
-                    sentence=one.sentence,
-                    start=one.start,
+                    text=output.text,
+                    sentence=output.sentence,
+                    start=output.start,
                 ),
-                one.systems,
+                output.systems,
             )
 
 

@@ -21,24 +21,24 @@ def example_screens(campaign: Campaign) -> list[Screen]:
 
     A protocol that has nothing yet is left out; raises `NoItem` where none has anything.
     """
-    found, missing = [], []
+    screens, missing = [], []
     for protocol in campaign.protocols:
         try:
-            found.append(_example(campaign, protocol))
+            screens.append(_example(campaign, protocol))
         except NoItem as reason:
             missing.append(reason)
-    if not found:
+    if not screens:
         raise missing[0]
-    return found
+    return screens
 
 
 def _example(campaign: Campaign, protocol: str) -> Screen:
-    found: list[Screen] = []
+    screens: list[Screen] = []
     try:
         with transaction.atomic():
             name = secrets.token_hex(16)
             judge = Judge.objects.create(campaign=campaign, name=name, protocols=[protocol])
-            found.append(replace(screen_of(next_item(judge)), key=f"example-{protocol}"))
+            screens.append(replace(screen_of(next_item(judge)), key=f"example-{protocol}"))
             raise _Undone
     except _Undone:
-        return found[0]
+        return screens[0]

@@ -104,19 +104,19 @@ def _check_form(item: object) -> None:
         raise AdjudgeError("has no outputs; give an array of texts")
     if not isinstance(parts, list):
         raise AdjudgeError("its parts are no array; write [ … ]")
-    for one in parts:
-        _check_passage(one, "parts")
-    for one in outputs:
-        _check_passage(one, "outputs")
-        if isinstance(one, dict) and not 0 <= one.get("part", 0) < max(len(parts), 1):
-            raise AdjudgeError(f"an output is of part {one['part']}; parts count from 0")
+    for part in parts:
+        _check_passage(part, "parts")
+    for output in outputs:
+        _check_passage(output, "outputs")
+        if isinstance(output, dict) and not 0 <= output.get("part", 0) < max(len(parts), 1):
+            raise AdjudgeError(f"an output is of part {output['part']}; parts count from 0")
     if not isinstance(item.get("details", {}), dict):
         raise AdjudgeError("its details are no JSON object; write { … }")
 
 
-def _check_passage(one: object, name: str) -> None:
+def _check_passage(given: object, name: str) -> None:
     """An output or a part of the source."""
-    passage = {"text": one} if isinstance(one, str) and name == "outputs" else one
+    passage = {"text": given} if isinstance(given, str) and name == "outputs" else given
     if not isinstance(passage, dict) or set(passage) - set(_PASSAGES[name]):
         raise AdjudgeError(f"one of its {name} is no object with {', '.join(_PASSAGES[name])}")
     for key, value in passage.items():

@@ -17,7 +17,7 @@ def standing(answers: QuerySet[Answer], until: datetime | None = None) -> QueryS
         assignment=OuterRef("assignment"), revision__gt=OuterRef("revision")
     )
     if until is not None:
-        answers, later = (some.filter(received__lte=until) for some in (answers, later))
+        answers, later = (chosen.filter(received__lte=until) for chosen in (answers, later))
     return answers.filter(~Exists(later))
 
 

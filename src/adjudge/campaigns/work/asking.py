@@ -67,7 +67,7 @@ class Asking:
     @cached_property
     def given(self) -> list[Given]:
         """What the judge was given under this protocol, in order; without what was taken back."""
-        return [one for one in self._all if one.state != _State.RETURNED]
+        return [given for given in self._all if given.state != _State.RETURNED]
 
     @cached_property
     def seen(self) -> frozenset[int]:
@@ -76,27 +76,27 @@ class Asking:
         Under any protocol, where judges must not know the source.
         """
         blind = "source" in PROTOCOLS.named(self.protocol).hides
-        return frozenset(one.run for one in (self.everything if blind else self._all))
+        return frozenset(given.run for given in (self.everything if blind else self._all))
 
     @cached_property
     def _all(self) -> list[Given]:
-        return [one for one in self.everything if one.protocol == self.protocol]
+        return [given for given in self.everything if given.protocol == self.protocol]
 
     def hits(self) -> list[tuple[str, int]]:
         """The protocol and the items of each HIT, in order, without what was taken back."""
-        kept = (one for one in self.everything if one.state != _State.RETURNED)
-        sizes = Counter((one.hit, one.protocol) for one in kept)
+        kept = (given for given in self.everything if given.state != _State.RETURNED)
+        sizes = Counter((given.hit, given.protocol) for given in kept)
         return [(protocol, items) for (_, protocol), items in sizes.items()]
 
     def counts(self) -> Counter[str]:
         """How many items of each kind of HIT the judge was given, controls apart."""
-        return Counter(one.kind for one in self.given if not one.is_control)
+        return Counter(given.kind for given in self.given if not given.is_control)
 
     def repeatable(self) -> list[int]:
         """The judge's finished HITs, long enough ago and not yet repeated."""
         gap = self.design.repeat_gap
-        recent = {one.hit for one in self.given[-gap:]} if gap else set()
-        repeated = {one.repeat_of for one in self._all}
-        unfinished = {one.hit for one in self._all if one.state != _State.ANSWERED}
-        first = {one.hit for one in self.given if one.repeat_of is None}
+        recent = {given.hit for given in self.given[-gap:]} if gap else set()
+        repeated = {given.repeat_of for given in self._all}
+        unfinished = {given.hit for given in self._all if given.state != _State.ANSWERED}
+        first = {given.hit for given in self.given if given.repeat_of is None}
         return sorted(first - recent - repeated - unfinished)

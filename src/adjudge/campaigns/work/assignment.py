@@ -41,18 +41,18 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
     now = now or timezone.now()
     judge = lock_judge(judge)
     _may_work(judge)
-    found = _open(judge, count)
+    items = _open(judge, count)
     try:
-        while len(found) < count:
-            found += _claim(judge, now)
+        while len(items) < count:
+            items += _claim(judge, now)
     except NoItem:
-        if not found:
+        if not items:
             raise
-    current = found[0]
+    current = items[0]
     if current.started is None:
         current.started = now
         current.save(update_fields=["started"])
-    return found[:count]
+    return items[:count]
 
 
 def _may_work(judge: Judge) -> None:
@@ -199,5 +199,5 @@ def take_back(campaign: Campaign, assignments: list[Assignment], now: datetime) 
     keys = [assignment.pk for assignment in assignments]
     Assignment.objects.filter(pk__in=keys).update(state=_State.RETURNED, returned=now)
     Hit.objects.filter(assignments__in=keys, kind=Hit.Kind.EXCLUSIVE).update(holder=None)
-    count_shown(campaign, [one.item for one in assignments], -1)
+    count_shown(campaign, [assignment.item for assignment in assignments], -1)
     return len(keys)

@@ -18,7 +18,7 @@ def control_for(ask: Asking, hit: Hit) -> Item | None:
     if not design.controls or ask.judge.group not in design.controlled_groups:
         return None
     due = design.controls * (len(ask.given) + design.run + 1)
-    if due - sum(one.is_control for one in ask.given) < 1:
+    if due - sum(given.is_control for given in ask.given) < 1:
         return None
     segments = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
     free = list(segments.exclude(run__in={*ask.seen, hit.run_id}).order_by("pk"))

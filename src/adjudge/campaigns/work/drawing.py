@@ -45,7 +45,11 @@ def draw_hit(ask: Asking, kind: str) -> Hit | None:
     judged, that have some; None if there is none."""
     protocol = PROTOCOLS.named(ask.protocol)
     answers = _answers_to_judge(ask, protocol) if protocol.follows else {}
-    waiting = {one.assignment.item.segment.run_id for some in answers.values() for one in some}
+    waiting = {
+        answer.assignment.item.segment.run_id
+        for of_segment in answers.values()
+        for answer in of_segment
+    }
     rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")
     runs = [
         (drawn, ask.rng.random(), run)
@@ -69,19 +73,19 @@ def _passages(ask: Asking, run: int, answers: Mapping[int, Sequence[Answer]]) ->
     """The segments of a run with what this judge may judge of them."""
     outputs: dict[int, dict[int, Candidate]] = defaultdict(dict)
     parts: dict[int, dict[int, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
-    for segment, part, one in _candidates(Output.objects.filter(segment__run=run)):
-        if ask.own.intersection(one.systems):
+    for segment, part, candidate in _candidates(Output.objects.filter(segment__run=run)):
+        if ask.own.intersection(candidate.systems):
             continue
         if part is None:
-            outputs[segment][one.output] = one
+            outputs[segment][candidate.output] = candidate
         else:
-            parts[segment][part].append(one)
+            parts[segment][part].append(candidate)
     return [
         Passage(
             segment.pk,
             segment.words,
             tuple(outputs[segment.pk].values()),
-            tuple(tuple(some) for _, some in sorted(parts[segment.pk].items())),
+            tuple(tuple(candidates) for _, candidates in sorted(parts[segment.pk].items())),
             _finished(answers.get(segment.pk, ()), outputs[segment.pk]),
         )
         for segment in Segment.objects.filter(run=run).order_by("order")
@@ -91,8 +95,8 @@ def _passages(ask: Asking, run: int, answers: Mapping[int, Sequence[Answer]]) ->
 def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Candidate]]:
     """Outputs with their segment, the place of their part and the systems that produced them."""
     rows = outputs.order_by("pk").values_list("segment", "part__order", "pk", "systems")
-    for (segment, part, output), some in groupby(rows, key=lambda row: row[:3]):
-        yield segment, part, Candidate(output, tuple(row[3] for row in some if row[3]))
+    for (segment, part, output), credits in groupby(rows, key=lambda row: row[:3]):
+        yield segment, part, Candidate(output, tuple(row[3] for row in credits if row[3]))
 
 
 def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]]:
@@ -111,11 +115,11 @@ def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]
         .exclude(assignment__judge=ask.judge)
         .exclude(assignment__judge__state=Judge.State.EXCLUDED)
     )
-    found = defaultdict(list)
+    waiting = defaultdict(list)
     for answer in others.order_by("pk").select_related("assignment__item__segment"):
         if protocol.takes(answer.payload):
-            found[answer.assignment.item.segment_id].append(answer)
-    return dict(found)
+            waiting[answer.assignment.item.segment_id].append(answer)
+    return dict(waiting)
 
 
 def _finished(answers: Sequence[Answer], outputs: Mapping[int, Candidate]) -> tuple[Finished, ...]:
@@ -134,9 +138,9 @@ def _store_items(hit: Hit, blocks: Sequence[Block]) -> None:
     )
     shows = Item.outputs.through
     shows.objects.bulk_create(
-        shows(item_id=item.pk, output_id=one.output)
+        shows(item_id=item.pk, output_id=candidate.output)
         for item, block in zip(items, blocks, strict=True)
-        for one in block.candidates
+        for candidate in block.candidates
     )
 
 
@@ -161,7 +165,7 @@ def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
     part = dict(
         Output.objects.filter(items__in=items, part__isnull=False).values_list("pk", "part__order")
     )
-    order = {item: [one.output for one in block] for item, block in blocks.items()}
+    order = {item: [candidate.output for candidate in block] for item, block in blocks.items()}
     for item in items:
         ask.rng.shuffle(order[item.pk])
         order[item.pk].sort(key=lambda output: part.get(output, 0))  # parts stay together

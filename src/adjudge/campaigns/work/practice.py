@@ -67,7 +67,7 @@ def practice_screen(
     """A practice item as a judge sees it."""
     protocol = PROTOCOLS.named(item["protocol"])
     outputs: list[dict[str, Any]] = [
-        {"text": one} if isinstance(one, str) else one for one in item["outputs"]
+        {"text": output} if isinstance(output, str) else output for output in item["outputs"]
     ]
     shown: dict[str, str | None] = {
         name: None if name in protocol.hides else item.get(name) for name in TEXTS
@@ -82,12 +82,12 @@ def practice_screen(
         candidates=tuple(
             ShownCandidate(
                 f"practice-{number}-{position}",
-                one["text"],
-                one.get("part"),
-                one.get("sentence", ""),
-                one.get("start"),
+                output["text"],
+                output.get("part"),
+                output.get("sentence", ""),
+                output.get("start"),
             )
-            for position, one in enumerate(outputs, 1)
+            for position, output in enumerate(outputs, 1)
         ),
         details={**protocol.alone, **item.get("details", {})},
         source_language=campaign.source_language if campaign else "",

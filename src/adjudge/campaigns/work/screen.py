@@ -28,7 +28,7 @@ def screen_of(assignment: Assignment) -> Screen:
     protocol = PROTOCOLS.named(assignment.hit.protocol)
     segment = assignment.item.segment
     outputs = _outputs(assignment)
-    parts = list({one.part_id: one.part for one in outputs if one.part}.values())
+    parts = list({output.part_id: output.part for output in outputs if output.part}.values())
     texts = {
         "source": segment.source,
         "reference": segment.reference if campaign.show_reference else None,
@@ -55,8 +55,8 @@ def screen_of(assignment: Assignment) -> Screen:
 
 def _outputs(assignment: Assignment) -> list[Output]:
     """The outputs, in the order this judge sees them."""
-    found = Output.objects.select_related("part").in_bulk(assignment.shown)
-    return [found[output] for output in assignment.shown]
+    stored = Output.objects.select_related("part").in_bulk(assignment.shown)
+    return [stored[output] for output in assignment.shown]
 
 
 def _source(segment: Segment, order: int) -> str | None:

@@ -84,7 +84,7 @@ def _from_mturk(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:
     """What judges will see: an example that takes no answer, under a line that says so."""
     try:
-        items, end = [asdict(one) for one in example_screens(campaign)], None
+        items, end = [asdict(screen) for screen in example_screens(campaign)], None
     except NoItem as reason:
         items, end = [], reason.code
     work = {"items": items, "end": end, "progress": None}

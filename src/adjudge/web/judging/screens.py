@@ -46,13 +46,13 @@ def _rendered(protocol: str) -> str:
 
 
 def _check_script(protocol: str, page: str) -> None:
-    found = re.search(rf'<template data-screen="{protocol}" data-script="([^"]+)"', page)
-    if found is None:
+    screen = re.search(rf'<template data-screen="{protocol}" data-script="([^"]+)"', page)
+    if screen is None:
         raise AdjudgeError(
             f"protocol {protocol} cannot be shown to judges: {template_of(protocol)} has no "
             f'<template data-screen="{protocol}" data-script="…">; {HELP}'
         )
-    files = [found[1], *re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)]
+    files = [screen[1], *re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)]
     for file in files:
         path = file.removeprefix(settings.STATIC_URL)
         if finders.find(path) is None:

@@ -18,7 +18,7 @@ def work_of(judge: Judge) -> dict[str, Any]:
     """What to do now, or why there is nothing (`end`)."""
     items, end = [], None
     try:
-        items = [asdict(screen_of(one)) for one in next_items(judge, LOADED)]
+        items = [asdict(screen_of(assignment)) for assignment in next_items(judge, LOADED)]
     except NoItem as reason:
         end = reason.code
     return {"items": items, "end": end, "progress": judge_progress(judge)}

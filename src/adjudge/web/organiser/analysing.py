@@ -74,8 +74,8 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     yield _("Agreement so far") + which, agreement_table(agreed, bootstrap)
     by_judge = agreement_by_judge(table, resampling=Resampling(replicates=1))
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
-    for one in sorted(by_judge, key=lambda judge: judge.with_reference):
-        kappa.setdefault(one.judge, one.inter.kappa)
+    for judge in sorted(by_judge, key=lambda judge: judge.with_reference):
+        kappa.setdefault(judge.judge, judge.inter.kappa)
 
 
 def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
@@ -104,5 +104,5 @@ def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
     if table["output"].null_count() == len(table):
         raise NotEnoughData("nothing is edited yet")
     result = understood(mark_repeated(table))
-    for one in understandability_tables(result):
-        yield _("Understandability so far"), one
+    for result_table in understandability_tables(result):
+        yield _("Understandability so far"), result_table

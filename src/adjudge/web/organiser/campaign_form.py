@@ -205,16 +205,16 @@ def _stored(folder: UploadFolder, field: str, given: Mapping[str, Any]) -> str |
 
 def _systems(folder: UploadFolder, uploads: "Sequence[UploadedFile[bytes]]") -> dict[str, str]:
     """The files by the names of their systems."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for upload in uploads:
         path = folder.store("systems", upload)
         name = _ENDING.sub("", path.rpartition("/")[2])
         if len(name) > LONGEST_SYSTEM:
             raise InputError("its name is too long for a system; rename it", file=path)
-        if name in found:
+        if name in files:
             raise InputError(f"is the second file of a system {name}; rename it", file=path)
-        found[name] = path
-    return found
+        files[name] = path
+    return files
 
 
 def _beginning(texts: TestSet, first: int) -> TestSet:

@@ -44,8 +44,11 @@ def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
 @require_GET
 def campaigns(request: HttpRequest) -> HttpResponse:
     """Every campaign, the newest first."""
-    found = [(one, numbers.live(one).value) for one in Campaign.objects.order_by("-created")]
-    return render(request, "web/organiser/campaigns.html", {"campaigns": found})
+    rows = [
+        (campaign, numbers.live(campaign).value)
+        for campaign in Campaign.objects.order_by("-created")
+    ]
+    return render(request, "web/organiser/campaigns.html", {"campaigns": rows})
 
 
 @require_GET
@@ -79,7 +82,7 @@ def live_part(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Ranking and agreement."""
-    found = numbers.analysis(get_object_or_404(Campaign, pk=pk))
+    analysis = numbers.analysis(get_object_or_404(Campaign, pk=pk))
     context = {
         "tables": [
             (
@@ -89,10 +92,10 @@ def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
                 rows_of(table),
                 [in_plain_words(note) for note in table.notes],
             )
-            for heading, table in found.value.tables
+            for heading, table in analysis.value.tables
         ],
-        "missing": found.value.missing,
-        "age": max(0, round((timezone.now() - found.at).total_seconds())),
+        "missing": analysis.value.missing,
+        "age": max(0, round((timezone.now() - analysis.at).total_seconds())),
     }
     return render(request, "web/organiser/analysis.html", context)
 
@@ -102,21 +105,21 @@ def _headings(table: Table) -> list[Cell]:
 
 
 def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
-    found = numbers.live(campaign)
+    live = numbers.live(campaign)
     kappa = analysis.kappa if analysis else {}
     keys = dict(campaign.judges.values_list("name", "pk"))
     return {
         "campaign": campaign,
-        "progress": found.value.progress,
-        "groups": found.value.groups,
-        "protocols": found.value.protocols,
+        "progress": live.value.progress,
+        "groups": live.value.groups,
+        "protocols": live.value.protocols,
         "judges": [
             (keys[judge.judge], judge, kappa.get(judge.judge), share_too_fast(judge))
-            for judge in found.value.judges
+            for judge in live.value.judges
             if judge.judge in keys
         ],
-        "flagged": [judge for judge in found.value.judges if judge.flag],
-        "at": found.at,
+        "flagged": [judge for judge in live.value.judges if judge.flag],
+        "at": live.at,
     }
 
 
@@ -141,7 +144,7 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def find_controls(request: HttpRequest, pk: int) -> HttpResponse:
     """Look for controls in what trusted judges agree on."""
-    found = mark_controls(get_object_or_404(Campaign, pk=pk))
-    said = ngettext("%d control found.", "%d controls found.", found) % found
+    controls = mark_controls(get_object_or_404(Campaign, pk=pk))
+    said = ngettext("%d control found.", "%d controls found.", controls) % controls
     messages.success(request, said)
     return redirect("dashboard", pk)

@@ -45,12 +45,12 @@ def table(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     campaign = get_object_or_404(Campaign, pk=pk)
     if kind not in _TABLES or kind not in kinds_of(campaign):
         raise Http404
-    found = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
+    rows = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
 
     def make(path: str) -> None:
-        if not len(found):
+        if not len(rows):
             raise NotEnoughData(_("There are no judgements yet."))
-        write(found, path)
+        write(rows, path)
 
     return download(request, f"{stem(campaign)}-{kind}.jsonl", make)
 

@@ -56,7 +56,7 @@ class InviteForm(forms.Form):
         super().__init__(*args)
         self.campaign = campaign
         systems = campaign.systems.filter(is_reference=False).order_by("name")
-        self.fields["own_systems"].choices = [(one.name, one.name) for one in systems]  # type: ignore[attr-defined]
+        self.fields["own_systems"].choices = [(system.name, system.name) for system in systems]  # type: ignore[attr-defined]
         if len(campaign.protocols) > 1:
             self.fields["protocols"] = forms.MultipleChoiceField(
                 label=gettext_lazy("Ask them only in these ways"),
@@ -104,17 +104,17 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite judges; their links are shown this once."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = InviteForm(campaign, request.POST or None)
-    made = form.invitations() if form.is_valid() else []
-    if made:
-        return _links(request, campaign, made)
+    invitations = form.invitations() if form.is_valid() else []
+    if invitations:
+        return _links(request, campaign, invitations)
     groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
     context = {"campaign": campaign, "form": form, "groups": sorted(groups)}
     return render(request, "web/organiser/invite.html", context)
 
 
-def _links(request: HttpRequest, campaign: Campaign, made: list[Invitation]) -> HttpResponse:
+def _links(request: HttpRequest, campaign: Campaign, invitations: list[Invitation]) -> HttpResponse:
     base = request.build_absolute_uri("/")
-    links = [(one.judge, one.link(base)) for one in made]
+    links = [(invitation.judge, invitation.link(base)) for invitation in invitations]
     return render(request, "web/organiser/links.html", {"campaign": campaign, "links": links})
 
 

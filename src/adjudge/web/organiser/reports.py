@@ -38,10 +38,10 @@ def page(request: HttpRequest, pk: int) -> HttpResponseBase:
             return _write(campaign, protocol, "html", Path(folder)).read_bytes()
 
     try:
-        found = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
+        report = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
     except AdjudgeError as error:
         return notice(request, _("No report yet"), in_plain_words(str(error)), status=409)
-    response = HttpResponse(found.value)
+    response = HttpResponse(report.value)
     response.headers["Content-Security-Policy"] = content_security_policy()
     return response
 
