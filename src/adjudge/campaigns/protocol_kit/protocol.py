@@ -15,8 +15,8 @@ from adjudge.campaigns.models import Assignment
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure
 
 Payload = Mapping[str, Any]
-# What answers become: ranks (judgements/schema.py), scores (judgements/scores.py) or edits
-# (judgements/edits.py).
+# What answers become: rows of a judgement table, of a score table or of a table of edits
+# (`adjudge.judgements`).
 Kind = Literal["judgements", "scores", "edits"]
 
 
