@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test quick check coverage bench clean lock system-packages
+.PHONY: demo test quick check coverage bench clean lock messages system-packages
 
 demo: $(VENV)/.run
 	$(BIN)/adjudge demo
@@ -39,6 +39,10 @@ bench: $(VENV)/.dev
 # The lock files pin versions and hashes; pyproject.toml gives the lower bounds.
 lock: $(VENV)/.dev
 	tools/lock $(BIN)
+
+# Gathers the words of the judges' pages, lists what has no translation, compiles.
+messages: $(VENV)/.run
+	$(BIN)/python tools/messages.py
 
 system-packages:
 	@tools/system-packages

@@ -21,10 +21,10 @@ def fill(rng: Random) -> int:
     from django.db import transaction
     from django.utils import timezone
 
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.invitation import invite
     from adjudge.campaigns.models import Answer, Assignment, Hit, Item, Output
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.texts import TestSet
 
     texts = TestSet(
@@ -93,7 +93,7 @@ def main() -> None:
     """Measure every part, first anew and then as the next viewer gets it."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
     with tempfile.TemporaryDirectory() as folder:
-        from adjudge.campaigns.store import open_store
+        from adjudge.campaigns.store.opening import open_store
 
         open_store(str(Path(folder, "large.sqlite3")), create=True)
         from django.contrib.auth.models import User

@@ -188,14 +188,14 @@ class Judge(threading.Thread):
 def made_up_campaign(database: str, judges: int) -> list[str]:
     """A campaign large enough, and the judges' tokens."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
     from django.db import connection, transaction
 
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.texts import TestSet
 
     rng = Random(1)

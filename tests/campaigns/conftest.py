@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from adjudge.campaigns.store import configure
+from adjudge.campaigns.store.opening import configure
 from adjudge.texts import TestSet
 
 # Where the pages are installed, campaigns run under their settings, as on a server.
@@ -22,12 +22,12 @@ def use(address: str) -> None:
     """Point Django at another database, for this thread and those that start later."""
     from django.db import connections
 
-    from adjudge.campaigns.database import database
+    from adjudge.campaigns.store.database import database_settings
 
     if hasattr(connections._connections, "default"):
         connections["default"].close()
         del connections["default"]
-    connections.settings = connections.configure_settings({"default": database(address)})
+    connections.settings = connections.configure_settings({"default": database_settings(address)})
 
 
 def migrate() -> None:

@@ -22,9 +22,9 @@ def given(sqlite: str, made_texts: Texts) -> tuple[Any, Any]:
 
 
 def first_item(texts: TestSet) -> tuple[Any, Any]:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.assignment import next_item
 
     made = create_campaign("test", texts, Design())
     judge = invite(made, "Ann").judge
@@ -32,7 +32,7 @@ def first_item(texts: TestSet) -> tuple[Any, Any]:
 
 
 def answer_to(item: Any, ranks: list[Any] | None = None) -> dict[str, Any]:
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.screen import candidate_keys
 
     return {"candidates": candidate_keys(item), "ranks": ranks or RANKS}
 
@@ -44,7 +44,7 @@ def stored() -> list[Any]:
 
 
 def test_an_answer_is_stored_as_it_was_given(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.answers import Times, submit
+    from adjudge.campaigns.work.answers import Times, submit
 
     judge, item = first_item(made_texts())
     later = NOW + timedelta(seconds=20)
@@ -61,7 +61,7 @@ def test_an_answer_is_stored_as_it_was_given(store: str, made_texts: Texts) -> N
 
 
 def test_the_same_key_again_changes_nothing(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.answers import submit
+    from adjudge.campaigns.work.answers import submit
 
     judge, item = first_item(made_texts())
     first = submit(judge, item.key, "double-click", answer_to(item), None, NOW)
@@ -71,9 +71,9 @@ def test_the_same_key_again_changes_nothing(store: str, made_texts: Texts) -> No
 
 
 def test_a_new_key_is_a_revision_and_the_later_counts(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns.answers import last_answered, skip, submit
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.work.answers import last_answered, skip, submit
+    from adjudge.campaigns.work.screen import screen_of
 
     judge, item = given
     submit(judge, item.key, "first-answer", answer_to(item), None, NOW)
@@ -91,8 +91,8 @@ def test_a_new_key_is_a_revision_and_the_later_counts(given: tuple[Any, Any]) ->
 
 
 def test_undo_goes_to_the_last_item(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns.answers import last_answered, submit
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.answers import last_answered, submit
+    from adjudge.campaigns.work.assignment import next_item
 
     judge, first = given
     assert last_answered(judge) is None
@@ -129,7 +129,7 @@ REFUSALS: dict[str, tuple[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_bad_answers_are_refused_and_leave_nothing(given: tuple[Any, Any], name: str) -> None:
-    from adjudge.campaigns.answers import submit
+    from adjudge.campaigns.work.answers import submit
 
     judge, item = given
     code, spoil = REFUSALS[name]
@@ -142,9 +142,9 @@ def test_bad_answers_are_refused_and_leave_nothing(given: tuple[Any, Any], name:
 
 
 def test_only_what_was_given_to_this_judge(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns.answers import skip, submit
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.answers import skip, submit
+    from adjudge.campaigns.work.assignment import next_item
 
     judge, item = given
     other = invite(judge.campaign, "Bob").judge
@@ -170,7 +170,7 @@ def test_only_what_was_given_to_this_judge(given: tuple[Any, Any]) -> None:
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf"), 1e12])
 def test_impossible_times_are_refused(given: tuple[Any, Any], seconds: float) -> None:
-    from adjudge.campaigns.answers import Times, submit
+    from adjudge.campaigns.work.answers import Times, submit
 
     judge, item = given
     with pytest.raises(Refused) as refused:
@@ -179,7 +179,7 @@ def test_impossible_times_are_refused(given: tuple[Any, Any], seconds: float) ->
 
 
 def test_a_skip_needs_a_reason(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns.answers import skip
+    from adjudge.campaigns.work.answers import skip
 
     judge, item = given
     for reason in ("", " \n", "x" * 501):
@@ -193,8 +193,8 @@ def test_a_skip_needs_a_reason(given: tuple[Any, Any]) -> None:
 def test_loaded_ahead_the_clock_starts_when_the_item_before_is_done(
     given: tuple[Any, Any],
 ) -> None:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.assignment import next_items
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.assignment import next_items
 
     judge, _ = given
     first, second = next_items(judge, 2, NOW)
@@ -205,32 +205,33 @@ def test_loaded_ahead_the_clock_starts_when_the_item_before_is_done(
 
 
 def test_answers_faster_than_reading_are_flagged_not_refused(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns.answers import Times, submit
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.answers import Times, submit
+    from adjudge.campaigns.work.screen import screen_of
 
     judge, item = given
     screen = screen_of(item)
     size = len(screen.source) + sum(len(one.text) for one in screen.candidates)
-    limit = size / judge.campaign.plan.fastest_reading
+    limit = size / judge.campaign.design.fastest_reading
     submit(judge, item.key, "too-fast", answer_to(item), Times(99, limit * 0.9), NOW)
     submit(judge, item.key, "not-too-fast", answer_to(item), Times(99, limit * 1.1), NOW)
     assert [answer.too_fast for answer in stored()] == [True, False]
 
 
 def test_paused_judges_and_closed_campaigns_keep_what_comes(given: tuple[Any, Any]) -> None:
-    from adjudge.campaigns import management
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup import campaign_state
+    from adjudge.campaigns.work.answers import submit
 
     judge, item = given
-    management.pause(judge)
+    judges.pause(judge)
     submit(judge, item.key, "while-paused", answer_to(item), None, NOW)
-    management.close(judge.campaign, NOW + timedelta(hours=1))
+    campaign_state.close(judge.campaign, NOW + timedelta(hours=1))
     later = NOW + timedelta(hours=2)
     submit(judge, item.key, "after-closing", answer_to(item, [1] * 5), None, later)
     assert len(stored()) == 2
     assert judgements_of(judge.campaign)["rank"].to_list() == RANKS
-    management.reopen(judge.campaign)
+    campaign_state.reopen(judge.campaign)
     assert judgements_of(judge.campaign)["rank"].to_list() == [1] * 5
 
 
@@ -238,7 +239,7 @@ def test_a_screen_says_nothing_it_should_not(given: tuple[Any, Any]) -> None:
     from dataclasses import asdict
 
     from adjudge.campaigns.models import Output, System
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.screen import screen_of
 
     judge, item = given
     screen = screen_of(item)
@@ -256,8 +257,8 @@ def test_a_screen_says_nothing_it_should_not(given: tuple[Any, Any]) -> None:
 
 
 def test_context_stays_in_the_document(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_items
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.assignment import next_items
+    from adjudge.campaigns.work.screen import screen_of
 
     texts = made_texts(segments=6, documents=2)
     judge, _ = first_item(texts)

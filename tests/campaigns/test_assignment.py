@@ -17,20 +17,20 @@ NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
 
 
 def campaign(texts: TestSet, **values: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("test", texts, Design(**values))
 
 
 def judge(campaign: Any, name: str = "Ann", **values: Any) -> Any:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     return invite(campaign, name, **values).judge
 
 
 def answer(judge: Any, item: Any, now: datetime = NOW, best: int = 0) -> None:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.screen import candidate_keys
 
     ranks = [1 if position == best else 2 for position in range(len(item.shown))]
     sent = {"candidates": candidate_keys(item), "ranks": ranks}
@@ -39,7 +39,7 @@ def answer(judge: Any, item: Any, now: datetime = NOW, best: int = 0) -> None:
 
 def work(judge: Any, items: int) -> list[Any]:
     """The judge answers so many items, or all there are."""
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.assignment import next_item
 
     done = []
     for number in range(items):
@@ -54,7 +54,7 @@ def work(judge: Any, items: int) -> list[Any]:
 
 
 def test_an_unfinished_item_comes_again(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.assignment import next_item
 
     someone = judge(campaign(made_texts()))
     first = next_item(someone, NOW)
@@ -83,7 +83,7 @@ def test_a_hit_is_a_run_of_consecutive_segments_of_one_document(
 
 
 def test_pages_can_load_ahead(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_items
+    from adjudge.campaigns.work.assignment import next_items
 
     someone = judge(campaign(made_texts()))
     ahead = next_items(someone, 5, NOW)
@@ -148,7 +148,7 @@ def test_nobody_judges_their_own_system(store: str, made_texts: Texts) -> None:
 
 
 def test_quotas_and_the_end_of_the_test_set(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts(segments=9, documents=1), repeats=0.0)
     busy, brief = judge(made, "busy"), judge(made, "brief", quota=3)
@@ -163,7 +163,7 @@ def test_quotas_and_the_end_of_the_test_set(sqlite: str, made_texts: Texts) -> N
 
 
 def test_a_target_ends_the_campaign(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts(), target=6)
     assert len(work(judge(made), 100)) == 6
@@ -174,26 +174,27 @@ def test_a_target_ends_the_campaign(sqlite: str, made_texts: Texts) -> None:
 
 @pytest.mark.parametrize("code", ["closed", "paused", "excluded"])
 def test_who_may_not_work(sqlite: str, made_texts: Texts, code: str) -> None:
-    from adjudge.campaigns import management
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.setup import campaign_state
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts())
     someone = judge(made)
     next_item(someone, NOW)
     if code == "closed":
-        management.close(made)
+        campaign_state.close(made)
     elif code == "paused":
-        management.pause(someone)
+        judges.pause(someone)
     else:
-        management.exclude(someone, "clicked at random")
+        judges.exclude(someone, "clicked at random")
     with pytest.raises(NoItem) as nothing:
         next_item(someone, NOW)
     assert nothing.value.code == code
 
 
 def test_abandoned_items_return_and_late_answers_are_kept(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts(), repeats=0.0, common=0.0, abandoned_hours=24)
     slow, quick = judge(made, "slow"), judge(made, "quick")
@@ -224,7 +225,7 @@ def test_exposures_are_what_was_given(sqlite: str, made_texts: Texts) -> None:
     made = campaign(replace(texts, systems=same), block=2, abandoned_hours=1)
     for number in range(3):
         work(judge(made, f"judge{number}"), 7)  # leaves HITs unfinished
-    from adjudge.campaigns.assignment import return_abandoned
+    from adjudge.campaigns.work.assignment import return_abandoned
 
     assert return_abandoned(made, NOW + timedelta(hours=9)) > 0
     expected: Counter[tuple[str, str]] = Counter()

@@ -21,8 +21,8 @@ RANKS += [[1, 2, 1, 3], [1, 1, 1, 2], [3, 2, 1, 3], [1, 3, 2, 1]]
 
 
 def simulated(texts: TestSet, answers: int = 15) -> Any:
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.setup.creation import create_campaign
 
     made = create_campaign("test", texts, Design(reference="rarer"))
     simulate_judges(made, lambda *_: 0.0, answers=answers, judges=3)
@@ -47,11 +47,11 @@ def test_a_backup_comes_back_on_either_engine(
     target: str,
     ending: str,
 ) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.backup import backup, restore
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.campaigns.store.backup import backup, restore
+    from adjudge.campaigns.work.assignment import next_item
 
     first, second = str(tmp_path / f"one.{ending}"), str(tmp_path / "two.jsonl")
     switch(request.getfixturevalue(f"{source}_store")())
@@ -80,15 +80,15 @@ def test_a_backup_is_of_one_moment_and_holds_nobody_up(
     """A judge answers while the backup is half written; the answer is not in it."""
     from django.db import connections
 
-    from adjudge.campaigns import backup as module
     from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.store import backup as module
 
     made = simulated(made_texts(segments=9))
     answers = Answer.objects.count()
     begun, answered = Event(), Event()
 
     def work() -> None:
-        from adjudge.campaigns.simulated import simulate_judges
+        from adjudge.campaigns.people.simulated import simulate_judges
 
         begun.wait(20)
         simulate_judges(made, lambda *_: 0.0, answers=3, judges=1)
@@ -116,6 +116,35 @@ def test_a_backup_is_of_one_moment_and_holds_nobody_up(
     assert len(rows) == answers
 
 
+def test_a_backup_of_an_earlier_version_comes_back(store: str, tmp_path: Path) -> None:
+    """The first version's tables had neither batches nor a name `design_values`."""
+    from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.campaigns.store.backup import restore
+
+    cut = tmp_path / "cut.jsonl"
+    cut.write_text("".join(STORED.read_text().splitlines(keepends=True)[:-1]))
+    with pytest.raises(InputError, match="cut short"):
+        restore(str(cut))
+    rows = json.loads(STORED.read_text().splitlines()[-1])["rows"]
+    assert restore(str(STORED)) == rows  # the tables are as they were before the failure
+    campaign = campaign_named("stored")
+    assert campaign.design.reference == "system"
+    assert campaign.protocols == ("ranking",)
+    assert judgements_of(campaign)["ranking"].n_unique() == 8
+    last = Answer.objects.order_by("pk").last()
+    assert last is not None
+    copy = Answer.objects.create(
+        assignment=last.assignment,
+        revision=last.revision + 1,
+        key="another-key",
+        payload=last.payload,
+        received=last.received,
+    )
+    assert copy.pk > last.pk  # keys go on after the restored ones
+
+
 def line_of(line: Any) -> str | None:
     return line.get("table") if isinstance(line, dict) else None
 
@@ -123,8 +152,8 @@ def line_of(line: Any) -> str | None:
 def test_bad_backups_are_refused_and_leave_nothing(
     sqlite: str, made_texts: Texts, tmp_path: Path, switch: Any, sqlite_store: Any
 ) -> None:
-    from adjudge.campaigns.backup import backup, restore
     from adjudge.campaigns.models import Campaign
+    from adjudge.campaigns.store.backup import backup, restore
 
     path = tmp_path / "backup.jsonl"
     simulated(made_texts(segments=9))
@@ -166,8 +195,8 @@ def test_a_store_of_the_first_version_with_data_in_it_is_brought_up_to_date(stor
     from django.core.management import call_command
     from django.db import connection, transaction
 
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     call_command("migrate", "campaigns", "zero", verbosity=0, interactive=False)
     call_command("migrate", "campaigns", "0001", verbosity=0, interactive=False)

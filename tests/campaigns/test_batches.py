@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.batches import batches_from, in_turn
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.setup.batches import batches_from
+from adjudge.campaigns.work.turns import in_turn
 from adjudge.errors import AdjudgeError
 from adjudge.texts import TestSet
 
@@ -21,9 +22,9 @@ SIZES = {"adequacy-fluency": 5, "ranking": 5, "pairwise": 10}
 
 def screens(campaign: Any, judge: Any, number: int) -> list[str]:
     """The protocols of so many screens in a row, each skipped."""
-    from adjudge.campaigns.answers import skip
-    from adjudge.campaigns.assignment import next_item
     from adjudge.campaigns.errors import NoItem
+    from adjudge.campaigns.work.answers import skip
+    from adjudge.campaigns.work.assignment import next_item
 
     met = []
     for turn in range(number):
@@ -41,14 +42,14 @@ def runs(protocols: list[str]) -> list[tuple[str, int]]:
 
 
 def create(texts: TestSet, protocols: Any = WMT07, name: str = "mixed", **design: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     values = {"run": 1, "repeats": 0.0, "common": 0.0, **design}
     return create_campaign(name, texts, Design(**values), protocols=protocols)
 
 
 def test_batches_of_five_five_and_ten_in_random_order(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     campaign = create(made_texts(segments=60))
     orders = set()
@@ -65,7 +66,7 @@ def test_batches_of_five_five_and_ten_in_random_order(sqlite: str, made_texts: T
 def test_the_same_seed_gives_the_same_batches(
     sqlite_store: Callable[[], str], switch: Callable[[str], None], made_texts: Texts
 ) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     found = []
     for _ in range(2):
@@ -76,7 +77,7 @@ def test_the_same_seed_gives_the_same_batches(
 
 
 def test_the_others_go_on_where_one_has_nothing_left(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     campaign = create(made_texts(segments=8, documents=1), ("ranking:2", "pairwise:6"))
     met = screens(campaign, invite(campaign, "Ann").judge, 40)
@@ -89,7 +90,7 @@ def test_the_others_go_on_where_one_has_nothing_left(sqlite: str, made_texts: Te
 
 
 def test_a_batch_ends_with_the_hit_that_fills_it(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     campaign = create(made_texts(segments=60, documents=4), ("ranking:5", "pairwise:5"), run=3)
     met = screens(campaign, invite(campaign, "Ann").judge, 24)
@@ -98,7 +99,7 @@ def test_a_batch_ends_with_the_hit_that_fills_it(sqlite: str, made_texts: Texts)
 
 
 def test_judges_may_be_asked_in_some_ways_only(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     campaign = create(made_texts())
     judge = invite(campaign, "Ann", protocols=["pairwise"]).judge
@@ -151,8 +152,8 @@ def test_bad_batches(asked: list[str], reason: str) -> None:
 
 
 def test_progress_is_told_by_protocol(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.progress import protocols_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.progress import protocols_of
 
     campaign = create(made_texts(), ("ranking:2", "pairwise:3"))
     simulate_judges(campaign, lambda *_: 0.0, answers=20, judges=2)

@@ -35,20 +35,20 @@ def at_once(work: Callable[[int], T]) -> list[T]:
 
 
 def campaign(texts: TestSet, **values: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("test", texts, Design(**values))
 
 
 def judges(campaign: Any) -> list[Any]:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     return [invite(campaign, f"judge{number}").judge for number in range(THREADS)]
 
 
 def answer(judge: Any, item: Any, key: str) -> Any:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.screen import candidate_keys
 
     ranks = list(range(1, len(item.shown) + 1))
     return submit(judge, item.key, key, {"candidates": candidate_keys(item), "ranks": ranks})
@@ -57,8 +57,8 @@ def answer(judge: Any, item: Any, key: str) -> Any:
 def test_exclusive_items_go_to_one_judge_and_every_answer_is_there_once(
     store: str, made_texts: Texts
 ) -> None:
-    from adjudge.campaigns.assignment import next_item
     from adjudge.campaigns.models import Answer, Assignment, Campaign, Run
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts(segments=60), common=0.3)
     people = judges(made)
@@ -82,8 +82,8 @@ def test_exclusive_items_go_to_one_judge_and_every_answer_is_there_once(
 
 
 def test_a_returned_item_goes_to_one_of_those_who_want_it(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     made = campaign(made_texts(segments=60), repeats=0.0, common=0.0)
     left = next_item(invite(made, "gone").judge, timezone.now() - timedelta(days=3))
@@ -94,9 +94,9 @@ def test_a_returned_item_goes_to_one_of_those_who_want_it(store: str, made_texts
 
 
 def test_one_judge_in_many_tabs_has_one_item(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
     from adjudge.campaigns.models import Assignment
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     judge = invite(campaign(made_texts()), "Ann").judge
     assert len(set(at_once(lambda _: next_item(judge).key))) == 1
@@ -104,9 +104,9 @@ def test_one_judge_in_many_tabs_has_one_item(store: str, made_texts: Texts) -> N
 
 
 def test_a_double_click_is_one_answer(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
     from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     judge = invite(campaign(made_texts()), "Ann").judge
     item = next_item(judge)
@@ -116,9 +116,9 @@ def test_a_double_click_is_one_answer(store: str, made_texts: Texts) -> None:
 
 
 def test_different_answers_to_one_item_are_revisions(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
     from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     judge = invite(campaign(made_texts()), "Ann").judge
     item = next_item(judge)

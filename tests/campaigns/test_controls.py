@@ -16,9 +16,9 @@ NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
 
 def rank_all(judge: Any, key: Callable[[str], Any], items: int = 1000) -> int:
     """The judge ranks by `key` of the texts; equal keys tie."""
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     for number in range(items):
         try:
@@ -39,8 +39,8 @@ def trusted(sqlite: str, made_texts: Texts) -> Any:
 
 
 def judged_by_researchers(made_texts: Texts, people: int = 6, **values: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
 
     design = Design(repeats=0.0, common=1.0, controls=0.5, common_judges=6, run=2, **values)
     made = create_campaign("test", made_texts(segments=8, systems=3, documents=1), design)
@@ -51,14 +51,14 @@ def judged_by_researchers(made_texts: Texts, people: int = 6, **values: Any) -> 
 
 
 def crowd(campaign: Any, name: str = "worker") -> Any:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     return invite(campaign, name, group="crowd").judge
 
 
 def test_a_margin_of_more_than_five_makes_a_control(trusted: Any) -> None:
-    from adjudge.campaigns.controls import mark_controls
     from adjudge.campaigns.models import Output, Segment
+    from adjudge.campaigns.results.controls import mark_controls
 
     assert mark_controls(trusted) == 24
     text = dict(Output.objects.values_list("pk", "text"))
@@ -68,15 +68,15 @@ def test_a_margin_of_more_than_five_makes_a_control(trusted: Any) -> None:
 
 
 def test_five_votes_are_not_enough(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.controls import mark_controls
+    from adjudge.campaigns.results.controls import mark_controls
 
     assert mark_controls(judged_by_researchers(made_texts, people=5)) == 0
 
 
 def test_controls_ride_in_the_crowds_hits_and_nowhere_else(trusted: Any) -> None:
-    from adjudge.campaigns.assignment import next_items
-    from adjudge.campaigns.controls import mark_controls
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.results.controls import mark_controls
+    from adjudge.campaigns.work.assignment import next_items
 
     mark_controls(trusted)
     worker = crowd(trusted)
@@ -90,9 +90,9 @@ def test_controls_ride_in_the_crowds_hits_and_nowhere_else(trusted: Any) -> None
 
 
 def test_who_fails_more_than_half_is_stopped_and_the_work_kept(trusted: Any) -> None:
-    from adjudge.campaigns.controls import control_record, mark_controls
-    from adjudge.campaigns.export import judgements_of
     from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.results.controls import control_record, mark_controls
+    from adjudge.campaigns.results.tables import judgements_of
 
     mark_controls(trusted)
     bad, good = crowd(trusted, "bad"), crowd(trusted, "good")
@@ -113,7 +113,7 @@ def test_who_fails_more_than_half_is_stopped_and_the_work_kept(trusted: Any) -> 
 
 @pytest.mark.slow
 def test_ties_fail_and_flagging_does_not_stop(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.controls import control_record, mark_controls
+    from adjudge.campaigns.results.controls import control_record, mark_controls
 
     made = judged_by_researchers(made_texts, on_failure="flag")
     mark_controls(made)
@@ -127,7 +127,7 @@ def test_ties_fail_and_flagging_does_not_stop(sqlite: str, made_texts: Texts) ->
 
 @pytest.mark.slow
 def test_half_failed_is_not_more_than_half(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.controls import ControlRecord, control_record, mark_controls
+    from adjudge.campaigns.results.controls import ControlRecord, control_record, mark_controls
 
     made = judged_by_researchers(made_texts)
     mark_controls(made)

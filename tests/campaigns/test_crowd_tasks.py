@@ -15,9 +15,9 @@ def test_a_worker_is_one_judge_and_a_task_counts_once(
 ) -> None:
     from django.db import connections
 
-    from adjudge.campaigns.assignment import next_items
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.crowd import open_to_crowd, start_task
+    from adjudge.campaigns.people.crowd import open_to_crowd, start_task
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.assignment import next_items
 
     campaign = create_campaign("test", made_texts(), Design())
     open_to_crowd(campaign, "mturk", 6)

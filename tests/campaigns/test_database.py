@@ -2,31 +2,31 @@
 
 import pytest
 
-from adjudge.campaigns.database import database
+from adjudge.campaigns.store.database import database_settings
 from adjudge.errors import AdjudgeError
 
 
 def test_addresses_of_postgresql() -> None:
-    full = database("postgres://ann:p%40ss@db.example:5433/judged")
+    full = database_settings("postgres://ann:p%40ss@db.example:5433/judged")
     assert full["ENGINE"].endswith("postgresql")
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
     assert [full[name] for name in names] == ["judged", "ann", "p@ss", "db.example", "5433"]
-    socket = database("postgresql://ann@/judged?host=/run/postgresql&sslmode=disable")
+    socket = database_settings("postgresql://ann@/judged?host=/run/postgresql&sslmode=disable")
     assert (socket["HOST"], socket["OPTIONS"]) == ("/run/postgresql", {"sslmode": "disable"})
 
 
 def test_addresses_of_sqlite(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
-    assert database("a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
-    assert database("sqlite:///a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
-    assert database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
-    assert database("a.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert database_settings("a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database_settings("sqlite:///a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    assert database_settings("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
+    assert database_settings("a.sqlite3")["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 @pytest.mark.parametrize("address", ["mysql://host/name", "sqlite:///", ""])
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(AdjudgeError):
-        database(address)
+        database_settings(address)
 
 
 def test_sqlite_is_told_to_lose_nothing(sqlite: str) -> None:
@@ -41,7 +41,7 @@ def test_sqlite_is_told_to_lose_nothing(sqlite: str) -> None:
 
 
 def test_a_file_that_is_no_database(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     text = tmp_path / "notes.txt"
     text.write_text("these are notes " * 100)
@@ -51,8 +51,27 @@ def test_a_file_that_is_no_database(tmp_path, switch, sqlite: str) -> None:  # t
 
 
 def test_a_server_that_is_not_there(tmp_path, switch, sqlite: str) -> None:  # type: ignore[no-untyped-def]
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     switch(f"postgres://ann@/judged?host={tmp_path}")
     with pytest.raises(AdjudgeError, match="cannot open the database judged"):
         open_store()
+
+
+def test_a_second_database_is_refused_by_both_names(sqlite: str, tmp_path, switch) -> None:  # type: ignore[no-untyped-def]
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(sqlite)  # again the same
+    open_store(f"sqlite:///{sqlite}")
+    open_store()
+    other = tmp_path / "other.sqlite3"
+    with pytest.raises(AdjudgeError) as refused:
+        open_store(str(other), create=True)
+    assert str(other) in str(refused.value)
+    assert sqlite in str(refused.value)
+    assert not other.exists()
+    with pytest.raises(AdjudgeError, match=r"judged db\.example ann"):
+        open_store("postgres://ann:secret@db.example/judged")
+    with pytest.raises(AdjudgeError) as refused:
+        open_store("postgres://ann:secret@db.example/judged")
+    assert "secret" not in str(refused.value)

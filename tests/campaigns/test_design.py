@@ -51,5 +51,5 @@ def test_impossible_designs_are_refused(name: str, value: object) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(AdjudgeError, match="no design value 'blocks'"):
         Design.from_json({"blocks": 5})
-    with pytest.raises(AdjudgeError, match="no preset 'wmt99'"):
+    with pytest.raises(AdjudgeError, match="`preset` cannot be 'wmt99'; did you mean"):
         preset("wmt99")

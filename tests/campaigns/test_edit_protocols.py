@@ -15,7 +15,7 @@ from adjudge.texts import TestSet
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Assignment, Campaign, Judge
-    from adjudge.campaigns.protocol import Screen
+    from adjudge.campaigns.protocol_kit.protocol import Screen
 
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
@@ -26,28 +26,28 @@ keys = count()
 
 
 def create(texts: TestSet, design: Design = ALONE) -> "Campaign":
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("edits", texts, design, protocols=BOTH)
 
 
 def person(campaign: "Campaign", name: str, protocol: str | None = None) -> "Judge":
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     return invite(campaign, name, protocols=[protocol] if protocol else []).judge
 
 
 def asked(judge: "Judge") -> "tuple[Assignment, Screen]":
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     item = next_item(judge, NOW)
     return item, screen_of(item)
 
 
 def answer(judge: "Judge", item: "Assignment", **said: Any) -> None:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.screen import candidate_keys
 
     sent = {"candidates": candidate_keys(item), **said}
     submit(judge, item.key, f"answer number {next(keys)}", sent, None, NOW)
@@ -204,7 +204,7 @@ def test_nobody_reviews_their_own_edit(store: str, made_texts: Texts) -> None:
 def test_what_is_incomprehensible_or_skipped_is_not_reviewed(
     sqlite: str, made_texts: Texts
 ) -> None:
-    from adjudge.campaigns.answers import skip
+    from adjudge.campaigns.work.answers import skip
 
     campaign = create(made_texts(segments=3, documents=1))
     editor, reviewer = person(campaign, "Ed", "blind-edit"), person(campaign, "Rex", "review")
@@ -247,9 +247,9 @@ def test_who_has_reviewed_a_segment_does_not_edit_it_blind(sqlite: str, made_tex
 
 
 def test_the_export_has_edits_and_reviews_that_count(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.answers import skip
-    from adjudge.campaigns.export import edits_of
     from adjudge.campaigns.models import Judge
+    from adjudge.campaigns.results.tables import edits_of
+    from adjudge.campaigns.work.answers import skip
 
     campaign = create(made_texts(segments=6, systems=2, documents=1))
     editor, other = person(campaign, "Ed", "blind-edit"), person(campaign, "Ida", "blind-edit")
@@ -286,8 +286,8 @@ def test_the_export_has_edits_and_reviews_that_count(store: str, made_texts: Tex
 @pytest.mark.slow
 def test_simulated_judges_to_understandability(sqlite: str, made_texts: Texts) -> None:
     """Systems of known quality come out in their order, repeats and all."""
-    from adjudge.campaigns.export import edits_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import edits_of
     from adjudge.understandability import understood
 
     design = Design(run=3, common=0.4, repeats=0.1, repeat_gap=3)
@@ -308,7 +308,7 @@ def test_simulated_judges_to_understandability(sqlite: str, made_texts: Texts) -
 
 
 def test_review_needs_edits_to_review(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     for alone in ("review", "review:5"):
         with pytest.raises(AdjudgeError, match="judges answers of blind-edit; add"):

@@ -18,11 +18,11 @@ MISSING = {"start": None, "end": None, "severity": "major", "category": "omissio
 
 
 def screen(texts: TestSet, categories: str = "none") -> Any:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     design = preset("recommended", reference="off", error_categories=categories)
     found = create_campaign("errors", texts, design, protocols=["error-spans"])
@@ -150,10 +150,10 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
     sqlite: str,
     export,
 ) -> None:
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.export import scores_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import scores_of
+    from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.judgements import read_scores
     from adjudge.judgements.mqm import with_mqm
     from adjudge.scoring.span_agreement import span_agreement

@@ -19,12 +19,12 @@ NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
 
 
 def test_the_export_equals_what_was_submitted(store: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.answers import Times, submit
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.answers import Times, submit
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     texts = made_texts(segments=12)
     outputs = dict(texts.systems)
@@ -68,21 +68,21 @@ def test_the_export_equals_what_was_submitted(store: str, made_texts: Texts) -> 
 def test_excluded_judges_stay_in_the_store_but_not_in_the_export(
     sqlite: str, made_texts: Texts
 ) -> None:
-    from adjudge.campaigns import management
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
 
     made = create_campaign("test", made_texts(), Design())
     simulate_judges(made, lambda *_: 0.0, answers=12, judges=2)
-    management.exclude(management.judge_named(made, "simulated-01"), "always answers 1")
+    judges.exclude(judges.judge_named(made, "simulated-01"), "always answers 1")
     assert judgements_of(made)["judge"].unique().to_list() == ["simulated-02"]
     assert judgements_of(made, include_excluded=True)["ranking"].n_unique() == 12
 
 
 def test_an_empty_campaign_exports_an_empty_table(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
 
     table = judgements_of(create_campaign("test", made_texts(), Design()))
     assert table.shape == (0, len(SCHEMA))
@@ -90,9 +90,9 @@ def test_an_empty_campaign_exports_an_empty_table(sqlite: str, made_texts: Texts
 
 @pytest.mark.slow
 def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.comparisons import compare, count
 
     made = create_campaign("test", made_texts(), Design(reference="system"))
@@ -113,9 +113,9 @@ def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts
 def test_the_same_seed_simulates_the_same(
     sqlite_store: Callable[[], str], switch: Callable[[str], None], made_texts: Texts
 ) -> None:
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
 
     tables = []
     for _ in range(2):
@@ -127,18 +127,18 @@ def test_the_same_seed_simulates_the_same(
 
 
 def test_bad_test_sets_leave_nothing(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.models import Campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     texts = made_texts()
     one = {"systemA": texts.systems["systemA"]}
     with pytest.raises(AdjudgeError, match="at least two"):
         create_campaign("test", replace(texts, systems=one), Design())
-    with pytest.raises(AdjudgeError, match="--reference"):
+    with pytest.raises(AdjudgeError, match="`reference`"):
         create_campaign("test", replace(texts, reference=None), Design(reference="rarer"))
     with pytest.raises(AdjudgeError, match="taken for the reference"):
         create_campaign("test", replace(texts, systems=one | {"REF": texts.source}), Design())
-    with pytest.raises(AdjudgeError, match="no protocol"):
+    with pytest.raises(AdjudgeError, match="`protocol` cannot be"):
         create_campaign("test", texts, Design(), protocols=["guessing"])
     assert not Campaign.objects.exists()
     create_campaign("test", texts, Design())
@@ -148,9 +148,9 @@ def test_bad_test_sets_leave_nothing(sqlite: str, made_texts: Texts) -> None:
 
 def test_identical_outputs_leave_nothing_to_rank(sqlite: str, made_texts: Texts) -> None:
     """A segment on which all systems agree is not shown."""
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.creation import create_campaign
 
     texts = made_texts(segments=9, documents=1, systems=3)
     same = {name: (*lines[:4], "the same", *lines[5:]) for name, lines in texts.systems.items()}

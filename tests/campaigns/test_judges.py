@@ -16,14 +16,14 @@ NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
 
 @pytest.fixture
 def made(sqlite: str, made_texts: Texts) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("test", made_texts(), Design(target=30))
 
 
 def test_a_token_lets_its_judge_in_and_is_nowhere_stored(made: Any) -> None:
-    from adjudge.campaigns.invitation import invite, judge_of, replace_link, revoke_link
     from adjudge.campaigns.models import Judge
+    from adjudge.campaigns.people.invitation import invite, judge_of, replace_link, revoke_link
 
     invited = invite(made, "Ann", group="researchers", own_systems=["systemA", "systemC"])
     judge = invited.judge
@@ -41,7 +41,7 @@ def test_a_token_lets_its_judge_in_and_is_nowhere_stored(made: Any) -> None:
 
 
 def test_bad_invitations(made: Any) -> None:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     invite(made, "Ann")
     for name, own, message in (
@@ -55,11 +55,12 @@ def test_bad_invitations(made: Any) -> None:
 
 
 def test_progress_counts_what_happened(made: Any) -> None:
-    from adjudge.campaigns.answers import Times, skip, submit
-    from adjudge.campaigns.assignment import next_items
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.progress import groups_of, judge_progress, judges_of, progress_of
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.people.own_progress import judge_progress
+    from adjudge.campaigns.results.progress import groups_of, judges_of, progress_of
+    from adjudge.campaigns.work.answers import Times, skip, submit
+    from adjudge.campaigns.work.assignment import next_items
+    from adjudge.campaigns.work.screen import candidate_keys
 
     ann = invite(made, "Ann", group="researchers").judge
     invite(made, "Bob", group="crowd")
@@ -90,25 +91,26 @@ def test_progress_counts_what_happened(made: Any) -> None:
 
 
 def test_organisers_actions(made: Any) -> None:
-    from adjudge.campaigns import management
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup import campaign_state
+    from adjudge.campaigns.work.assignment import next_item
 
     judge = invite(made, "Ann", quota=10).judge
     first = next_item(judge, NOW)
-    management.extend(judge, 5)
+    judges.extend(judge, 5)
     assert judge.quota == 15
     with pytest.raises(AdjudgeError, match="reason"):
-        management.exclude(judge, " ")
-    management.exclude(judge, "shares an office with system A")
+        judges.exclude(judge, " ")
+    judges.exclude(judge, "shares an office with system A")
     first.refresh_from_db()
     assert (judge.state, first.state) == ("excluded", "returned")
-    management.resume(judge)
+    judges.resume(judge)
     assert next_item(judge, NOW).hit_id != first.hit_id
     with pytest.raises(AdjudgeError, match="no judge 'Bob' in test; there are: Ann"):
-        management.judge_named(made, "Bob")
+        judges.judge_named(made, "Bob")
     with pytest.raises(AdjudgeError, match="no campaign 'other'; there are: test"):
-        management.campaign_named("other")
+        campaign_state.campaign_named("other")
 
 
 @pytest.mark.slow
@@ -116,9 +118,9 @@ def test_adaptive_mode_asks_for_what_is_needed(sqlite: str, made_texts: Texts) -
     """Two systems that are hard to tell apart meet more often than others."""
     from django.db.models import F
 
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.models import Exposure
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.setup.creation import create_campaign
 
     made = create_campaign("test", made_texts(segments=60), Design(balance="adaptive", block=2))
     quality = {"systemA": 6.0, "systemB": 3.05, "systemC": 3.0, "systemD": -3.0}

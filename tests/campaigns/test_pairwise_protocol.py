@@ -15,8 +15,8 @@ Texts = Callable[..., TestSet]
 
 
 def campaign(texts: TestSet, **design: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
 
     chosen = {"reference": "off", **design}
     return create_campaign(
@@ -30,9 +30,9 @@ def better_by_letter(segment: str, systems: tuple[str, ...], text: str) -> float
 
 
 def screen_of_first(found: Any) -> Any:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     item = next_item(invite(found, "Ada").judge)
     return item, screen_of(item)
@@ -40,11 +40,11 @@ def screen_of_first(found: Any) -> Any:
 
 @pytest.mark.parametrize("plain_tie", [False, True])
 def test_choices_become_ranks_and_labels(made_texts: Texts, plain_tie: bool) -> None:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.screen import candidate_keys, screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import candidate_keys, screen_of
 
     judge = invite(campaign(made_texts(), plain_tie=plain_tie, repeats=0.0), "Ada").judge
     expected = {
@@ -93,8 +93,8 @@ def test_anything_else_is_refused(made_texts: Texts, answer: dict[str, Any], cod
 
 @pytest.mark.slow
 def test_every_pair_of_systems_gets_its_share(made_texts: Texts) -> None:
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
 
     found = campaign(made_texts(segments=30, systems=4), repeats=0.0, common=0.0)
     simulate_judges(found, better_by_letter, answers=60, judges=2)
@@ -109,8 +109,8 @@ def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
     made_texts: Texts,
 ) -> None:
     from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
-    from adjudge.campaigns.export import judgements_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
     from adjudge.comparisons.comparisons import compare
     from adjudge.comparisons.counts import count
 

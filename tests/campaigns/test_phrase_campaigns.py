@@ -45,16 +45,16 @@ TWO_PHRASES = of_sentences((phrase(0, "eins", "zwei", "drei"), phrase(2, "rot", 
 
 
 def made(texts: TestSet, *protocols: str, design: Design = DESIGN) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("phrases", texts, design, protocols=protocols)
 
 
 def next_of(campaign: Any, name: str = "Ada", **details: Any) -> tuple[Any, Any, Any]:
     """A new judge, their first item and its screen."""
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     judge = invite(campaign, name, **details).judge
     item = next_item(judge)
@@ -62,8 +62,8 @@ def next_of(campaign: Any, name: str = "Ada", **details: Any) -> tuple[Any, Any,
 
 
 def answer(judge: Any, item: Any, ranks: object, seconds: float = 8.0) -> None:
-    from adjudge.campaigns.answers import Times, submit
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.answers import Times, submit
+    from adjudge.campaigns.work.screen import candidate_keys
 
     said = {"candidates": candidate_keys(item), "ranks": ranks}
     submit(judge, item.key, f"key-{item.key}", said, Times(seconds, seconds))
@@ -133,7 +133,7 @@ class TestSegments:
         assert not Answer.objects.exists()
 
     def test_every_phrase_is_a_ranking_of_its_own(self) -> None:
-        from adjudge.campaigns.export import judgements_of
+        from adjudge.campaigns.results.tables import judgements_of
 
         wanted = {"eins": 2, "zwei": 1, "drei": 4, "rot": 1, "grün": 1}
         table = judgements_of(finished(TWO_PHRASES, wanted))
@@ -148,8 +148,8 @@ class TestSegments:
         assert table["protocol"].unique().to_list() == ["segments"]
 
     def test_controls_are_pairs_of_one_phrase(self) -> None:
-        from adjudge.campaigns.controls import consensus
         from adjudge.campaigns.models import Output
+        from adjudge.campaigns.results.controls import agreed_pairs
 
         campaign = made(TWO_PHRASES, "segments", design=Design(common=1.0, repeats=0.0))
         ranks = {"eins": 1, "zwei": 2, "drei": 3, "rot": 1, "grün": 2}
@@ -157,7 +157,7 @@ class TestSegments:
             judge, item, screen = next_of(campaign, f"judge{number}", group="researchers")
             answer(judge, item, by_text(screen, ranks))
         texts = dict(Output.objects.values_list("pk", "text"))
-        (pairs,) = consensus(campaign).values()
+        (pairs,) = agreed_pairs(campaign).values()
         assert {(texts[better], texts[worse]) for better, worse in pairs} == {
             ("eins", "zwei"),
             ("eins", "drei"),
@@ -170,10 +170,10 @@ class TestSegments:
 class TestExports:
     def campaign(self) -> Any:
         """One sentence judged, one skipped."""
-        from adjudge.campaigns.answers import skip
-        from adjudge.campaigns.assignment import next_item
-        from adjudge.campaigns.invitation import invite
-        from adjudge.campaigns.screen import screen_of
+        from adjudge.campaigns.people.invitation import invite
+        from adjudge.campaigns.work.answers import skip
+        from adjudge.campaigns.work.assignment import next_item
+        from adjudge.campaigns.work.screen import screen_of
 
         texts = of_sentences(
             (phrase(0, "eins", "zwei", "drei"), phrase(2, "rot", "grün", systems=False)),
@@ -192,7 +192,7 @@ class TestExports:
         return campaign
 
     def exported(self) -> pl.DataFrame:
-        from adjudge.campaigns.export import judgements_of
+        from adjudge.campaigns.results.tables import judgements_of
 
         table = judgements_of(self.campaign())
         assert table["output"].null_count() == 1  # what was skipped
@@ -251,9 +251,9 @@ class TestExports:
 @pytest.mark.usefixtures("sqlite")
 class TestConstituent:
     def test_a_screen_is_a_phrase_with_two_known_translations_or_more(self) -> None:
-        from adjudge.campaigns.assignment import next_items
-        from adjudge.campaigns.invitation import invite
-        from adjudge.campaigns.screen import screen_of
+        from adjudge.campaigns.people.invitation import invite
+        from adjudge.campaigns.work.assignment import next_items
+        from adjudge.campaigns.work.screen import screen_of
 
         nobody = PartOutput("niemands")
         first = phrase(2, "rot", "grün")
@@ -272,7 +272,7 @@ class TestConstituent:
         assert screens[0].scale == {"ranks": [1, 2, 3, 4, 5]}
 
     def test_ranks_beyond_the_number_of_phrases_are_no_garbage(self, tmp_path: Path) -> None:
-        from adjudge.campaigns.export import judgements_of
+        from adjudge.campaigns.results.tables import judgements_of
 
         campaign = made(TWO_PHRASES, "constituent")
         judge, item, screen = next_of(campaign)
@@ -287,8 +287,8 @@ class TestConstituent:
             assert (count(compare(again, outputs="collapsed")).wins.sum()) == 2
 
     def test_with_others_in_batches(self) -> None:
-        from adjudge.campaigns.export import judgements_of
-        from adjudge.campaigns.simulated import simulate_judges
+        from adjudge.campaigns.people.simulated import simulate_judges
+        from adjudge.campaigns.results.tables import judgements_of
 
         texts = of_sentences(*[TWO_PHRASES.parts[0]] * 6)
         campaign = made(texts, "ranking:2", "constituent:4", "segments:2")
@@ -335,10 +335,10 @@ def test_from_the_file_to_a_ranking_by_commands(
     switch: Callable[[str], None],
     run,
 ) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
     from adjudge.campaigns.models import Campaign
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import screen_of
 
     created = run(folder, *CREATE, *OUTPUTS, "--set", "run=1", "--set", "repeats=0")
     assert created.code == 0, created.err

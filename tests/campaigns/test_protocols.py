@@ -55,7 +55,7 @@ def texts(segments: int = 8) -> TestSet:
 
 def create(name: str, design: Design = DESIGN, **told: Any) -> Any:
     """A campaign of the protocol, and of the one it follows where it needs one."""
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     follows = PROTOCOLS.named(name).follows
     asked = [f"{follows}:2", f"{name}:2"] if follows else [name]
@@ -67,14 +67,14 @@ def quality(_: str, systems: tuple[str, ...], __: str) -> float:
 
 
 def simulate(campaign: Any, answers: int = 10_000, judges: int = 2, **told: Any) -> int:
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
 
     return simulate_judges(campaign, quality, answers=answers, judges=judges, **told)
 
 
 def asked_next(judge: Any, protocol: str) -> Any:
     """The next item under this protocol; what comes before it is answered."""
-    from adjudge.campaigns.assignment import next_item
+    from adjudge.campaigns.work.assignment import next_item
 
     while True:
         item = next_item(judge)
@@ -84,7 +84,7 @@ def asked_next(judge: Any, protocol: str) -> Any:
 
 
 def simulated_answer(item: Any, seen: float, seed: int = 1) -> dict[str, Any]:
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.screen import screen_of
 
     screen = screen_of(item)
     qualities = [seen * (1 + at) for at in range(len(screen.candidates))]
@@ -92,8 +92,8 @@ def simulated_answer(item: Any, seen: float, seed: int = 1) -> dict[str, Any]:
 
 
 def answer(item: Any, seen: float = 0.5, revision: int = 1) -> dict[str, Any]:
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.screen import candidate_keys
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.screen import candidate_keys
 
     said = simulated_answer(item, seen)
     key = f"answer-{revision}-{item.key}"
@@ -103,7 +103,7 @@ def answer(item: Any, seen: float = 0.5, revision: int = 1) -> dict[str, Any]:
 
 def a_judge(campaign: Any, name: str) -> Any:
     """One whose turn at the protocol will come, for others have done what it judges."""
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     follows = PROTOCOLS.named(name).follows
     if follows:
@@ -115,20 +115,20 @@ def a_judge(campaign: Any, name: str) -> Any:
 
 def exported(campaign: Any, name: str) -> pl.DataFrame:
     """The rows of this protocol in the export of its kind."""
-    from adjudge.campaigns import export
+    from adjudge.campaigns.results import tables
 
     of = {
-        "judgements": export.judgements_of,
-        "scores": export.scores_of,
-        "edits": export.edits_of,
+        "judgements": tables.judgements_of,
+        "scores": tables.scores_of,
+        "edits": tables.edits_of,
     }
     table = of[PROTOCOLS.named(name).kind](campaign)
     return table.filter(pl.col("protocol") == name)
 
 
 def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
-    from adjudge.campaigns.assignment import next_item
     from adjudge.campaigns.models import Answer, Hit
+    from adjudge.campaigns.work.assignment import next_item
 
     campaign = create(name)
     judges = 3 if PROTOCOLS.named(name).follows else 2  # nobody reviews their own
@@ -145,13 +145,23 @@ def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
     assert set(table["pair"]) == {"en-de"}
     assert table["seconds"].null_count() == 0
     assert set(table["output"].unique()) <= set(SYSTEMS)
-    _comes_back(table if name != "review" else _whole(campaign), name, tmp_path)
+    if PROTOCOLS.named(name).follows:  # with what its answers are about
+        table = exported(campaign, PROTOCOLS.named(name).follows).vstack(table)
+    _comes_back(table, name, tmp_path)
 
 
-def _whole(campaign: Any) -> pl.DataFrame:
-    from adjudge.campaigns.export import edits_of
+def test_scores_lie_between_the_ends_of_their_scales(name: str) -> None:
+    from adjudge.judgements.score_table import ENDS
 
-    return edits_of(campaign)  # reviews and what they are of
+    ends = PROTOCOLS.named(name).ends
+    assert (PROTOCOLS.named(name).kind == "scores") == bool(ends)
+    campaign = create(name)
+    simulate(campaign, answers=30, noise=5.0)
+    for row in exported(campaign, name).to_dicts() if ends else ():
+        low, high = ends[row["scale"]]
+        assert low <= row["score"] <= high
+    # Where the readers of files know the scale too, they say the same.
+    assert {scale: ENDS.get(scale, found) for scale, found in ends.items()} == dict(ends)
 
 
 def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
@@ -167,9 +177,9 @@ def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
 
 
 def test_a_second_answer_counts_instead_of_the_first(name: str) -> None:
-    from adjudge.campaigns.answers import last_answered
     from adjudge.campaigns.models import Answer
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.answers import last_answered
+    from adjudge.campaigns.work.screen import screen_of
 
     campaign = create(name)
     judge = a_judge(campaign, name)
@@ -191,7 +201,7 @@ def test_a_second_answer_counts_instead_of_the_first(name: str) -> None:
 
 
 def test_a_skipped_item_is_a_row_without_an_output(name: str) -> None:
-    from adjudge.campaigns.answers import skip
+    from adjudge.campaigns.work.answers import skip
 
     campaign = create(name)
     judge = a_judge(campaign, name)
@@ -208,8 +218,8 @@ def test_a_skipped_item_is_a_row_without_an_output(name: str) -> None:
 def test_a_backup_holds_all_of_it(
     name: str, tmp_path: Path, sqlite_store: Callable[[], str], switch: Callable[[str], None]
 ) -> None:
-    from adjudge.campaigns.backup import backup, restore
     from adjudge.campaigns.models import Campaign
+    from adjudge.campaigns.store.backup import backup, restore
 
     campaign = create(name)
     simulate(campaign, answers=20)
@@ -223,14 +233,16 @@ def test_a_backup_holds_all_of_it(
 
 @pytest.mark.slow
 def test_controls_are_found_and_met_where_they_can_be(name: str) -> None:
-    from adjudge.campaigns.controls import consensus, control_records, mark_controls
+    from adjudge.campaigns.models import Assignment
+    from adjudge.campaigns.results.controls import agreed_pairs, control_records, mark_controls
 
     campaign = create(name, Design(run=2, block=4, common=1.0, repeats=0.0, control_margin=1))
     simulate(campaign, answers=36, judges=3, noise=0.0, group="researchers")
     found = mark_controls(campaign)
-    assert found == sum(map(len, consensus(campaign).values()))
-    if name in ("ranking", "segments", "constituent", "adequacy-fluency"):
-        assert found > 0
+    assert found == sum(map(len, agreed_pairs(campaign).values()))
+    shown = Assignment.objects.filter(hit__protocol=name).values_list("shown", flat=True)
+    compared = any(len(outputs) > 1 for outputs in shown)  # on one screen
+    assert (found > 0) == compared
     simulate(campaign, answers=10, judges=1, noise=0.0, group="crowd")
     records = control_records(campaign)
     assert all(0 <= one.failed <= one.met for one in records.values())
@@ -240,7 +252,7 @@ def test_a_screen_tells_no_system_and_no_key_of_the_database(name: str) -> None:
     from django.apps import apps
     from django.db import connection
 
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.screen import screen_of
 
     with connection.cursor() as cursor:  # keys that are told from all other numbers
         cursor.execute("DELETE FROM sqlite_sequence")
@@ -258,8 +270,9 @@ def test_a_screen_tells_no_system_and_no_key_of_the_database(name: str) -> None:
 
 
 def test_our_own_answer_is_practised_and_agrees(name: str) -> None:
-    from adjudge.campaigns.screen import screen_of
-    from adjudge.campaigns.tutorial import Tutorial, check_tutorial, practise
+    from adjudge.campaigns.setup.tutorial import Tutorial, check_tutorial
+    from adjudge.campaigns.work.practice import practise
+    from adjudge.campaigns.work.screen import screen_of
 
     campaign = create(name)
     judge = a_judge(campaign, name)
@@ -287,8 +300,7 @@ def test_our_own_answer_is_practised_and_agrees(name: str) -> None:
     assert verdict.agrees is not False
     assert verdict.ours == PROTOCOLS.named(name).check(said, screen)
     opposite = PROTOCOLS.named(name).check(simulated_answer(item, -9.0), screen)
-    if name in ("direct-assessment", "adequacy-fluency", "review", "blind-edit"):
-        assert PROTOCOLS.named(name).agrees(verdict.ours, opposite) is False
+    assert PROTOCOLS.named(name).agrees(verdict.ours, opposite) is False
 
 
 leaves = (
@@ -331,7 +343,8 @@ def spoilt(draw: st.DrawFn, good: dict[str, Any]) -> Any:
 
 
 def test_garbage_is_refused_and_never_an_error(name: str) -> None:
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.screen import screen_of
+    from adjudge.web.judging.words import refusal
 
     campaign = create(name)
     item = asked_next(a_judge(campaign, name), name)
@@ -342,9 +355,14 @@ def test_garbage_is_refused_and_never_an_error(name: str) -> None:
     @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.dictionaries(st.sampled_from([*good, "x"]), anything) | spoilt(good))
     def refuse(answer: dict[str, Any]) -> None:
+        refused = None
         try:
-            kept = protocol.check(answer, screen)
-        except Refused:
+            kept = protocol.checked(answer, screen)
+        except Refused as error:
+            refused = error
+        if refused is not None:
+            # The judge reads a sentence that can be translated, never the reason itself.
+            assert refusal(refused) != str(refused)
             return
         # What is taken can be stored, shown again and exported.
         assert protocol.check(kept, screen) == kept

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.protocol import Passage
-from adjudge.campaigns.protocols.ranking import draw
-from adjudge.campaigns.sampling import (
+from adjudge.campaigns.protocol_kit.protocol import Passage
+from adjudge.campaigns.protocol_kit.sampling import (
     Candidate,
     Exposure,
     draw_balanced,
     draw_uniformly,
     pairs_shown,
 )
+from adjudge.campaigns.protocols.ranking import draw
 
 SYSTEMS = range(10)
 CANDIDATES = [Candidate(100 + system, (system,)) for system in SYSTEMS]

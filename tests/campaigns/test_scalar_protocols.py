@@ -16,8 +16,8 @@ Texts = Callable[..., TestSet]
 
 
 def campaign(texts: TestSet, protocol: str, **design: Any) -> Any:
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign(
         f"a campaign of {protocol}",
@@ -29,11 +29,11 @@ def campaign(texts: TestSet, protocol: str, **design: Any) -> Any:
 
 def given(found: Any, name: str = "Ada", number: int = 1) -> list[Any]:
     """So many items for a new judge, each answered by a simulated answer in the middle."""
-    from adjudge.campaigns.answers import submit
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.protocols import PROTOCOLS
-    from adjudge.campaigns.screen import candidate_keys, screen_of
+    from adjudge.campaigns.work.answers import submit
+    from adjudge.campaigns.work.assignment import next_item
+    from adjudge.campaigns.work.screen import candidate_keys, screen_of
 
     judge = invite(found, name).judge
     items = []
@@ -49,14 +49,14 @@ def given(found: Any, name: str = "Ada", number: int = 1) -> list[Any]:
 
 def screen_and_check(item: Any) -> tuple[Any, Callable[[dict], dict]]:
     from adjudge.campaigns.protocols import PROTOCOLS
-    from adjudge.campaigns.screen import screen_of
+    from adjudge.campaigns.work.screen import screen_of
 
     screen = screen_of(item)
     return screen, lambda answer: PROTOCOLS.named(screen.protocol).check(answer, screen)
 
 
 def test_five_outputs_of_a_segment_on_two_scales(made_texts: Texts) -> None:
-    from adjudge.campaigns.export import scores_of
+    from adjudge.campaigns.results.tables import scores_of
 
     found = campaign(made_texts(), "adequacy-fluency")
     screen, _ = screen_and_check(given(found)[0])
@@ -98,8 +98,8 @@ def test_bad_points_are_refused(made_texts: Texts, answer: dict, code: str) -> N
 
 
 def test_one_output_alone_can_be_scored(made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     found = campaign(made_texts(systems=2), "adequacy-fluency")
     judge = invite(found, "Ada", own_systems=["systemA"]).judge
@@ -133,7 +133,7 @@ def test_a_run_is_of_one_system_with_the_document_so_far(made_texts: Texts) -> N
 
 @pytest.mark.slow
 def test_every_system_gets_its_share_of_runs(made_texts: Texts) -> None:
-    from adjudge.campaigns.export import scores_of
+    from adjudge.campaigns.results.tables import scores_of
 
     found = campaign(
         made_texts(segments=24, systems=4), "direct-assessment", run=3, balance="balanced",
@@ -147,8 +147,8 @@ def test_every_system_gets_its_share_of_runs(made_texts: Texts) -> None:
 
 
 def test_a_judge_never_scores_their_own_system(made_texts: Texts) -> None:
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.work.assignment import next_item
 
     found = campaign(made_texts(systems=2), "direct-assessment", repeats=0.0)
     judge = invite(found, "Ada", own_systems=["systemA"]).judge
@@ -179,9 +179,9 @@ def test_bad_scores_are_refused(made_texts: Texts, answer: dict, code: str) -> N
 
 
 def test_a_skipped_item_is_one_row_without_score(made_texts: Texts) -> None:
-    from adjudge.campaigns.answers import skip
-    from adjudge.campaigns.assignment import next_item
-    from adjudge.campaigns.export import scores_of
+    from adjudge.campaigns.results.tables import scores_of
+    from adjudge.campaigns.work.answers import skip
+    from adjudge.campaigns.work.assignment import next_item
 
     found = campaign(made_texts(), "direct-assessment")
     judge = given(found)[0].judge
@@ -194,8 +194,8 @@ def test_a_skipped_item_is_one_row_without_score(made_texts: Texts) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "direct-assessment"])
 def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: str) -> None:
-    from adjudge.campaigns.export import scores_of
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import scores_of
     from adjudge.scoring.scored import by_scale, code
     from adjudge.scoring.system_scores import system_scores
 
@@ -218,8 +218,8 @@ def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: s
 def test_export_asks_which_kind_where_there_are_several(
     made_texts: Texts, tmp_path: Path, sqlite: str, adjudge
 ) -> None:
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.judgements import read, read_scores
 
     protocols = ["ranking:2", "direct-assessment:2"]

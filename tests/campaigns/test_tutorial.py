@@ -9,14 +9,8 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.tutorial import (
-    Tutorial,
-    check_tutorial,
-    owes_practice,
-    practice_screens,
-    practise,
-    read_tutorial,
-)
+from adjudge.campaigns.setup.tutorial import Tutorial, check_tutorial, read_tutorial
+from adjudge.campaigns.work.practice import owes_practice, practice_screens, practise
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.texts import TestSet
 
@@ -32,21 +26,21 @@ PAIR = {"protocol": "pairwise", "outputs": ["a", "b"], "answer": {"choice": "fir
 
 
 def create(texts: TestSet, *items: Any, protocols: Any = ("ranking",)) -> Any:
-    from adjudge.campaigns.creation import create_campaign
+    from adjudge.campaigns.setup.creation import create_campaign
 
     tutorial = Tutorial(tuple(items))
     return create_campaign("test", texts, Design(), protocols=protocols, tutorial=tutorial)
 
 
 def invited(campaign: Any, name: str = "Ada", **told: Any) -> Any:
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     return invite(campaign, name, **told).judge
 
 
 def test_a_judge_practises_once(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns.export import judgements_of
     from adjudge.campaigns.models import Answer, Assignment
+    from adjudge.campaigns.results.tables import judgements_of
 
     judge = invited(create(made_texts(), RANK, {**RANK, "answer": {"ranks": [1, 1, 1]}}))
     assert owes_practice(judge)
@@ -107,15 +101,16 @@ def test_a_reference_that_judges_do_not_see_is_not_practised_with(
 
 
 def test_nobody_practises_in_vain(sqlite: str, made_texts: Texts) -> None:
-    from adjudge.campaigns import management
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.setup import campaign_state
 
     campaign = create(made_texts(), RANK)
     judge = invited(campaign)
-    management.pause(judge, "")
+    judges.pause(judge, "")
     assert not owes_practice(judge)
-    management.resume(judge)
+    judges.resume(judge)
     assert owes_practice(judge)
-    management.close(campaign)
+    campaign_state.close(campaign)
     judge.campaign.refresh_from_db()
     assert not owes_practice(judge)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from adjudge.campaigns.store import configure
+from adjudge.campaigns.store.opening import configure
 from adjudge.texts import TestSet
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
@@ -29,12 +29,12 @@ NASTY = "<script>alert('x')</script><img src=x onerror=alert(1)> & \"so on\""
 def _use(address: str) -> None:
     from django.db import connections
 
-    from adjudge.campaigns.database import database
+    from adjudge.campaigns.store.database import database_settings
 
     if hasattr(connections._connections, "default"):
         connections["default"].close()
         del connections["default"]
-    connections.settings = connections.configure_settings({"default": database(address)})
+    connections.settings = connections.configure_settings({"default": database_settings(address)})
 
 
 @pytest.fixture(scope="session")
@@ -96,8 +96,8 @@ def texts() -> TestSet:
 @pytest.fixture
 def campaign(store: Path, texts: TestSet) -> "Campaign":
     """All four systems on every screen."""
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign("Animals", texts, preset("wmt13", block=4), instructions="Be **fair**.")
 
@@ -122,7 +122,7 @@ class Visitor:
     def __init__(self, campaign: "Campaign", name: str = "Ada", **details: Any) -> None:
         from django.test import Client
 
-        from adjudge.campaigns.invitation import invite
+        from adjudge.campaigns.people.invitation import invite
 
         self.invitation = invite(campaign, name, **details)
         self.judge = self.invitation.judge

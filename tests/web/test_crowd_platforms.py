@@ -44,14 +44,14 @@ def state_in():
 
 @pytest.fixture
 def mturk(campaign):
-    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.campaigns.people.crowd import open_to_crowd
 
     return f"/crowd/{open_to_crowd(campaign, 'mturk', 3).key}/"
 
 
 @pytest.fixture
 def prolific(campaign):
-    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.campaigns.people.crowd import open_to_crowd
 
     return f"/crowd/{open_to_crowd(campaign, 'prolific', 3, 'C0DE&1').key}/"
 
@@ -142,8 +142,8 @@ def test_only_mturk_may_frame_and_only_where_the_campaign_says_so(mturk, worker,
 def test_a_pass_ends_with_time_and_with_revocation(mturk, worker, state_in, monkeypatch):
     import time
 
-    from adjudge.campaigns.invitation import revoke_link
     from adjudge.campaigns.models import Judge
+    from adjudge.campaigns.people.invitation import revoke_link
 
     state = state_in(worker.get(mturk, _mturk()))
     first, second, _ = state["items"]
@@ -157,7 +157,7 @@ def test_a_pass_ends_with_time_and_with_revocation(mturk, worker, state_in, monk
 
 
 def test_nothing_done_is_nothing_to_hand_back(mturk, worker, campaign):
-    from adjudge.campaigns.management import close
+    from adjudge.campaigns.setup.campaign_state import close
 
     close(campaign)
     page = worker.get(mturk, _mturk()).content.decode()
@@ -196,12 +196,12 @@ def test_a_prolific_page_may_not_be_framed(prolific, worker):
 
 
 def test_opening_to_the_crowd_is_checked(campaign):
-    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.campaigns.people.crowd import open_to_crowd
     from adjudge.errors import AdjudgeError
 
     with pytest.raises(AdjudgeError, match="completion code"):
         open_to_crowd(campaign, "prolific", 3)
-    with pytest.raises(AdjudgeError, match="no platform"):
+    with pytest.raises(AdjudgeError, match="`platform` cannot be"):
         open_to_crowd(campaign, "elsewhere", 3)
     key = open_to_crowd(campaign, "mturk", 3).key
     assert open_to_crowd(campaign, "mturk", 6).key == key

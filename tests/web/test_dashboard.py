@@ -29,9 +29,9 @@ def test_pages_are_in_english_and_say_so(campaign, olga, judged):
 
 
 def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
-    from adjudge.campaigns.progress import judges_of, progress_of
+    from adjudge.campaigns.results.progress import judges_of, progress_of
 
-    campaign.design["target"] = 40
+    campaign.design_values["target"] = 40
     campaign.save()
     judged(campaign, "Ada", 6, group="researchers", quota=9)
     bob = judged(campaign, "Bob", 3)
@@ -48,7 +48,7 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
 
 
 def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
     from adjudge.comparisons.comparisons import compare
     from adjudge.ranking import METHODS, Resampling, rank
 
@@ -178,9 +178,9 @@ def test_a_failed_computation_lets_the_next_one_try(store):
 
 @pytest.mark.slow
 def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.setup.creation import create_campaign
 
     asked = ["ranking:2", "pairwise:2", "adequacy-fluency:2", "blind-edit:2", "review:2"]
     mixed = create_campaign("Mixed", texts, preset("wmt07", block=4), protocols=asked)

@@ -22,7 +22,7 @@ def test_a_link_lets_in_and_its_token_is_in_no_later_address(campaign, visitor):
 
 
 def test_a_link_that_was_replaced_or_revoked_ends_open_sessions_too(campaign, visitor):
-    from adjudge.campaigns.invitation import replace_link, revoke_link
+    from adjudge.campaigns.people.invitation import replace_link, revoke_link
 
     ada = visitor(campaign).enter()
     item = ada.state["items"][0]
@@ -112,15 +112,16 @@ def test_skipping_needs_a_reason(campaign, visitor):
 
 @pytest.mark.parametrize("code", ["closed", "paused", "excluded", "quota"])
 def test_the_end_is_told_kindly(campaign, visitor, code):
-    from adjudge.campaigns import management
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.setup import campaign_state
 
     ada = visitor(campaign, quota=1).enter()
     if code == "closed":
-        management.close(campaign)
+        campaign_state.close(campaign)
     elif code == "paused":
-        management.pause(ada.judge, "secret reason")
+        judges.pause(ada.judge, "secret reason")
     elif code == "excluded":
-        management.exclude(ada.judge, "secret reason")
+        judges.exclude(ada.judge, "secret reason")
     else:
         for item in ada.state["items"]:
             assert ada.answer(item, RANKS).status_code == 200

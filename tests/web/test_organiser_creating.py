@@ -62,7 +62,7 @@ def test_a_campaign_is_previewed_then_created_whole(olga):
     campaign = Campaign.objects.get()
     assert created.headers["HX-Redirect"] == f"/organise/{campaign.pk}/"
     assert campaign.pair == "en-de"
-    assert campaign.plan == preset("recommended")
+    assert campaign.design == preset("recommended")
     assert campaign.show_reference
     assert campaign.segments.count() == 4
     names = campaign.systems.order_by("name").values_list("name", flat=True)

@@ -90,7 +90,7 @@ def saved(answer, folder, suffix):
 
 @pytest.mark.slow
 def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, judged, tmp_path):
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
     from adjudge.comparisons.comparisons import compare
     from adjudge.judgements.files import read
     from adjudge.judgements.formats import FORMATS
@@ -117,7 +117,7 @@ def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, jud
 
 
 def test_excluded_judges_are_left_out_unless_asked_for(campaign, olga, judged, tmp_path):
-    from adjudge.campaigns.management import exclude
+    from adjudge.campaigns.people.judges import exclude
     from adjudge.judgements.files import read
 
     judged(campaign, "Ada")
@@ -151,8 +151,8 @@ def test_a_campaign_is_closed_and_opened_again(campaign, olga):
 
 
 def test_judges_of_a_mixed_campaign_may_be_asked_in_some_ways_only(olga, texts, judged):
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
 
     asked = ["ranking:5", "pairwise:10"]
     mixed = create_campaign("Mixed", texts, preset("wmt13", block=4), protocols=asked)

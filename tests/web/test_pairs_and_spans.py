@@ -12,8 +12,8 @@ OUTSIDE = "A mark does not lie within the translation, or lies on another one."
 @pytest.fixture
 def judge(store: Any, texts: Any, visitor: Any) -> Any:
     """Makes a judge at the first screen of a campaign under a protocol."""
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
+    from adjudge.campaigns.setup.creation import create_campaign
 
     def sit(protocol: str) -> Any:
         made = create_campaign(protocol, texts, preset("wmt13"), protocols=[protocol])

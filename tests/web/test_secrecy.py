@@ -69,8 +69,8 @@ def test_items_hold_texts_and_keys_and_nothing_else(campaign, visitor):
 
 
 def test_a_control_looks_like_any_other_item(campaign, visitor):
-    from adjudge.campaigns.controls import control_record
     from adjudge.campaigns.models import Assignment
+    from adjudge.campaigns.results.controls import control_record
 
     ada = visitor(campaign, group="crowd").enter()
     before = ada.state["items"]
@@ -88,7 +88,7 @@ def test_a_control_looks_like_any_other_item(campaign, visitor):
 def test_no_key_is_the_same_for_two_judges_or_in_a_repeat(campaign, visitor):
     from adjudge.campaigns.models import Hit
 
-    campaign.design |= {"common": 0.6, "repeats": 0.3, "repeat_gap": 1}
+    campaign.design_values |= {"common": 0.6, "repeats": 0.3, "repeat_gap": 1}
     campaign.save()
     people = [visitor(campaign, name).enter() for name in ("Ada", "Bob")]
     keys: list[str] = []

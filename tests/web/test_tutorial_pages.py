@@ -24,8 +24,8 @@ ITEMS = (
 @pytest.fixture
 def taught(store, texts):
     """A campaign with two practice items."""
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.tutorial import Tutorial
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.setup.tutorial import Tutorial
 
     design = preset("wmt13", block=4)
     return create_campaign("Taught", texts, design, tutorial=Tutorial(ITEMS))

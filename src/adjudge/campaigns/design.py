@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from adjudge.errors import AdjudgeError
+from adjudge.errors import BadParameter, one_of
 
 Reference = Literal["off", "system", "rarer"]
 Balance = Literal["uniform", "balanced", "adaptive"]
@@ -92,7 +92,7 @@ class Design:
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(stored) - known)
         if unknown:
-            raise AdjudgeError(
+            raise BadParameter(
                 f"no design value {unknown[0]!r}; there are: {', '.join(sorted(known))}"
             )
         values: dict[str, Any] = {
@@ -107,16 +107,16 @@ class Design:
         return min(self.block, self.long_block) if is_long else self.block
 
 
-def _between(design: Design, name: str, low: float, high: float) -> None:
+def _check_between(design: Design, name: str, low: float, high: float) -> None:
     value = getattr(design, name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise AdjudgeError(f"design: {name} is {value!r}; choose from {low:g} to {high:g}")
+        raise BadParameter(f"design: {name} is {value!r}; choose from {low:g} to {high:g}")
 
 
-def _one_of(design: Design, name: str, choices: tuple[str, ...]) -> None:
+def _check_choice(design: Design, name: str, choices: tuple[str, ...]) -> None:
     value = getattr(design, name)
     if value not in choices:
-        raise AdjudgeError(f"design: {name} is {value!r}; choose {' or '.join(choices)}")
+        raise BadParameter(f"design: {name} is {value!r}; choose {' or '.join(choices)}")
 
 
 def _check(design: Design) -> None:
@@ -128,22 +128,22 @@ def _check(design: Design) -> None:
     if design.target is not None:
         whole["target"] = (1, 10**9)
     for name, (low, high) in whole.items():
-        _between(design, name, low, high)
+        _check_between(design, name, low, high)
         if not isinstance(getattr(design, name), int):
-            raise AdjudgeError(f"design: {name} is {getattr(design, name)!r}; give a whole number")
+            raise BadParameter(f"design: {name} is {getattr(design, name)!r}; give a whole number")
     for name in ("repeats", "common", "controls", "controls_failed"):
-        _between(design, name, 0, 1)
-    _between(design, "reference_rate", 0.01, 1)
-    _between(design, "fastest_reading", 1, 10_000)
-    _between(design, "abandoned_hours", 0.01, 10_000)
-    _one_of(design, "reference", get_args(Reference))
-    _one_of(design, "balance", get_args(Balance))
-    _one_of(design, "on_failure", get_args(OnFailure))
-    _one_of(design, "error_categories", get_args(ErrorCategories))
+        _check_between(design, name, 0, 1)
+    _check_between(design, "reference_rate", 0.01, 1)
+    _check_between(design, "fastest_reading", 1, 10_000)
+    _check_between(design, "abandoned_hours", 0.01, 10_000)
+    _check_choice(design, "reference", get_args(Reference))
+    _check_choice(design, "balance", get_args(Balance))
+    _check_choice(design, "on_failure", get_args(OnFailure))
+    _check_choice(design, "error_categories", get_args(ErrorCategories))
     if not isinstance(design.plain_tie, bool):
-        raise AdjudgeError(f"design: plain_tie is {design.plain_tie!r}; choose true or false")
+        raise BadParameter(f"design: plain_tie is {design.plain_tie!r}; choose true or false")
     if design.repeats + design.common > 1:
-        raise AdjudgeError("design: repeats and common are more than all items; lower one of them")
+        raise BadParameter("design: repeats and common are more than all items; lower one of them")
 
 
 _WMT07 = Design(run=1, balance="uniform", quota_per_system=200, controls=0.0)
@@ -158,6 +158,4 @@ PRESETS: Mapping[str, Design] = {
 
 def preset(name: str, **changes: Any) -> Design:
     """A named design, with some values changed."""
-    if name not in PRESETS:
-        raise AdjudgeError(f"no preset {name!r}; there are: {', '.join(PRESETS)}")
-    return replace(PRESETS[name], **changes)
+    return replace(PRESETS[one_of(name, PRESETS, "preset")], **changes)

@@ -28,7 +28,7 @@ class Campaign(models.Model):
     # [[protocol, screens], …]: judges meet the protocols in batches of so many screens, in random
     # order (WMT07 §3: five, five and ten). The only one's screens are null: it never ends.
     batches = models.JSONField(default=list)
-    design = models.JSONField(default=dict)
+    design_values = models.JSONField(default=dict)  # as `design` reads them
     show_reference = models.BooleanField(default=True)
     instructions = models.TextField(blank=True)  # Markdown
     tutorial = models.JSONField(default=list)  # practice items; see `tutorial`
@@ -38,10 +38,11 @@ class Campaign(models.Model):
     closed = models.DateTimeField(null=True, blank=True)
     # How many HITs were drawn; with the seed, it makes every draw repeatable.
     drawn = models.PositiveIntegerField(default=0)
-    # Adaptive mode: what each pair of systems is worth now, and after how many answers that
-    # was worked out.
+    # Adaptive mode: what each pair of systems is worth, after how many answers that was worked
+    # out, and since when a process is working it out anew (null: none is).
     needs = models.JSONField(default=list)
     needs_at = models.PositiveIntegerField(default=0)
+    needs_claimed = models.DateTimeField(null=True)
     crowd = models.JSONField(default=dict)  # see `crowd`; empty: nobody comes by a platform
 
     def __str__(self) -> str:
@@ -53,9 +54,9 @@ class Campaign(models.Model):
         return tuple(name for name, _ in self.batches)
 
     @property
-    def plan(self) -> Design:
+    def design(self) -> Design:
         """The design, validated."""
-        return Design.from_json(self.design)
+        return Design.from_json(self.design_values)
 
     @property
     def pair(self) -> str:

@@ -2,9 +2,9 @@
 
 import os
 
-from adjudge.campaigns.database import DEFAULT, database
+from adjudge.campaigns.store.database import DEFAULT, database_settings
 
-DATABASES = {"default": database(os.environ.get("DATABASE_URL") or DEFAULT)}
+DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL") or DEFAULT)}
 INSTALLED_APPS = ["adjudge.campaigns"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True

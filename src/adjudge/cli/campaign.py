@@ -32,10 +32,10 @@ Site = Annotated[str, typer.Option(help="Where judges reach the server.")]
 
 
 def _open(database: str | None, name: str) -> "Campaign":
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     return campaign_named(name)
 
@@ -65,20 +65,20 @@ def invite(
     database: Database = None,
 ) -> None:
     """Make personal links. They are shown this once; only their hashes are stored."""
-    found = _open(database, name)
+    chosen_campaign = _open(database, name)
     from django.db import transaction
 
-    from adjudge.campaigns.invitation import invite as invite_one
-    from adjudge.campaigns.invitation import replace_link
-    from adjudge.campaigns.management import judge_named
+    from adjudge.campaigns.people.invitation import invite as invite_one
+    from adjudge.campaigns.people.invitation import replace_link
+    from adjudge.campaigns.people.judges import judge_named
     from adjudge.report.typesetting import Column, Table
 
     with transaction.atomic():
-        made = [
-            replace_link(judge_named(found, person))
+        invitations = [
+            replace_link(judge_named(chosen_campaign, person))
             if replace
             else invite_one(
-                found,
+                chosen_campaign,
                 person,
                 group=group,
                 own_systems=own,
@@ -89,8 +89,12 @@ def invite(
             for person in people
         ]
         rows = [
-            {"judge": one.judge.name, "group": one.judge.group or None, "link": one.link(site)}
-            for one in made
+            {
+                "judge": invitation.judge.name,
+                "group": invitation.judge.group or None,
+                "link": invitation.link(site),
+            }
+            for invitation in invitations
         ]
         columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
         emit([Table(rows, columns)], to, output)
@@ -104,15 +108,15 @@ def status(
     database: Database = None,
 ) -> None:
     """How campaigns are going; with a NAME, that one and each of its judges."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.management import campaign_named
     from adjudge.campaigns.models import Campaign
-    from adjudge.campaigns.progress import judges_of, progress_of, protocols_of
+    from adjudge.campaigns.results.progress import judges_of, progress_of, protocols_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
-    tables = [_campaigns_table([progress_of(one) for one in chosen])]
+    tables = [_campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
     if name:
         if len(chosen[0].protocols) > 1:
             tables.append(_protocols_table(protocols_of(chosen[0])))
@@ -134,7 +138,7 @@ def _campaigns_table(progress: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("campaign", one) for one in progress],
+        [_row("campaign", progress_row) for progress_row in progress],
         [
             Column("campaign", "Campaign"),
             Column("pair", "Pair"),
@@ -159,7 +163,7 @@ def _protocols_table(protocols: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("protocol", one) for one in protocols],
+        [_row("protocol", progress_row) for progress_row in protocols],
         [
             Column("protocol", "Protocol"),
             Column("screens", "Screens a batch"),
@@ -176,7 +180,7 @@ def _judges_table(judges: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("judge", one) for one in judges],
+        [_row("judge", progress_row) for progress_row in judges],
         [
             Column("judge", "Judge"),
             Column("group", "Group"),
@@ -221,19 +225,19 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
-    found = _open(database, name)
-    from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
+    chosen_campaign = _open(database, name)
+    from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
     from adjudge.judgements.files import format_for, write
     from adjudge.judgements.kinds import KINDS
 
-    kinds = kinds_of(found)
+    kinds = kinds_of(chosen_campaign)
     if kind is None and len(kinds) > 1:
         raise AdjudgeError(f"campaign {name} has {' and '.join(kinds)}; choose with --kind")
     chosen = kinds[0] if kind is None else kind.value
     format_for(output, to, chosen)  # refused before anything is read
     read = {"judgements": judgements_of, "scores": scores_of, "edits": edits_of}[chosen]
-    table = read(found, include_excluded)
+    table = read(chosen_campaign, include_excluded)
     if not len(table):
         raise NotEnoughData(f"campaign {name} has no {chosen} yet; nothing was written")
     write(table, output, to)
@@ -248,26 +252,27 @@ def close(
     database: Database = None,
 ) -> None:
     """Give out no more work; answers that come later are kept but not exported."""
-    found = _open(database, name)
-    from adjudge.campaigns import management
+    chosen_campaign = _open(database, name)
+    from adjudge.campaigns.setup import campaign_state
 
     if reopen:
-        management.reopen(found)
+        campaign_state.reopen(chosen_campaign)
     else:
-        management.close(found)
-    typer.echo(f"Campaign {name} is {found.state}.")
+        campaign_state.close(chosen_campaign)
+    typer.echo(f"Campaign {name} is {chosen_campaign.state}.")
 
 
 @campaign.command()
 def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
-    found = _open(database, name)
-    from adjudge.campaigns.controls import mark_controls
+    chosen_campaign = _open(database, name)
+    from adjudge.campaigns.results.controls import mark_controls
 
-    plan = found.plan
+    design = chosen_campaign.design
     typer.echo(
-        f"{mark_controls(found):,} controls, from consensus above {plan.control_margin} among "
-        f"{', '.join(plan.trusted_groups)}, for {', '.join(plan.controlled_groups)}."
+        f"{mark_controls(chosen_campaign):,} controls, from consensus above "
+        f"{design.control_margin} among {', '.join(design.trusted_groups)}, for "
+        f"{', '.join(design.controlled_groups)}."
     )
 
 
@@ -291,20 +296,20 @@ def judge(
     database: Database = None,
 ) -> None:
     """Pause, resume or exclude a judge, extend their quota, or revoke their link."""
-    found = _open(database, name)
-    from adjudge.campaigns import management
-    from adjudge.campaigns.invitation import revoke_link
+    chosen_campaign = _open(database, name)
+    from adjudge.campaigns.people import judges
+    from adjudge.campaigns.people.invitation import revoke_link
 
-    who = management.judge_named(found, person)
+    who = judges.judge_named(chosen_campaign, person)
     match action:
         case JudgeAction.pause:
-            management.pause(who, reason)
+            judges.pause(who, reason)
         case JudgeAction.resume:
-            management.resume(who)
+            judges.resume(who)
         case JudgeAction.exclude:
-            management.exclude(who, reason)
+            judges.exclude(who, reason)
         case JudgeAction.extend:
-            management.extend(who, items)
+            judges.extend(who, items)
         case JudgeAction.revoke:
             revoke_link(who)
     quota = "no quota" if who.quota is None else f"quota {who.quota:,}"
@@ -320,10 +325,10 @@ def backup(
     database: Database = None,
 ) -> None:
     """Save all campaigns, judges and answers to one file, also while judges work."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.backup import backup as save
+    from adjudge.campaigns.store.backup import backup as save
 
     typer.echo(f"{save(output):,} rows saved to {output}.", err=True)
 
@@ -334,9 +339,9 @@ def restore(
     database: Database = None,
 ) -> None:
     """Bring a backup back into an empty database, whichever engine it came from."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
-    from adjudge.campaigns.backup import restore as bring_back
+    from adjudge.campaigns.store.backup import restore as bring_back
 
     typer.echo(f"{bring_back(file):,} rows restored from {file}.")

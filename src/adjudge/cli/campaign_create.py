@@ -1,5 +1,6 @@
 """`adjudge campaign create`: a campaign from text files."""
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,28 +76,35 @@ def create(
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     design = preset_named(preset.value, **_design_values(change))
     told = "" if instructions is None else InputFile(instructions).text
-    from adjudge.campaigns.store import open_store
+    asked = protocol or ["ranking" if segments is None else "segments"]
+    # Whether judges can be shown a protocol is known to the pages.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
-    from adjudge.campaigns.creation import create_campaign
-    from adjudge.campaigns.tutorial import NO_TUTORIAL, read_tutorial
+    from adjudge.campaigns.setup.batches import batches_from
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
+    from adjudge.web.judging.screens import check_pages
 
-    made = create_campaign(
+    check_pages(name for name, _ in batches_from(asked))
+    campaign_made = create_campaign(
         name,
         texts,
         design,
-        protocols=protocol or ["ranking" if segments is None else "segments"],
+        protocols=asked,
         show_reference=False if hide_reference else None,
         instructions=told,
         tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
         seed=seed,
     )
+    systems = campaign_made.systems.filter(is_reference=False).count()
     phrases = sum(map(len, texts.parts))
     typer.echo(
-        f"Campaign {made.name} ({made.pair}): {made.systems.filter(is_reference=False).count()} "
-        f"systems, {len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
+        f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
+        f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
         f"{f', {phrases:,} phrases of them to judge' if phrases else ''}. "
-        f"Now invite judges: adjudge campaign invite {made.name} PERSON…"
+        f"Now invite judges: adjudge campaign invite {campaign_made.name} PERSON…"
     )
 
 
@@ -139,15 +147,15 @@ def _texts(
 def _pairs(given: list[str], option: str, form: str) -> dict[str, str]:
     from adjudge.errors import AdjudgeError
 
-    found: dict[str, str] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
+    values: dict[str, str] = {}
+    for given_text in given:
+        name, equals, value = given_text.partition("=")
         if not (name and equals and value):
-            raise AdjudgeError(f"{option} {one!r} is not {form}")
-        if name in found:
+            raise AdjudgeError(f"{option} {given_text!r} is not {form}")
+        if name in values:
             raise AdjudgeError(f"{option} {name} is given twice; leave one out")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _design_values(change: list[str]) -> Mapping[str, Any]:

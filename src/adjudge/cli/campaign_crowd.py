@@ -28,14 +28,14 @@ def crowd(
     database: Database = None,
 ) -> None:
     """Let workers of a platform in, and print the address to give to it."""
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.crowd import open_to_crowd
-    from adjudge.campaigns.management import campaign_named
+    from adjudge.campaigns.people.crowd import open_to_crowd
+    from adjudge.campaigns.setup.campaign_state import campaign_named
 
-    made = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
-    address = f"{site.rstrip('/')}/crowd/{made.key}/"
+    crowd_settings = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
+    address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
     if platform is PlatformName.prolific:
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"

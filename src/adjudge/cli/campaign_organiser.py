@@ -19,7 +19,7 @@ def organiser(
     """Let somebody organise on the web pages; again for a NAME: a new password."""
     # Accounts are stored with the pages.
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
     from adjudge.web.organiser.accounts import make_organiser

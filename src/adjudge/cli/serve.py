@@ -31,7 +31,7 @@ def serve(
     check_public(host, public)
     check_port(host, port)
     prepare(secret_key(database), public, https)
-    from adjudge.campaigns.store import open_store
+    from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
     from django.db import connections

@@ -1,5 +1,14 @@
-"""The project's own small corpus, and what simulated judges think of it."""
+"""The demonstration: a small corpus of our own, a campaign on it, and what `make demo` shows.
 
-from adjudge.demo.texts import QUALITIES, corpus, quality, tutorial
+| module       | what it holds                                                            |
+|--------------|--------------------------------------------------------------------------|
+| `corpus`     | the texts, and how good simulated judges find them                       |
+| `campaign`   | the campaign, half judged by simulated judges, and a link for a guest    |
+| `results`    | what is shown of the judgements: the tables and the report               |
+| `server`     | its web server in the background                                         |
+| `command`    | how the user started Adjudge, so that what is printed can be typed again |
+"""
+
+from adjudge.demo.corpus import QUALITIES, corpus, quality, tutorial
 
 __all__ = ["QUALITIES", "corpus", "quality", "tutorial"]

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from adjudge.campaigns.database import DEFAULT, database
+from adjudge.campaigns.store.database import DEFAULT, database_settings
 from adjudge.errors import AdjudgeError
 
 SHORTEST = 32
@@ -38,9 +38,9 @@ def secret_key(address: str | None) -> str:
 
 
 def _file(address: str | None) -> Path:
-    found = database(address or os.environ.get("DATABASE_URL") or DEFAULT)
-    if found["ENGINE"].endswith("sqlite3"):
-        return Path(f"{found['NAME']}.secret")
+    settings = database_settings(address or os.environ.get("DATABASE_URL") or DEFAULT)
+    if settings["ENGINE"].endswith("sqlite3"):
+        return Path(f"{settings['NAME']}.secret")
     return Path("adjudge.secret").absolute()
 
 

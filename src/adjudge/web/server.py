@@ -18,11 +18,11 @@ def check_public(host: str, public: Sequence[str]) -> None:
     """Refuse to be reached by others without knowing under which names."""
     if host not in LOOPBACK and not public:
         raise AdjudgeError(
-            f"--host {host} can be reached by others; name the addresses judges use: "
-            "--public judge.example.org"
+            f'`host="{host}"` can be reached by others; name the addresses judges use: '
+            '`public="judge.example.org"`'
         )
     if "*" in public:
-        raise AdjudgeError("--public '*' would believe any address; name those judges use")
+        raise AdjudgeError("`public` '*' would believe any address; name those judges use")
 
 
 def check_port(host: str, port: int) -> None:
@@ -35,7 +35,7 @@ def check_port(host: str, port: int) -> None:
         except OSError as error:
             reason = error.strerror or error
             raise AdjudgeError(
-                f"cannot listen at {host} port {port} ({reason}); try --port"
+                f"cannot listen at {host} port {port} ({reason}); try another `port`"
             ) from None
 
 

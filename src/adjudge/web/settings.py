@@ -14,12 +14,20 @@
 
 import os
 import secrets
+from importlib.metadata import entry_points
 
 from adjudge.campaigns.settings import *  # noqa: F403
 
 
 def _listed(name: str, otherwise: str = "") -> list[str]:
-    return [one.strip() for one in os.environ.get(name, otherwise).split(",") if one.strip()]
+    return [value.strip() for value in os.environ.get(name, otherwise).split(",") if value.strip()]
+
+
+def protocol_packages() -> list[str]:
+    """The packages that bring a protocol: Django looks for its screen in their `templates` and
+    `static`, and for translations in their `locale`."""
+    modules = [point.module for point in entry_points(group="adjudge.protocols")]
+    return sorted({module.rpartition(".")[0] for module in modules} - {""})
 
 
 SECRET_KEY = os.environ.get("ADJUDGE_SECRET_KEY") or secrets.token_urlsafe(48)
@@ -35,6 +43,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "adjudge.campaigns",
     "adjudge.web",
+    *protocol_packages(),
 ]
 MIDDLEWARE = [
     "adjudge.web.security.content_security_policy",

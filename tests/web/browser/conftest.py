@@ -170,7 +170,7 @@ class Desk:
 
     def exported(self) -> Clicked:
         """What would be exported now."""
-        from adjudge.campaigns.export import judgements_of
+        from adjudge.campaigns.results.tables import judgements_of
 
         return self._clicked_in(judgements_of(self.campaign))
 
@@ -206,9 +206,9 @@ def desk(
     `texts`, `design` (values of it) and `campaign` are what `create_campaign` is told; the rest is
     about the window.
     """
-    from adjudge.campaigns.creation import create_campaign
     from adjudge.campaigns.design import preset
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.setup.creation import create_campaign
 
     address, file = site
     request.getfixturevalue("use_store")(str(file))

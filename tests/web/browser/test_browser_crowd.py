@@ -7,8 +7,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; p
 
 @pytest.mark.parametrize("which", ["mturk", "prolific"])
 def test_crowd_work_is_handed_back_to_the_platform(desk, platform, handed_back, which):
-    from adjudge.campaigns.crowd import open_to_crowd
     from adjudge.campaigns.models import Answer
+    from adjudge.campaigns.people.crowd import open_to_crowd
 
     ada = desk()
     crowd = open_to_crowd(ada.campaign, which, 3, "DONE42")
@@ -39,8 +39,8 @@ def test_crowd_work_is_handed_back_to_the_platform(desk, platform, handed_back, 
 
 
 def test_mturk_preview_takes_no_answer(desk):
-    from adjudge.campaigns.crowd import open_to_crowd
     from adjudge.campaigns.models import Assignment
+    from adjudge.campaigns.people.crowd import open_to_crowd
 
     ada = desk()
     crowd = open_to_crowd(ada.campaign, "mturk", 3)

@@ -55,7 +55,7 @@ def editor(desk: Any, few_texts: TestSet) -> Callable[..., Any]:
 @pytest.fixture
 def reviewer(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens the page of somebody who reviews what was edited."""
-    from adjudge.campaigns.invitation import invite
+    from adjudge.campaigns.people.invitation import invite
 
     contexts = []
 

@@ -71,7 +71,7 @@ class Marker:
 
     def exported(self) -> dict[str, tuple[float, list[tuple[Any, ...]]]]:
         """Of each judged text: the score, and (marked characters, severity, category)."""
-        from adjudge.campaigns.export import scores_of
+        from adjudge.campaigns.results.tables import scores_of
 
         table = scores_of(self.desk.campaign).cast({"text": str})
         return {

@@ -11,7 +11,7 @@ KEYS = {"ranking": "1342", "pairwise": "2"}
 
 
 def test_a_mixed_campaign_goes_through_without_a_reload(desk):
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
 
     told = {"protocols": ["ranking:2", "pairwise:3"]}
     ada = desk(campaign=told, design={"run": 1, "common": 0.0}, quota=10)

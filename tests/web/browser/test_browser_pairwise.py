@@ -50,7 +50,7 @@ def _judged(one: Any, choose: Any) -> dict[tuple[str, str], tuple[int, str | Non
 
 
 def _exported(one: Any) -> dict[tuple[str, str], tuple[int, str | None]]:
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
 
     rows = judgements_of(one.campaign).select("source", "text", "rank", "label")
     return {

@@ -116,7 +116,7 @@ def judged(one: Any, place: Any) -> Placed:
 
 
 def exported(one: Any) -> Placed:
-    from adjudge.campaigns.export import judgements_of
+    from adjudge.campaigns.results.tables import judgements_of
 
     rows = judgements_of(one.campaign).cast({"text": str, "label": str})
     return {text: (rank, label) for text, rank, label in rows["text", "rank", "label"].iter_rows()}

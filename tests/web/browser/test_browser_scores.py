@@ -34,7 +34,7 @@ def start(desk: Any) -> None:
 
 def exported(desk: Any) -> dict[tuple[str, str, str], float]:
     """(source, translation, scale) -> score, as the campaign would be exported now."""
-    from adjudge.campaigns.export import scores_of
+    from adjudge.campaigns.results.tables import scores_of
 
     rows = scores_of(desk.campaign).select("source", "text", "scale", "score").rows()
     return {(source, text, scale): score for source, text, scale, score in rows}

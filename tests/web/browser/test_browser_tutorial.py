@@ -16,7 +16,7 @@ expect = playwright.expect
 @pytest.fixture
 def pupil(desk):
     """A judge of a campaign with a tutorial of three items."""
-    from adjudge.campaigns.tutorial import Tutorial
+    from adjudge.campaigns.setup.tutorial import Tutorial
     from adjudge.demo import tutorial
 
     return desk(campaign={"tutorial": Tutorial(tutorial())}, quota=2)
@@ -103,7 +103,7 @@ def test_without_a_network_practice_waits(pupil):
 
 
 def test_crowd_workers_practise_within_their_frame(pupil, platform):
-    from adjudge.campaigns.crowd import open_to_crowd
+    from adjudge.campaigns.people.crowd import open_to_crowd
 
     page = pupil.page
     key = open_to_crowd(pupil.campaign, "mturk", 2).key
@@ -122,7 +122,7 @@ def test_crowd_workers_practise_within_their_frame(pupil, platform):
 
 def _item(campaign, name):
     """A practice item like the campaign's own, and an answer to it."""
-    from adjudge.campaigns.example import example_screens
+    from adjudge.campaigns.setup.example import example_screens
 
     follows = PROTOCOLS.named(name).follows
     screens = {screen.protocol: screen for screen in example_screens(campaign)}

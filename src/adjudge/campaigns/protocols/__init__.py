@@ -5,7 +5,7 @@ satisfy, and how answers become judgements. Assignment, repeats, quality control
 revisions are the same for all.
 """
 
-from adjudge.campaigns.protocol import Protocol
+from adjudge.campaigns.protocol_kit.protocol import Protocol
 from adjudge.registry import Registry
 
 __all__ = ["PROTOCOLS", "Protocol"]

@@ -12,12 +12,13 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.agreeing import within
-from adjudge.campaigns.sampling import Exposure, draw_block
+from adjudge.campaigns.protocol_kit.agreeing import all_close
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
 SCALES = ("adequacy", "fluency")
 POINTS = (1, 2, 3, 4, 5)
@@ -29,13 +30,13 @@ def draw(
 ) -> list[Block]:
     """A block a segment; one output alone can be scored too."""
     blocks = []
-    for one in passages:
-        if not one.outputs:
+    for passage in passages:
+        if not passage.outputs:
             continue
-        size = design.outputs_for(one.words)
-        chosen = draw_block(one.outputs, size, design.balance, exposure, rng)
+        size = design.outputs_for(passage.words)
+        chosen = draw_block(passage.outputs, size, design.balance, exposure, rng)
         exposure.add(chosen)
-        blocks.append(Block(one.segment, tuple(chosen)))
+        blocks.append(Block(passage.segment, tuple(chosen)))
     return blocks
 
 
@@ -46,7 +47,7 @@ def scale(candidates: int, design: Design) -> dict[str, Any]:
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
     """One point of either scale for every text."""
-    if set(answer) != set(SCALES) or not all(isinstance(answer[one], list) for one in SCALES):
+    if set(answer) != set(SCALES) or not all(isinstance(answer[scale], list) for scale in SCALES):
         raise Refused("form", "an answer is a list of scores for either scale; reload the page")
     for name in SCALES:
         if len(answer[name]) != len(screen.texts):
@@ -82,8 +83,8 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
     """What one can just tell apart is a point apart; fluency goes along with adequacy, roughly."""
     return {
-        "adequacy": [_point(one) for one in seen],
-        "fluency": [_point(one + rng.gauss(0, 0.7)) for one in seen],
+        "adequacy": [_point(quality) for quality in seen],
+        "fluency": [_point(quality + rng.gauss(0, 0.7)) for quality in seen],
     }
 
 
@@ -93,7 +94,7 @@ def _point(quality: float) -> int:
 
 def agrees(ours: Payload, given: Payload) -> bool:
     """No score more than a point away from ours."""
-    return all(within(ours[name], given[name], 1) for name in SCALES)
+    return all(all_close(ours[name], given[name], 1) for name in SCALES)
 
 
 PROTOCOL = Protocol(
@@ -107,4 +108,9 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals={
+        "no_point": _("A translation has no score yet."),
+        "point": _("A score is outside the scale from 1 to 5."),
+    },
+    ends=dict.fromkeys(SCALES, (POINTS[0], POINTS[-1])),
 )

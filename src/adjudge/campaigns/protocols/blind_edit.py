@@ -14,9 +14,9 @@ from typing import Any
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Assignment, Output
-from adjudge.campaigns.protocol import Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.edited_text import edited_text, reworded, rows
-from adjudge.campaigns.protocol_parts.one_system import draw
+from adjudge.campaigns.protocol_kit.edited_text import REFUSALS, edited_text, reworded, rows
+from adjudge.campaigns.protocol_kit.one_system import draw
+from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
@@ -83,4 +83,5 @@ PROTOCOL = Protocol(
     details=neighbours,
     alone={"before": None, "after": None},
     agrees=agrees,
+    refusals=REFUSALS,
 )

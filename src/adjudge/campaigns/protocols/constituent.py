@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from random import Random
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.protocol import Block, Passage, Protocol
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Protocol
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 from adjudge.campaigns.protocols import ranking
-from adjudge.campaigns.sampling import Exposure, draw_block
 
 
 def draw(
@@ -21,14 +21,14 @@ def draw(
 ) -> list[Block]:
     """A screen a phrase."""
     blocks = []
-    for one in passages:
-        for part in one.parts:
+    for passage in passages:
+        for part in passage.parts:
             known = [candidate for candidate in part if candidate.systems] or part
             if len(known) > 1:
-                size = design.outputs_for(one.words)
+                size = design.outputs_for(passage.words)
                 chosen = draw_block(known, size, design.balance, exposure, rng)
                 exposure.add(chosen)
-                blocks.append(Block(one.segment, tuple(chosen)))
+                blocks.append(Block(passage.segment, tuple(chosen)))
     return blocks
 
 
@@ -44,4 +44,6 @@ PROTOCOL = Protocol(
     simulated=ranking.simulated,
     agrees=ranking.agrees,
     needs_parts=True,
+    refusals=ranking.REFUSALS,
+    batch=10,  # as WMT07 §3: phrases are judged sooner than sentences
 )

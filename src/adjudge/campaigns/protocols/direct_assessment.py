@@ -14,15 +14,16 @@ import polars as pl
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.one_system import (
+from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
+    REFUSALS,
     about_as_high,
     checked_score,
     draw,
     so_far,
 )
+from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
@@ -68,4 +69,6 @@ PROTOCOL = Protocol(
     alone={"so_far": []},
     hides=frozenset({"before"}),
     details=so_far,
+    refusals=REFUSALS,
+    ends={"direct-assessment": (LOWEST, HIGHEST)},
 )

@@ -17,18 +17,20 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.one_system import (
+from adjudge.campaigns.protocol_kit.one_system import (
     HIGHEST,
     LOWEST,
+    REFUSALS,
     about_as_high,
     checked_score,
     draw,
     so_far,
 )
+from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 from adjudge.judgements.mqm import CATEGORIES, OMISSION, SEVERITIES
 from adjudge.judgements.score_table import SPAN
 
@@ -59,10 +61,10 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
             raise Refused("form", f"a span is {', '.join(sorted(_FIELDS))}; reload the page")
         _check_place(span, len(screen.texts[0]))
         _check_kind(span, screen)
-    placed = sorted((one for one in spans if one["start"] is not None), key=lambda s: s["start"])
+    placed = sorted((span for span in spans if span["start"] is not None), key=lambda s: s["start"])
     if any(after["start"] < before["end"] for before, after in pairwise(placed)):
         raise Refused("span", "two marks overlap; make them one")
-    omitted = [one for one in spans if one["start"] is None]
+    omitted = [span for span in spans if span["start"] is None]
     return {"spans": [*placed, *omitted], "score": checked_score(answer["score"])}
 
 
@@ -124,9 +126,9 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 def agrees(ours: Payload, given: Payload) -> bool:
     """Something marked wherever we mark something, nothing if we mark nothing, and a score about
     as high."""
-    found = all(any(_touch(a, b) for b in given["spans"]) for a in ours["spans"])
+    met = all(any(_touch(a, b) for b in given["spans"]) for a in ours["spans"])
     invented = bool(given["spans"]) and not ours["spans"]
-    return found and not invented and about_as_high(ours, given)
+    return met and not invented and about_as_high(ours, given)
 
 
 def _touch(a: Payload, b: Payload) -> bool:
@@ -149,4 +151,12 @@ PROTOCOL = Protocol(
     alone={"so_far": []},
     hides=frozenset({"before"}),
     details=so_far,
+    refusals={
+        **REFUSALS,
+        "span": _("A mark does not lie within the translation, or lies on another one."),
+        "severity": _("A mark does not say how bad the error is."),
+        "category": _("A mark does not say what kind of error it is."),
+        "many_spans": _("There are too many marks."),
+    },
+    ends={"error-spans": (LOWEST, HIGHEST)},
 )

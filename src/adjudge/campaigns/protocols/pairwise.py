@@ -12,11 +12,12 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.sampling import Exposure, draw_block
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 from adjudge.judgements.judgement_table import BOTH
 
 FIRST, SECOND, TIE = "first", "second", "tie"
@@ -28,12 +29,12 @@ def draw(
 ) -> list[Block]:
     """Two outputs a segment; one with a single distinct output has nothing to compare."""
     blocks = []
-    for one in passages:
-        if len(one.outputs) < 2:
+    for passage in passages:
+        if len(passage.outputs) < 2:
             continue
-        two = draw_block(one.outputs, 2, design.balance, exposure, rng)
+        two = draw_block(passage.outputs, 2, design.balance, exposure, rng)
         exposure.add(two)
-        blocks.append(Block(one.segment, tuple(two)))
+        blocks.append(Block(passage.segment, tuple(two)))
     return blocks
 
 
@@ -99,4 +100,8 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals={
+        "no_choice": _("Nothing is chosen yet."),
+        "choice": _("This is not one of the answers."),
+    },
 )

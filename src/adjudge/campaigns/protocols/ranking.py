@@ -10,13 +10,18 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.agreeing import none_reversed
-from adjudge.campaigns.sampling import Exposure, draw_block
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
+REFUSALS = {
+    "rank": _("A rank is outside the scale."),
+    "missing": _("A translation has no rank yet."),
+}
 FEWEST_RANKS = 5  # the labels on the screen since WMT07, also for smaller blocks
 
 
@@ -25,13 +30,13 @@ def draw(
 ) -> list[Block]:
     """A block a segment; one with fewer than two distinct outputs has nothing to rank."""
     blocks = []
-    for one in passages:
-        if len(one.outputs) < 2:
+    for passage in passages:
+        if len(passage.outputs) < 2:
             continue
-        size = design.outputs_for(one.words)
-        chosen = draw_block(one.outputs, size, design.balance, exposure, rng)
+        size = design.outputs_for(passage.words)
+        chosen = draw_block(passage.outputs, size, design.balance, exposure, rng)
         exposure.add(chosen)
-        blocks.append(Block(one.segment, tuple(chosen)))
+        blocks.append(Block(passage.segment, tuple(chosen)))
     return blocks
 
 
@@ -80,12 +85,12 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 def ranks_of(seen: Sequence[float]) -> list[int]:
     """Ranks from 1: the next best opens a new rank when it is clearly below the rank's first."""
     rank, first = 0, float("inf")
-    found = [0] * len(seen)
+    ranks = [0] * len(seen)
     for position in sorted(range(len(seen)), key=lambda at: -seen[at]):
         if first - seen[position] > 1:
             rank, first = rank + 1, seen[position]
-        found[position] = rank
-    return found
+        ranks[position] = rank
+    return ranks
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
@@ -104,4 +109,5 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    refusals=REFUSALS,
 )

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Answer, Assignment
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.edited_text import edited_text, reworded, rows
-from adjudge.campaigns.sampling import Exposure
+from adjudge.campaigns.protocol_kit.edited_text import REFUSALS, edited_text, reworded, rows
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure
 
 
 def draw(
@@ -25,10 +27,10 @@ def draw(
 ) -> list[Block]:
     """One edit a segment, as far as there are any."""
     blocks = []
-    for one in passages:
-        if one.answers:
-            chosen = rng.choice(one.answers)
-            blocks.append(Block(one.segment, (chosen.output,), chosen.answer))
+    for passage in passages:
+        if passage.answers:
+            chosen = rng.choice(passage.answers)
+            blocks.append(Block(passage.segment, (chosen.output,), chosen.answer))
     return blocks
 
 
@@ -87,4 +89,9 @@ PROTOCOL = Protocol(
     details=reviewed,
     follows="blind-edit",
     takes=lambda edit: not edit["incomprehensible"],
+    refusals={
+        **REFUSALS,
+        "verdict": _("Say first whether it is an acceptable translation."),
+        "correction": _("Correct the translation."),
+    },
 )

@@ -13,13 +13,14 @@ from random import Random
 from typing import Any
 
 import polars as pl
+from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol import Block, Passage, Payload, Protocol, Screen
-from adjudge.campaigns.protocol_parts.agreeing import none_reversed
-from adjudge.campaigns.protocols.ranking import ranks_of
-from adjudge.campaigns.sampling import Exposure
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
+from adjudge.campaigns.protocol_kit.sampling import Exposure
+from adjudge.campaigns.protocols.ranking import REFUSALS, ranks_of
 from adjudge.judgements.segranks import GARBAGE
 
 _HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning
@@ -30,10 +31,10 @@ def draw(
 ) -> list[Block]:
     """All candidates of all phrases of a sentence, a screen a sentence."""
     blocks = []
-    for one in passages:
-        candidates = tuple(candidate for part in one.parts for candidate in part)
+    for passage in passages:
+        candidates = tuple(candidate for part in passage.parts for candidate in part)
         if candidates:
-            blocks.append(Block(one.segment, candidates))
+            blocks.append(Block(passage.segment, candidates))
     return blocks
 
 
@@ -63,7 +64,10 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 def phrase_sizes(screen: Screen) -> list[int]:
     """How many candidates each phrase of the screen has."""
-    return [len(list(some)) for _, some in groupby(one.part for one in screen.candidates)]
+    return [
+        len(list(candidates))
+        for _, candidates in groupby(candidate.part for candidate in screen.candidates)
+    ]
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
@@ -94,8 +98,8 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
     ranks = []
     for size in phrase_sizes(screen):
         of_phrase, left = left[:size], left[size:]
-        found = zip(ranks_of(of_phrase), of_phrase, strict=True)
-        ranks.append([size + 1 if quality < _HOPELESS else rank for rank, quality in found])
+        ranked = zip(ranks_of(of_phrase), of_phrase, strict=True)
+        ranks.append([size + 1 if quality < _HOPELESS else rank for rank, quality in ranked])
     return {"ranks": ranks}
 
 
@@ -120,4 +124,8 @@ PROTOCOL = Protocol(
     simulated=simulated,
     agrees=agrees,
     needs_parts=True,
+    refusals={
+        **REFUSALS,
+        "phrase": _("A phrase lacks ranks, or has too many. Reload the page."),
+    },
 )

@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.crowd import crowd_campaign, crowd_of, start_task
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.example import example_screens
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.people.crowd import crowd_campaign, crowd_of, start_task
+from adjudge.campaigns.setup.example import example_screens
 from adjudge.errors import AdjudgeError
 from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
 from adjudge.web.judging.hand_back import mturk_submit_url
@@ -84,7 +84,7 @@ def _from_mturk(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:
     """What judges will see: an example that takes no answer, under a line that says so."""
     try:
-        items, end = [asdict(one) for one in example_screens(campaign)], None
+        items, end = [asdict(screen) for screen in example_screens(campaign)], None
     except NoItem as reason:
         items, end = [], reason.code
     work = {"items": items, "end": end, "progress": None}

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from django.conf import settings
 from django.http import HttpRequest
 
-from adjudge.campaigns.crowd import crowd_of
 from adjudge.campaigns.models import Judge
+from adjudge.campaigns.people.crowd import crowd_of
 from adjudge.errors import AdjudgeError
 
 

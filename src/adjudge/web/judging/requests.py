@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST
 
-from adjudge.campaigns.answers import Times
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Judge
+from adjudge.campaigns.work.answers import Times
 from adjudge.web.judging.entrance import JudgeView
 from adjudge.web.judging.words import refusal
 

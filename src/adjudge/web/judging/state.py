@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.campaigns.assignment import next_items
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Judge
-from adjudge.campaigns.progress import judge_progress
-from adjudge.campaigns.screen import screen_of
+from adjudge.campaigns.people.own_progress import judge_progress
+from adjudge.campaigns.work.assignment import next_items
+from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.judging.words import words
 
 LOADED = 3  # items in the browser: the current one and those after it
@@ -18,7 +18,7 @@ def work_of(judge: Judge) -> dict[str, Any]:
     """What to do now, or why there is nothing (`end`)."""
     items, end = [], None
     try:
-        items = [asdict(screen_of(one)) for one in next_items(judge, LOADED)]
+        items = [asdict(screen_of(assignment)) for assignment in next_items(judge, LOADED)]
     except NoItem as reason:
         end = reason.code
     return {"items": items, "end": end, "progress": judge_progress(judge)}

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Judge
-from adjudge.campaigns.tutorial import owes_practice, practice_screens, practise
+from adjudge.campaigns.work.practice import owes_practice, practice_screens, practise
 from adjudge.web.judging.requests import UNREADABLE, action, answer_of, body_of, text_of
 from adjudge.web.markdown import rendered
 

@@ -11,15 +11,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.invitation import judge_of
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.campaigns.screen import screen_of
-from adjudge.campaigns.tutorial import owes_practice, practice_screens
+from adjudge.campaigns.people.invitation import judge_of
+from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
+from adjudge.campaigns.work.practice import owes_practice, practice_screens
+from adjudge.campaigns.work.screen import screen_of
+from adjudge.web.background import refresh_needs_later
 from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
 from adjudge.web.judging.hand_back import hand_back
 from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
+from adjudge.web.judging.screens import template_of
 from adjudge.web.judging.state import page_state, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
 from adjudge.web.judging.words import why_it_ended
@@ -64,7 +66,7 @@ def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str
     return {
         "campaign": campaign,
         "instructions": rendered(campaign.instructions),
-        "screens": [f"web/judging/screens/{protocol}.html" for protocol in asked],
+        "screens": [template_of(protocol) for protocol in asked],
     }
 
 
@@ -127,4 +129,6 @@ ACTIONS: Mapping[str, JudgeView] = {
 
 
 def _saved(judge: Judge, receipt: Receipt) -> HttpResponse:
-    return JsonResponse({"revision": receipt.revision, **work_of(judge)})
+    response = JsonResponse({"revision": receipt.revision, **work_of(judge)})
+    refresh_needs_later(judge.campaign)
+    return response

@@ -52,32 +52,16 @@ _ENDS: Mapping[str, Promise] = {
     "exhausted": _("You have judged everything there is. Thank you!"),
 }
 
+# Codes that are no one protocol's; the others are in `Protocol.refusals`.
 _REFUSALS: Mapping[str, Promise] = {
     "form": _("The server did not understand the answer. Reload the page."),
     "item": _("This item was not given to you. Reload the page."),
     "candidate": _("These are not the translations you were shown. Reload the page."),
     "order": _("The translations were shown to you in another order. Reload the page."),
-    "rank": _("A rank is outside the scale."),
-    "missing": _("A translation has no rank yet."),
-    "phrase": _("A phrase lacks ranks, or has too many. Reload the page."),
-    "no_choice": _("Nothing is chosen yet."),
-    "choice": _("This is not one of the answers."),
-    "span": _("A mark does not lie within the translation, or lies on another one."),
-    "severity": _("A mark does not say how bad the error is."),
-    "category": _("A mark does not say what kind of error it is."),
-    "many_spans": _("There are too many marks."),
-    "no_score": _("There is no score yet."),
-    "score": _("A score is a whole number from 0 to 100."),
-    "no_point": _("A translation has no score yet."),
-    "point": _("A score is outside the scale from 1 to 5."),
     "reason": _("Say in a few words why you skip this item."),
     "key": _("This answer was mixed up with another one. Reload the page."),
     "time": _("The time of this answer makes no sense. Check this computer's clock."),
     "undo": _("There is no answer to go back to yet."),
-    "empty": _("Write your correction, or say that the text makes no sense."),
-    "length": _("The text is too long."),
-    "verdict": _("Say first whether it is an acceptable translation."),
-    "correction": _("Correct the translation."),
 }
 
 
@@ -93,4 +77,4 @@ def why_it_ended(code: str | None) -> str | None:
 
 def refusal(refused: Refused) -> str:
     """Why an answer was not accepted."""
-    return str(_REFUSALS.get(refused.code, refused))
+    return str(refused.sentence or _REFUSALS.get(refused.code) or refused)

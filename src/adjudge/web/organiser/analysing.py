@@ -7,8 +7,8 @@ from functools import partial
 import polars as pl
 from django.utils.translation import gettext as _
 
-from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.selection import by_protocol
 from adjudge.report.typesetting import Table
@@ -36,7 +36,7 @@ def analysed(campaign: Campaign) -> Analysis:
         try:
             tables += part(kappa)
         except AdjudgeError as error:
-            missing.append(str(error))
+            missing.append(in_plain_words(str(error)))
     if not tables and not missing:
         missing.append("nothing is judged yet")
     # Organisers see neither Python nor a command line.
@@ -76,8 +76,8 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     yield _("Agreement so far") + which, agreement_table(agreed, bootstrap)
     by_judge = agreement_by_judge(table, resampling=Resampling(replicates=1))
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
-    for one in sorted(by_judge, key=lambda judge: judge.with_reference):
-        kappa.setdefault(one.judge, one.inter.kappa)
+    for judge in sorted(by_judge, key=lambda judge: judge.with_reference):
+        kappa.setdefault(judge.judge, judge.inter.kappa)
 
 
 def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
@@ -106,5 +106,5 @@ def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
     if table["output"].null_count() == len(table):
         raise NotEnoughData("nothing is edited yet")
     result = understood(mark_repeated(table))
-    for one in understandability_tables(result):
-        yield _("Understandability so far"), one
+    for result_table in understandability_tables(result):
+        yield _("Understandability so far"), result_table

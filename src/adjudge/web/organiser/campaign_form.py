@@ -10,16 +10,17 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import DataError, IntegrityError
 from django.utils.translation import gettext_lazy as _
 
-from adjudge.campaigns.creation import check_name, create_campaign
 from adjudge.campaigns.design import PRESETS, Design, preset
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.campaigns.setup.creation import check_name, create_campaign
+from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
+from adjudge.errors import AdjudgeError, InputError, in_plain_words
 from adjudge.files.input_file import InputFile
 from adjudge.texts import TestSet
 from adjudge.texts.from_files import read_files
 from adjudge.texts.segments import read_phrases
 from adjudge.texts.wmt_xml import read_dataset
+from adjudge.web.judging.screens import check_pages
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
 from adjudge.web.organiser.protocol_fields import (
     check_screens,
@@ -114,7 +115,7 @@ class CampaignForm(forms.Form):
         try:
             check_name(name)
         except AdjudgeError as error:
-            raise forms.ValidationError(str(error)) from None
+            raise forms.ValidationError(in_plain_words(str(error))) from None
         return name
 
     def clean(self) -> None:
@@ -133,6 +134,7 @@ class CampaignForm(forms.Form):
         """Create the campaign (of the `first` segments only); None: something is wrong."""
         given = self.cleaned_data
         try:
+            check_pages(given["protocol"])
             return create_campaign(
                 given["name"],
                 self.texts if first is None else _beginning(self.texts, first),
@@ -144,7 +146,7 @@ class CampaignForm(forms.Form):
                 seed=given["seed"],
             )
         except AdjudgeError as error:
-            self._blame(None, str(error))
+            self._blame(None, in_plain_words(str(error)))
         except (DataError, IntegrityError):  # what only the database notices
             self._blame(None, "a document or a name is there twice or too long; rename it")
         return None
@@ -203,16 +205,16 @@ def _stored(folder: UploadFolder, field: str, given: Mapping[str, Any]) -> str |
 
 def _systems(folder: UploadFolder, uploads: "Sequence[UploadedFile[bytes]]") -> dict[str, str]:
     """The files by the names of their systems."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for upload in uploads:
         path = folder.store("systems", upload)
         name = _ENDING.sub("", path.rpartition("/")[2])
         if len(name) > LONGEST_SYSTEM:
             raise InputError("its name is too long for a system; rename it", file=path)
-        if name in found:
+        if name in files:
             raise InputError(f"is the second file of a system {name}; rename it", file=path)
-        found[name] = path
-    return found
+        files[name] = path
+    return files
 
 
 def _beginning(texts: TestSet, first: int) -> TestSet:

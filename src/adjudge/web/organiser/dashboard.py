@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from adjudge.campaigns import management
-from adjudge.campaigns.controls import mark_controls
-from adjudge.campaigns.export import kinds_of
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.progress import JudgeProgress
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.results.controls import mark_controls
+from adjudge.campaigns.results.progress import JudgeProgress
+from adjudge.campaigns.results.tables import kinds_of
+from adjudge.campaigns.setup import campaign_state
+from adjudge.errors import in_plain_words
 from adjudge.judgements.formats import FORMATS
 from adjudge.report.typesetting import Table
 from adjudge.web.organiser import numbers
@@ -43,8 +44,11 @@ def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
 @require_GET
 def campaigns(request: HttpRequest) -> HttpResponse:
     """Every campaign, the newest first."""
-    found = [(one, numbers.live(one).value) for one in Campaign.objects.order_by("-created")]
-    return render(request, "web/organiser/campaigns.html", {"campaigns": found})
+    rows = [
+        (campaign, numbers.live(campaign).value)
+        for campaign in Campaign.objects.order_by("-created")
+    ]
+    return render(request, "web/organiser/campaigns.html", {"campaigns": rows})
 
 
 @require_GET
@@ -61,7 +65,7 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
         ],
         "tables": [kind for kind in kinds if kind != "judgements"],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
-        "controls": campaign.plan.controls > 0,
+        "controls": campaign.design.controls > 0,
         **_live(campaign, numbers.last_analysis(campaign)),
     }
     return render(request, "web/organiser/dashboard.html", context)
@@ -78,14 +82,20 @@ def live_part(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Ranking and agreement."""
-    found = numbers.analysis(get_object_or_404(Campaign, pk=pk))
+    analysis = numbers.analysis(get_object_or_404(Campaign, pk=pk))
     context = {
         "tables": [
-            (heading, table, _headings(table), rows_of(table))
-            for heading, table in found.value.tables
+            (
+                heading,
+                table,
+                _headings(table),
+                rows_of(table),
+                [in_plain_words(note) for note in table.notes],
+            )
+            for heading, table in analysis.value.tables
         ],
-        "missing": found.value.missing,
-        "age": max(0, round((timezone.now() - found.at).total_seconds())),
+        "missing": analysis.value.missing,
+        "age": max(0, round((timezone.now() - analysis.at).total_seconds())),
     }
     return render(request, "web/organiser/analysis.html", context)
 
@@ -95,21 +105,21 @@ def _headings(table: Table) -> list[Cell]:
 
 
 def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
-    found = numbers.live(campaign)
+    live = numbers.live(campaign)
     kappa = analysis.kappa if analysis else {}
     keys = dict(campaign.judges.values_list("name", "pk"))
     return {
         "campaign": campaign,
-        "progress": found.value.progress,
-        "groups": found.value.groups,
-        "protocols": found.value.protocols,
+        "progress": live.value.progress,
+        "groups": live.value.groups,
+        "protocols": live.value.protocols,
         "judges": [
             (keys[judge.judge], judge, kappa.get(judge.judge), share_too_fast(judge))
-            for judge in found.value.judges
+            for judge in live.value.judges
             if judge.judge in keys
         ],
-        "flagged": [judge for judge in found.value.judges if judge.flag],
-        "at": found.at,
+        "flagged": [judge for judge in live.value.judges if judge.flag],
+        "at": live.at,
     }
 
 
@@ -123,10 +133,10 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a campaign, or open it again."""
     campaign = get_object_or_404(Campaign, pk=pk)
     if request.POST.get("state") == Campaign.State.CLOSED:
-        management.close(campaign)
+        campaign_state.close(campaign)
         messages.success(request, _("The campaign is closed: no more work is given out."))
     else:
-        management.reopen(campaign)
+        campaign_state.reopen(campaign)
         messages.success(request, _("The campaign is open."))
     return redirect("dashboard", pk)
 
@@ -134,7 +144,7 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def find_controls(request: HttpRequest, pk: int) -> HttpResponse:
     """Look for controls in what trusted judges agree on."""
-    found = mark_controls(get_object_or_404(Campaign, pk=pk))
-    said = ngettext("%d control found.", "%d controls found.", found) % found
+    controls = mark_controls(get_object_or_404(Campaign, pk=pk))
+    said = ngettext("%d control found.", "%d controls found.", controls) % controls
     messages.success(request, said)
     return redirect("dashboard", pk)

@@ -69,27 +69,27 @@ class Names(forms.CharField):
 
 def design_fields() -> dict[str, forms.Field]:
     """The form fields of all values, required unless the design can do without."""
-    made: dict[str, forms.Field] = {}
+    form_fields: dict[str, forms.Field] = {}
     for field in fields(Design):
         label, help_text = WORDS[field.name]
         choices = get_args(field.type)
         told: dict[str, Any] = {"label": label, "help_text": help_text}
         told["required"] = NoneType not in choices
         if field.name.endswith("_groups"):
-            made[field.name] = Names(**told | {"required": False})
+            form_fields[field.name] = Names(**told | {"required": False})
         elif all(isinstance(choice, str) for choice in choices) and choices:
-            made[field.name] = forms.ChoiceField(**told, choices=[(c, c) for c in choices])
+            form_fields[field.name] = forms.ChoiceField(**told, choices=[(c, c) for c in choices])
         elif field.type is bool:
             answers = [(str(False), _("no")), (str(True), _("yes"))]
-            made[field.name] = forms.TypedChoiceField(
+            form_fields[field.name] = forms.TypedChoiceField(
                 **told, choices=answers, coerce=lambda answer: answer == str(True)
             )
         elif field.type is float:
             step = forms.NumberInput({"step": "any"})
-            made[field.name] = forms.FloatField(**told, widget=step)
+            form_fields[field.name] = forms.FloatField(**told, widget=step)
         else:
-            made[field.name] = forms.IntegerField(**told)
-    return made
+            form_fields[field.name] = forms.IntegerField(**told)
+    return form_fields
 
 
 def preset_values() -> dict[str, dict[str, Any]]:

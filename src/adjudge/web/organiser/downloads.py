@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.backup import backup
-from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
+from adjudge.campaigns.store.backup import backup
+from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import FORMATS
 from adjudge.web.pages import notice
@@ -45,12 +45,12 @@ def table(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     campaign = get_object_or_404(Campaign, pk=pk)
     if kind not in _TABLES or kind not in kinds_of(campaign):
         raise Http404
-    found = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
+    rows = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
 
     def make(path: str) -> None:
-        if not len(found):
+        if not len(rows):
             raise NotEnoughData(_("There are no judgements yet."))
-        write(found, path)
+        write(rows, path)
 
     return download(request, f"{stem(campaign)}-{kind}.jsonl", make)
 
@@ -80,5 +80,5 @@ def download(request: HttpRequest, name: str, make: Callable[[str], object]) -> 
         try:
             make(str(path))
         except AdjudgeError as error:
-            return notice(request, _("Nothing to download"), str(error), status=409)
+            return notice(request, _("Nothing to download"), in_plain_words(str(error)), status=409)
         return FileResponse(path.open("rb"), as_attachment=True, filename=name)

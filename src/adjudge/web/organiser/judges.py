@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from adjudge.campaigns import management
-from adjudge.campaigns.invitation import Invitation, invite, replace_link, revoke_link
 from adjudge.campaigns.models import Campaign, Judge
-from adjudge.errors import AdjudgeError
+from adjudge.campaigns.people import judges
+from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.dashboard import share_too_fast
 
@@ -56,7 +56,7 @@ class InviteForm(forms.Form):
         super().__init__(*args)
         self.campaign = campaign
         systems = campaign.systems.filter(is_reference=False).order_by("name")
-        self.fields["own_systems"].choices = [(one.name, one.name) for one in systems]  # type: ignore[attr-defined]
+        self.fields["own_systems"].choices = [(system.name, system.name) for system in systems]  # type: ignore[attr-defined]
         if len(campaign.protocols) > 1:
             self.fields["protocols"] = forms.MultipleChoiceField(
                 label=gettext_lazy("Ask them only in these ways"),
@@ -95,7 +95,7 @@ class InviteForm(forms.Form):
                     for name in given["names"]
                 ]
         except AdjudgeError as error:
-            self.add_error("names", str(error))
+            self.add_error("names", in_plain_words(str(error)))
             return []
 
 
@@ -104,17 +104,17 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite judges; their links are shown this once."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = InviteForm(campaign, request.POST or None)
-    made = form.invitations() if form.is_valid() else []
-    if made:
-        return _links(request, campaign, made)
+    invitations = form.invitations() if form.is_valid() else []
+    if invitations:
+        return _links(request, campaign, invitations)
     groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
     context = {"campaign": campaign, "form": form, "groups": sorted(groups)}
     return render(request, "web/organiser/invite.html", context)
 
 
-def _links(request: HttpRequest, campaign: Campaign, made: list[Invitation]) -> HttpResponse:
+def _links(request: HttpRequest, campaign: Campaign, invitations: list[Invitation]) -> HttpResponse:
     base = request.build_absolute_uri("/")
-    links = [(one.judge, one.link(base)) for one in made]
+    links = [(invitation.judge, invitation.link(base)) for invitation in invitations]
     return render(request, "web/organiser/links.html", {"campaign": campaign, "links": links})
 
 
@@ -143,22 +143,22 @@ def _extend(judge: Judge, said: Mapping[str, str]) -> str:
     items = said.get("items", "")
     if not items.isdecimal() or not 1 <= int(items) <= MOST_ITEMS:
         raise AdjudgeError(_("Say how many items more."))
-    management.extend(judge, int(items))
+    judges.extend(judge, int(items))
     return _("The quota is now %d.") % (judge.quota or 0)
 
 
 def _pause(judge: Judge, said: Mapping[str, str]) -> str:
-    management.pause(judge, said.get("reason", "")[:500])
+    judges.pause(judge, said.get("reason", "")[:500])
     return _("Paused: no new work until you resume.")
 
 
 def _resume(judge: Judge, said: Mapping[str, str]) -> str:
-    management.resume(judge)
+    judges.resume(judge)
     return _("Back at work, and in the analysis.")
 
 
 def _exclude(judge: Judge, said: Mapping[str, str]) -> str:
-    management.exclude(judge, said.get("reason", "")[:500])
+    judges.exclude(judge, said.get("reason", "")[:500])
     return _("Excluded from the analysis; everything they judged is kept.")
 
 
@@ -185,7 +185,7 @@ def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
     try:
         messages.success(request, ACTIONS[action](who, request.POST))
     except AdjudgeError as error:
-        messages.error(request, str(error))
+        messages.error(request, in_plain_words(str(error)))
     return redirect("judge", pk, judge)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.progress import (
+from adjudge.campaigns.results.progress import (
     GroupProgress,
     JudgeProgress,
     Progress,

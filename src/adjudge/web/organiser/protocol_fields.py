@@ -6,33 +6,29 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from adjudge.campaigns.batches import MOST_SCREENS
 from adjudge.campaigns.protocols import PROTOCOLS
-
-# As WMT07 §3: phrases are judged sooner than sentences, so more of them make a batch.
-_SCREENS = {"constituent": 10}
-_OTHERWISE = 5
+from adjudge.campaigns.setup.batches import MOST_SCREENS
 
 
 def protocol_fields() -> dict[str, forms.Field]:
     """`protocol`, and a number of screens for each of them."""
-    offered = sorted(PROTOCOLS.values(), key=lambda one: one.name != "ranking")
+    offered = sorted(PROTOCOLS.values(), key=lambda protocol: protocol.name != "ranking")
     fields: dict[str, forms.Field] = {
         "protocol": forms.MultipleChoiceField(
             label=_("How judges are asked"),
-            choices=[(one.name, one.summary) for one in offered],
+            choices=[(protocol.name, protocol.summary) for protocol in offered],
             initial=["ranking"],
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": _("Choose at least one.")},
         )
     }
-    for one in offered:
-        fields[_field(one.name)] = forms.IntegerField(
+    for protocol in offered:
+        fields[_field(protocol.name)] = forms.IntegerField(
             label=_("Screens of a batch"),
             required=False,
             min_value=1,
             max_value=MOST_SCREENS,
-            initial=_SCREENS.get(one.name, _OTHERWISE),
+            initial=protocol.batch,
         )
     return fields
 

@@ -16,9 +16,9 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.export import judgements_of
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.campaigns.results.tables import judgements_of
+from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.web.organiser.cached import cached
 from adjudge.web.organiser.downloads import download, stem
 from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
@@ -38,10 +38,10 @@ def page(request: HttpRequest, pk: int) -> HttpResponseBase:
             return _write(campaign, protocol, "html", Path(folder)).read_bytes()
 
     try:
-        found = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
+        report = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
     except AdjudgeError as error:
-        return notice(request, _("No report yet"), str(error), status=409)
-    response = HttpResponse(found.value)
+        return notice(request, _("No report yet"), in_plain_words(str(error)), status=409)
+    response = HttpResponse(report.value)
     response.headers["Content-Security-Policy"] = content_security_policy()
     return response
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.errors import AdjudgeError, InputError, in_plain_words
 from adjudge.files.input_file import InputFile
 from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
@@ -64,7 +64,7 @@ class UploadFolder:
 
     def words_of(self, error: AdjudgeError) -> str:
         """An error without the folder, which means nothing to whoever uploaded."""
-        return re.sub(rf"{re.escape(str(self.folder))}/\w+/", "", str(error))
+        return re.sub(rf"{re.escape(str(self.folder))}/\w+/", "", in_plain_words(str(error)))
 
 
 @contextmanager

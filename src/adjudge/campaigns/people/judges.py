@@ -1,0 +1,54 @@
+"""What organisers do about judges. Nothing here deletes anything."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.campaigns.store.locks import lock_campaign
+from adjudge.campaigns.work.assignment import take_back
+from adjudge.errors import AdjudgeError
+
+
+def judge_named(campaign: Campaign, name: str) -> Judge:
+    """The judge of that name."""
+    judge = campaign.judges.filter(name=name).select_related("campaign").first()
+    if judge is None:
+        names = ", ".join(campaign.judges.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no judge {name!r} in {campaign.name}; there are: {names or 'none'}")
+    return judge
+
+
+def pause(judge: Judge, reason: str = "") -> None:
+    """No new work for this judge until `resume`."""
+    if judge.state == Judge.State.EXCLUDED:
+        raise AdjudgeError(f"judge {judge.name} is excluded and has no work; resume them instead")
+    _set_state(judge, Judge.State.PAUSED, reason)
+
+
+def resume(judge: Judge) -> None:
+    """Back to work, and back into the analysis."""
+    _set_state(judge, Judge.State.ACTIVE, "")
+
+
+@transaction.atomic
+def exclude(judge: Judge, reason: str) -> None:
+    """Out of the analysis, with a reason; what they had open returns to the pool."""
+    if not reason.strip():
+        raise AdjudgeError("excluding a judge needs a reason; give one with `reason`")
+    _set_state(judge, Judge.State.EXCLUDED, reason)
+    campaign = lock_campaign(judge.campaign_id)
+    opened = judge.assignments.filter(state=Assignment.State.OPEN)
+    take_back(campaign, list(opened.select_related("item")), timezone.now())
+
+
+def extend(judge: Judge, items: int) -> None:
+    """Ask a judge who has a quota for so many items more."""
+    if judge.quota is None:
+        raise AdjudgeError(f"judge {judge.name} has no quota to extend")
+    judge.quota += items
+    judge.save(update_fields=["quota"])
+
+
+def _set_state(judge: Judge, state: Judge.State, reason: str) -> None:
+    judge.state, judge.reason = state, reason
+    judge.save(update_fields=["state", "reason"])

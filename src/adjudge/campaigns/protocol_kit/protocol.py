@@ -1,0 +1,177 @@
+"""What a protocol is, and what it is told."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import eq
+from random import Random
+from typing import Any, Literal
+
+import polars as pl
+from django.utils.functional import Promise
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.models import Assignment
+from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure
+
+Payload = Mapping[str, Any]
+# What answers become: rows of a judgement table, of a score table or of a table of edits
+# (`adjudge.judgements`).
+Kind = Literal["judgements", "scores", "edits"]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """Somebody's answer, as it stands, of the protocol that another `follows`."""
+
+    answer: int
+    output: Candidate  # that was judged
+    payload: Payload
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A segment, and what there is of it to judge (without the judge's own systems)."""
+
+    segment: int
+    words: int  # of the source
+    outputs: tuple[Candidate, ...]  # of the whole segment
+    parts: tuple[tuple[Candidate, ...], ...]  # of each of its parts, in order
+    # Others' answers under the protocol that this one `follows`, of which nobody was asked yet.
+    answers: tuple[Finished, ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """What goes on one screen."""
+
+    segment: int
+    candidates: tuple[Candidate, ...]
+    about: int | None = None  # the answer that is judged, rather than the candidates
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    """A phrase of the source that is judged by itself."""
+
+    text: str
+    words: tuple[int, ...]  # zero-based indices of its words in the source
+
+
+@dataclass(frozen=True)
+class ShownCandidate:
+    """An output as a judge sees it."""
+
+    key: str
+    text: str
+    part: int | None = None  # which of the screen's parts it translates, from 0
+    sentence: str = ""  # in which a part's output stands,
+    start: int | None = None  # and at which character
+
+
+@dataclass(frozen=True)
+class Screen:
+    """An item as a judge sees it."""
+
+    key: str  # of the assignment
+    protocol: str
+    scale: Mapping[str, Any]
+    source: str | None
+    reference: str | None
+    before: str | None  # the source segment before this one in its document
+    after: str | None
+    parts: tuple[ShownPart, ...]
+    candidates: tuple[ShownCandidate, ...]
+    details: Mapping[str, Any]  # as the protocol says
+    source_language: str
+    target_language: str
+    given: Mapping[str, Any] | None  # what the judge said before, when they come back to it
+
+    @property
+    def texts(self) -> list[str]:
+        """What is judged, in the order shown."""
+        return [candidate.text for candidate in self.candidates]
+
+
+def anything(payload: Payload) -> bool:
+    """Every answer."""
+    return True
+
+
+def nothing_more(assignment: Assignment) -> dict[str, Any]:
+    """No details."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """One way to ask people.
+
+    `draw(passages, design, exposure, rng)`: the screens for a run of consecutive segments, in
+    order; an empty list where there is nothing to judge. Outputs are shuffled later, those of a
+    part kept together.
+
+    `scale(candidates, design)`: what the page needs to know beyond texts, for a screen of so many.
+
+    `check(answer, screen)`: the answer as stored; raises `Refused` for anything a careful page
+    would not send.
+
+    `rows(answers)`: a frame with `ranking`, `shown` (output keys in the order shown) and `payload`
+    (JSON as stored), one row an answer, becomes the rows of its `kind` with `output_key` and
+    `position` beside the other columns, and
+    - judgements: `rank`, `label`; where parts are ranked, `part`: which part of the screen; the
+      `position` is within it
+    - scores: `scale`, `score`, `spans`
+    - edits: `edit`, `incomprehensible`, `verdict`
+
+    `simulated(screen, seen, rng)`: the answer of somebody who sees these qualities in the
+    candidates: larger is better, what differs by less than 1 they cannot tell apart, and a
+    middling one has 0.
+
+    `hides`: what judges must not see, of `source`, `reference`, `before` and `after`.
+
+    `details(assignment)`: what only this protocol shows. `alone`: the same where an item has
+    nothing around it, as in a tutorial; what it lacks there the tutorial gives.
+
+    `agrees(ours, given)`: does a practice answer agree with ours in what matters? None: one
+    cannot tell.
+
+    `follows`: the protocol whose finished answers are judged, for those that judge answers;
+    `takes(payload)`: is there anything to judge in such an answer?
+
+    `refusals`: what the judge reads when `check` refuses with a code of this protocol; marked as
+    translatable with `gettext_lazy`. Codes that every protocol may use (`form`, `candidate`) have
+    their sentence already.
+
+    `ends`: of protocols that give scores, every scale with its lowest and highest score.
+
+    `batch`: how many screens a batch has, unless the organiser says so.
+    """
+
+    name: str
+    summary: str
+    paper: str
+    kind: Kind
+    draw: Callable[[Sequence[Passage], Design, Exposure, Random], list[Block]]
+    scale: Callable[[int, Design], dict[str, Any]]
+    check: Callable[[Payload, Screen], dict[str, Any]]
+    rows: Callable[[pl.DataFrame], pl.DataFrame]
+    simulated: Callable[[Screen, Sequence[float], Random], dict[str, Any]]
+    hides: frozenset[str] = frozenset()
+    details: Callable[[Assignment], dict[str, Any]] = nothing_more
+    alone: Mapping[str, Any] = field(default_factory=dict)
+    agrees: Callable[[Payload, Payload], bool | None] = eq
+    needs_parts: bool = False
+    follows: str = ""
+    takes: Callable[[Payload], bool] = anything
+    refusals: Mapping[str, Promise] = field(default_factory=dict)
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    batch: int = 5
+
+    def checked(self, answer: Payload, screen: Screen) -> dict[str, Any]:
+        """The answer as stored; who is refused reads why in the protocol's own words."""
+        try:
+            return self.check(answer, screen)
+        except Refused as refused:
+            refused.sentence = self.refusals.get(refused.code)
+            raise

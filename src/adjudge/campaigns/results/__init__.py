@@ -1,0 +1,1 @@
+"""What answers come to: tables to analyse, controls, how the campaign is going."""

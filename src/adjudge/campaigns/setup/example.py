@@ -1,0 +1,44 @@
+"""Screens to look at: what judges of a campaign will see, with nothing given to anybody."""
+
+import secrets
+from dataclasses import replace
+
+from django.db import transaction
+
+from adjudge.campaigns.errors import NoItem
+from adjudge.campaigns.models import Campaign, Judge
+from adjudge.campaigns.protocol_kit.protocol import Screen
+from adjudge.campaigns.work.assignment import next_item
+from adjudge.campaigns.work.screen import screen_of
+
+
+class _Undone(Exception):
+    """Takes back what was only tried."""
+
+
+def example_screens(campaign: Campaign) -> list[Screen]:
+    """What a new judge would get under each protocol; they are forgotten again.
+
+    A protocol that has nothing yet is left out; raises `NoItem` where none has anything.
+    """
+    screens, missing = [], []
+    for protocol in campaign.protocols:
+        try:
+            screens.append(_example(campaign, protocol))
+        except NoItem as reason:
+            missing.append(reason)
+    if not screens:
+        raise missing[0]
+    return screens
+
+
+def _example(campaign: Campaign, protocol: str) -> Screen:
+    screens: list[Screen] = []
+    try:
+        with transaction.atomic():
+            name = secrets.token_hex(16)
+            judge = Judge.objects.create(campaign=campaign, name=name, protocols=[protocol])
+            screens.append(replace(screen_of(next_item(judge)), key=f"example-{protocol}"))
+            raise _Undone
+    except _Undone:
+        return screens[0]

@@ -1,0 +1,195 @@
+"""A full backup of all campaigns, taken while judges work, and its restoring.
+
+One file of JSON lines, compressed as its ending says: a heading; for every table a line with
+its name and columns, then its rows, one array each; a last line that counts the rows, so that
+a file cut short is noticed. It is read inside one snapshot of the database (a read transaction
+on SQLite in WAL mode, REPEATABLE READ on PostgreSQL), so it is consistent and nobody waits.
+The file does not depend on the engine: a backup of one can be restored into the other. Nor does
+it depend on the version that made it: the rows go into tables as they were then, which are
+brought up to date afterwards.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import IO, Any, cast
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from adjudge.campaigns.models import Campaign
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.input_file import InputFile
+from adjudge.files.output import open_output
+
+KIND = "adjudge campaigns"
+_APP = "campaigns"
+_ROWS = 1000  # at a time
+_Models = list[type[models.Model]]
+_Lines = Iterator[tuple[int, Any]]
+
+
+def backup(path: str) -> int:
+    """Write everything to `path`; how many rows it was."""
+    rows = 0
+    with open_output(path) as stream, _snapshot():
+        created = timezone.now().isoformat(timespec="seconds")
+        _write(stream, {"backup": KIND, "schema": _schema(), "created": created})
+        for model in _models():
+            columns = [field.attname for field in _fields(model)]
+            _write(stream, {"table": model._meta.db_table, "columns": columns})
+            stored = model._default_manager.order_by("pk").values_list(*columns)
+            for row in stored.iterator(_ROWS):
+                _write(stream, [_plain(value) for value in row])
+                rows += 1
+        _write(stream, {"rows": rows})
+    return rows
+
+
+def restore(path: str) -> int:
+    """Bring a backup back into an empty database; how many rows it was."""
+    if Campaign.objects.exists():
+        raise AdjudgeError(
+            "this database holds campaigns already; restore into an empty one (`database`)"
+        )
+    file = InputFile(path)
+    lines = _lines(file)
+    with _tables_as_of(_schema_in(file, next(lines, (1, None))[1])) as models_then:
+        rows = _restore_rows(file, lines, models_then)
+    _set_sequences()
+    return rows
+
+
+@transaction.atomic
+def _restore_rows(file: InputFile, lines: _Lines, models_then: _Models) -> int:
+    by_table = {model._meta.db_table: model for model in models_then}
+    rows, pending = 0, _Pending(None, [])
+    for number, line in lines:
+        if isinstance(line, list):
+            pending.add(file, number, line)
+            rows += 1
+            continue
+        pending.store()
+        if "rows" in line:
+            if line["rows"] != rows:
+                break
+            return rows
+        if line.get("table") not in by_table:
+            raise file.bad_line(number, f"no table {line.get('table')!r} in this version")
+        pending = _Pending(by_table[line["table"]], line["columns"])
+    raise InputError("ends before its last line; the copy was cut short", file=file.name)
+
+
+class _Pending:
+    """Rows of one table on their way into the database."""
+
+    def __init__(self, model: type[models.Model] | None, columns: list[str]) -> None:
+        self.model = model
+        self.fields = [] if model is None else [_field(model, name) for name in columns]
+        self.objects: list[models.Model] = []
+
+    def add(self, file: InputFile, number: int, row: list[Any]) -> None:
+        if self.model is None or len(row) != len(self.fields):
+            raise file.bad_line(number, "a row that fits no table; the file is damaged")
+        values = zip(self.fields, row, strict=True)
+        self.objects.append(self.model(**{f.attname: f.to_python(v) for f, v in values}))
+        if len(self.objects) >= _ROWS:
+            self.store()
+
+    def store(self) -> None:
+        if self.model is not None:
+            self.model._default_manager.bulk_create(self.objects)
+        self.objects = []
+
+
+def _models(of: Apps = apps) -> _Models:
+    return list(of.get_app_config(_APP).get_models(include_auto_created=True))
+
+
+def _fields(model: type[models.Model]) -> "list[models.Field[Any, Any]]":
+    return list(model._meta.concrete_fields)
+
+
+def _field(model: type[models.Model], column: str) -> "models.Field[Any, Any]":
+    return next(field for field in _fields(model) if field.attname == column)
+
+
+def _schema() -> str:
+    """The last migration, which says what the tables look like."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return max(name for app, name in applied if app == _APP)
+
+
+@contextmanager
+def _tables_as_of(schema: str) -> Iterator[_Models]:
+    """The empty tables as they were after a migration; up to date again afterwards."""
+    if schema == _schema():
+        yield _models()
+        return
+    try:
+        call_command("migrate", _APP, schema, verbosity=0, interactive=False)
+        state = MigrationExecutor(connection).loader.project_state((_APP, schema))
+        yield _models(state.apps)
+    finally:
+        call_command("migrate", _APP, verbosity=0, interactive=False)
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    # Not `atomic`: that would take the write lock and keep judges waiting.
+    with connection.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _write(stream: IO[bytes], line: object) -> None:
+    stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+def _lines(file: InputFile) -> _Lines:
+    for number, line in enumerate(bytes(file.data).splitlines(), 1):
+        try:
+            yield number, json.loads(line)
+        except ValueError:
+            raise file.bad_line(number, "is no JSON; the file is damaged or no backup") from None
+
+
+def _schema_in(file: InputFile, heading: Any) -> str:
+    """The migration after which the backup was made."""
+    if not isinstance(heading, dict) or heading.get("backup") != KIND:
+        raise InputError("is no backup of campaigns; make one with campaign backup", file=file.name)
+    schema = heading.get("schema")
+    if (_APP, schema) not in MigrationExecutor(connection).loader.graph.nodes:
+        raise InputError(
+            f"was made with tables as of {schema}, which this version does not know (it has "
+            f"{_schema()}); restore it with the version that made it, or a later one",
+            file=file.name,
+        )
+    return str(schema)
+
+
+def _set_sequences() -> None:
+    """New rows continue after the restored ones (PostgreSQL counts on its own)."""
+    statements = connection.ops.sequence_reset_sql(no_style(), _models())
+    with connection.cursor() as cursor:
+        for statement in cast(list[str], statements):
+            cursor.execute(statement)

@@ -1,0 +1,67 @@
+"""Opening the store: Django set up on a database whose tables are there and up to date."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import django
+from django.apps import apps
+
+from adjudge.campaigns.store.database import database_settings
+from adjudge.errors import AdjudgeError
+
+SETTINGS = "adjudge.campaigns.settings"
+
+
+def configure(address: str | None = None) -> None:
+    """Set Django up, once, on the database at `address` (else DATABASE_URL, else a file here)."""
+    if apps.ready:
+        if address is not None:
+            _check_same(address)
+        return
+    if address is not None:
+        database_settings(address)  # a bad address is refused here, in words
+        os.environ["DATABASE_URL"] = address
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS)
+    django.setup()
+
+
+def _check_same(address: str) -> None:
+    """Refuse a second database: Django has one, and would silently stay on it."""
+    from django.db import connection
+
+    asked = _identity(database_settings(address))
+    in_use = _identity(connection.settings_dict)
+    if asked != in_use:
+        raise AdjudgeError(
+            f"cannot open the database {' '.join(asked)}: this process works on "
+            f"{' '.join(in_use)} already; use another process for the other one"
+        )
+
+
+def _identity(settings: dict[str, Any]) -> tuple[str, ...]:
+    """What makes two descriptions the same database; no password."""
+    parts = (str(settings.get(name) or "") for name in ("NAME", "HOST", "PORT", "USER"))
+    return tuple(part for part in parts if part)
+
+
+def open_store(address: str | None = None, *, create: bool = False) -> None:
+    """Configure, then bring the tables up to date; a new SQLite file only if told to `create`."""
+    configure(address)
+    from django.core.management import call_command
+    from django.db import DatabaseError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite" and not create and not Path(name).exists():
+        raise AdjudgeError(
+            f"no database {name}; create a campaign first, or name the database: `database`"
+        )
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", verbosity=0, interactive=False)
+    except DatabaseError as error:
+        raise AdjudgeError(
+            f"cannot open the database {name} ({error}); check DATABASE_URL or `database`"
+        ) from None

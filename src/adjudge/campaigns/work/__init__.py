@@ -1,0 +1,1 @@
+"""How work is given out to judges and their answers are taken."""

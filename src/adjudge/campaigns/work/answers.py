@@ -1,0 +1,180 @@
+"""Taking answers: each one transaction, each stored once, none ever deleted.
+
+An answer comes with a key that its browser made up. The same key again (a double click, a
+retry after a lost reply) returns what was stored the first time. A new key for an item that
+was answered before is a revision, and the later one counts. Only what was given to this judge
+is accepted, whatever has happened since: late answers to abandoned items, and answers of
+judges who were paused, are kept.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.models import Answer, Assignment, Judge
+from adjudge.campaigns.protocol_kit.protocol import Screen
+from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.work.control_items import check_controls
+from adjudge.campaigns.work.drawing import count_shown
+from adjudge.campaigns.work.reading_speed import is_too_fast
+from adjudge.campaigns.work.screen import SCREEN, candidate_keys, screen_of
+
+SHORTEST_KEY, LONGEST_KEY = 8, 64
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Times:
+    """What the browser's clock says of an answer."""
+
+    seconds: float | None = None  # since the item was shown
+    active: float | None = None  # without pauses
+    at: datetime | None = None  # when it was given; earlier than received after a lost network
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The database has it."""
+
+    revision: int
+    received: datetime
+    again: bool  # it was stored before, under the same key
+
+
+def submit(
+    judge: Judge,
+    assignment: str,
+    key: str,
+    answer: Mapping[str, Any],
+    times: Times | None = None,
+    now: datetime | None = None,
+) -> Receipt:
+    """Store an answer to the assignment of that key.
+
+    `answer` is what the protocol asks for, and `candidates`: the keys of the candidates in the
+    order they were shown, by which a page that is out of date is told from a good one.
+    """
+
+    def check(given: Assignment, screen: Screen) -> dict[str, Any]:
+        rest = dict(answer)
+        _check_candidates(given, rest.pop("candidates", None))
+        return PROTOCOLS.named(screen.protocol).checked(rest, screen)
+
+    return _store(judge, assignment, key, check, "", times or Times(), now)
+
+
+def skip(
+    judge: Judge,
+    assignment: str,
+    key: str,
+    reason: str,
+    times: Times | None = None,
+    now: datetime | None = None,
+) -> Receipt:
+    """Store that the judge would rather not say, and why."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise Refused("reason", "say why you skip this one")
+    if len(reason) > LONGEST_REASON:
+        raise Refused("reason", f"say why in at most {LONGEST_REASON} characters")
+    return _store(judge, assignment, key, lambda *_: {}, reason, times or Times(), now)
+
+
+def last_answered(judge: Judge) -> Assignment | None:
+    """The item to go back to when the judge wants to undo; a new answer to it is a revision."""
+    done = judge.assignments.filter(finished__isnull=False).order_by("-finished", "-pk")
+    return done.select_related(*SCREEN).first()
+
+
+def _check_candidates(assignment: Assignment, sent: object) -> None:
+    keys = candidate_keys(assignment)
+    if not isinstance(sent, list):
+        raise Refused("candidate", "the answer does not say which translations; reload the page")
+    if sent == keys:
+        return
+    if set(map(str, sent)) == set(keys) and len(sent) == len(keys):
+        raise Refused("order", "the translations were shown in another order; reload the page")
+    raise Refused("candidate", "these are not the translations you were shown; reload the page")
+
+
+@transaction.atomic
+def _store(
+    judge: Judge,
+    assignment: str,
+    key: str,
+    check: Callable[[Assignment, Screen], dict[str, Any]],
+    skipped: str,
+    times: Times,
+    now: datetime | None,
+) -> Receipt:
+    now = now or timezone.now()
+    if not isinstance(key, str) or not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+        raise Refused("key", f"an answer needs a key of {SHORTEST_KEY} to {LONGEST_KEY} characters")
+    lock_judge(judge)
+    earlier = Answer.objects.filter(key=key).select_related("assignment").first()
+    if earlier is not None:
+        return _again(earlier, judge, assignment)
+    given = judge.assignments.filter(key=assignment).select_related(*SCREEN).first()
+    if given is None:
+        raise Refused("item", "this item was not given to you; reload the page")
+    screen = screen_of(given)
+    payload = check(given, screen)
+    _check_times(times)
+    answer = Answer(
+        assignment=given,
+        revision=1 if given.finished is None else given.answers.count() + 1,
+        key=key,
+        payload=payload,
+        skipped=skipped,
+        received=now,
+        seconds=_server_seconds(judge, given, now),
+        browser_seconds=times.seconds,
+        active_seconds=times.active,
+        browser_time=times.at,
+    )
+    answer.too_fast = is_too_fast(judge.campaign, [screen.source or "", *screen.texts], answer)
+    answer.save(force_insert=True)
+    _finish(given, answer, now)
+    check_controls(judge, given)
+    return Receipt(answer.revision, now, again=False)
+
+
+def _again(earlier: Answer, judge: Judge, assignment: str) -> Receipt:
+    if earlier.assignment.judge_id != judge.pk or earlier.assignment.key != assignment:
+        raise Refused("key", "this key belongs to another answer; send a new one")
+    return Receipt(earlier.revision, earlier.received, again=True)
+
+
+def _check_times(times: Times) -> None:
+    for seconds in (times.seconds, times.active):
+        if seconds is not None and not 0 <= seconds < 10**9:
+            raise Refused("time", "the time on this item is no number of seconds")
+    if times.at is not None and times.at.tzinfo is None:
+        raise Refused("time", "the time of the answer names no time zone")
+
+
+def _server_seconds(judge: Judge, given: Assignment, now: datetime) -> float | None:
+    """Since it was the judge's current item: loaded ahead, it waits for the one before it."""
+    others = judge.assignments.exclude(pk=given.pk).filter(finished__lte=now)
+    before = others.aggregate(last=Max("finished"))["last"]
+    started = given.started or before
+    if started is None:
+        return None
+    if before is not None and not given.finished:
+        started = max(started, before)
+    return max(0.0, (now - started).total_seconds())
+
+
+def _finish(given: Assignment, answer: Answer, now: datetime) -> None:
+    if given.state == Assignment.State.RETURNED:
+        count_shown(lock_campaign(given.judge.campaign_id), [given.item], 1)
+    given.state = Assignment.State.SKIPPED if answer.skipped else Assignment.State.ANSWERED
+    given.finished = given.finished or now
+    given.save(update_fields=["state", "finished"])

@@ -1,0 +1,203 @@
+"""Who judges what next.
+
+Asking is one transaction. What a judge left unfinished comes first. Otherwise, under the
+protocol whose turn it is (`batches`), they get a HIT of the kind they are furthest behind in: a
+repeat of their own (for intra-annotator agreement), one from the common pool (for
+inter-annotator agreement), or one that is theirs alone. The campaign's row is locked while a
+HIT is drawn, so no two judges get the same exclusive item: `SELECT … FOR UPDATE` on
+PostgreSQL, an immediate transaction on SQLite.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from adjudge.campaigns.errors import NoItem
+from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
+from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.work.asking import Asking, given_to
+from adjudge.campaigns.work.control_items import control_for
+from adjudge.campaigns.work.drawing import count_shown, draw_hit, give, repeat_hit
+from adjudge.campaigns.work.screen import SCREEN
+from adjudge.campaigns.work.turns import in_turn
+
+_State = Assignment.State
+_DONE = (_State.ANSWERED, _State.SKIPPED)
+
+
+def next_item(judge: Judge, now: datetime | None = None) -> Assignment:
+    """What this judge should judge now; raises `NoItem` where there is nothing."""
+    return next_items(judge, 1, now)[0]
+
+
+@transaction.atomic
+def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
+    """The current item and, so that a page can load ahead, up to `count` − 1 after it."""
+    now = now or timezone.now()
+    judge = lock_judge(judge)
+    _may_work(judge)
+    items = _open(judge, count)
+    try:
+        while len(items) < count:
+            items += _claim(judge, now)
+    except NoItem:
+        if not items:
+            raise
+    current = items[0]
+    if current.started is None:
+        current.started = now
+        current.save(update_fields=["started"])
+    return items[:count]
+
+
+def _may_work(judge: Judge) -> None:
+    if judge.campaign.state == Campaign.State.CLOSED:
+        raise NoItem("closed", "this campaign is closed; thank you")
+    if judge.state == Judge.State.PAUSED:
+        raise NoItem("paused", "the organisers have paused your work; ask them when to go on")
+    if judge.state == Judge.State.EXCLUDED:
+        raise NoItem("excluded", "the organisers have ended your work in this campaign")
+
+
+def _open(judge: Judge, count: int) -> list[Assignment]:
+    opened = judge.assignments.filter(state=_State.OPEN).order_by("pk")
+    return list(opened.select_related(*SCREEN)[:count])
+
+
+def _claim(judge: Judge, now: datetime) -> list[Assignment]:
+    """Give the judge one more HIT, or say why not."""
+    campaign = lock_campaign(judge.campaign_id)
+    campaign.drawn += 1
+    campaign.save(update_fields=["drawn"])
+    return_abandoned(campaign, now)
+    rng = Random(f"{campaign.seed}/{campaign.drawn}")
+    ask = Asking(judge, campaign, rng, now, given_to(judge))
+    hits = ask.hits()
+    if judge.quota is not None and sum(items for _, items in hits) >= judge.quota:
+        raise NoItem("quota", "you have judged all that was asked of you; thank you")
+    if ask.design.target is not None and _wanted(campaign) >= ask.design.target:
+        raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
+    protocols = in_turn(campaign, judge, hits)
+    for protocol in protocols:
+        asked = replace(ask, protocol=protocol)
+        for kind in _kinds_by_need(asked):
+            hit = _HIT_OF_KIND[kind](asked)
+            if hit is not None:
+                return give(asked, hit, _to_judge(asked, hit))
+    if any(PROTOCOLS.named(name).follows for name in protocols):
+        raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
+    raise NoItem("exhausted", "you have judged every part of this test set; thank you")
+
+
+def _wanted(campaign: Campaign) -> int:
+    """Answers there are, and those under way."""
+    given = Assignment.objects.filter(judge__campaign=campaign)
+    return int(given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count())
+
+
+def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
+    """Kinds of HIT, the one this judge is furthest behind in first.
+
+    Need is in items: share × (all so far and a run more) − what there was of the kind.
+    """
+    design, given = ask.design, ask.counts()
+    shares = {
+        Hit.Kind.REPEAT: design.repeats,
+        Hit.Kind.COMMON: design.common,
+        Hit.Kind.EXCLUSIVE: 1 - design.repeats - design.common,
+    }
+    soon = given.total() + design.run
+    need = {kind: share * soon - given[kind] for kind, share in shares.items() if share > 0}
+    if need.get(Hit.Kind.REPEAT, 0) < 0:
+        del need[Hit.Kind.REPEAT]  # never only to keep a judge busy
+    return sorted(need, key=lambda kind: -need[kind])
+
+
+def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
+    return ask.campaign.hits.filter(kind=kind, protocol=ask.protocol)
+
+
+def _exclusive(ask: Asking) -> Hit | None:
+    """One that was returned to the pool and still has something to judge, or a new one."""
+    pool = _pool(ask, Hit.Kind.EXCLUSIVE).filter(holder=None)
+    if pool.exists():
+        judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=_DONE)
+        left = Exists(Item.objects.filter(~Exists(judged), hit=OuterRef("pk")))
+        free = _new_to(ask, pool.filter(left)).order_by("pk")
+        for hit in free.select_for_update(skip_locked=True, of=("self",)):
+            if not _shows_own(ask, hit):
+                return hit
+    return draw_hit(ask, Hit.Kind.EXCLUSIVE)
+
+
+def _common(ask: Asking) -> Hit | None:
+    """One from the common pool that not too many have had yet; the pool grows when needed."""
+    pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
+    hits = list(_new_to(ask, pool).order_by("pk"))
+    ask.rng.shuffle(hits)
+    fit = (hit for hit in hits if not _shows_own(ask, hit))
+    return next(fit, None) or draw_hit(ask, Hit.Kind.COMMON)
+
+
+def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
+    """Those of segments this judge has not met; where answers are judged, of answers they have
+    neither given nor met."""
+    if not PROTOCOLS.named(ask.protocol).follows:
+        return hits.exclude(run__in=ask.seen)
+    given = Hit.objects.filter(items__about__assignment__judge=ask.judge)
+    met = Hit.objects.filter(assignments__judge=ask.judge)
+    return hits.exclude(pk__in=given.values("pk")).exclude(pk__in=met.values("pk"))
+
+
+def _shows_own(ask: Asking, hit: Hit) -> bool:
+    return bool(ask.own) and hit.items.filter(outputs__systems__in=ask.own).exists()
+
+
+def _repeat(ask: Asking) -> Hit | None:
+    hits = ask.repeatable()
+    return repeat_hit(Hit.objects.get(pk=ask.rng.choice(hits))) if hits else None
+
+
+_HIT_OF_KIND = {
+    Hit.Kind.EXCLUSIVE: _exclusive,
+    Hit.Kind.COMMON: _common,
+    Hit.Kind.REPEAT: _repeat,
+}
+
+
+def _to_judge(ask: Asking, hit: Hit) -> list[Item]:
+    """The HIT's items (of an exclusive one that came back, those nobody judged), and perhaps
+    a control slipped in among them."""
+    items = hit.items.order_by("place").select_related("segment")
+    if hit.kind == Hit.Kind.EXCLUSIVE:
+        items = items.exclude(assignments__state__in=_DONE)
+    chosen = list(items)
+    control = control_for(ask, hit)
+    if control is not None:
+        chosen.insert(ask.rng.randint(0, len(chosen)), control)
+    return chosen
+
+
+def return_abandoned(campaign: Campaign, now: datetime) -> int:
+    """Take back what was neither answered nor skipped for too long; how many items it was."""
+    limit = now - timedelta(hours=campaign.design.abandoned_hours)
+    at_work = Assignment.objects.filter(judge=OuterRef("judge"), finished__gte=limit)
+    stale = Assignment.objects.filter(~Exists(at_work), state=_State.OPEN, assigned__lt=limit)
+    stale = stale.filter(judge__campaign=campaign).select_related("item")
+    return take_back(campaign, list(stale.select_for_update(skip_locked=True, of=("self",))), now)
+
+
+def take_back(campaign: Campaign, assignments: list[Assignment], now: datetime) -> int:
+    """Return open assignments to the pool of a locked campaign; late answers are still taken."""
+    if not assignments:
+        return 0
+    keys = [assignment.pk for assignment in assignments]
+    Assignment.objects.filter(pk__in=keys).update(state=_State.RETURNED, returned=now)
+    Hit.objects.filter(assignments__in=keys, kind=Hit.Kind.EXCLUSIVE).update(holder=None)
+    count_shown(campaign, [assignment.item for assignment in assignments], -1)
+    return len(keys)

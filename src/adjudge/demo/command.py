@@ -1,0 +1,27 @@
+"""How the user started Adjudge, so that commands that are printed can be typed again."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+NAME = "adjudge"
+
+
+def started_as() -> str:
+    """`adjudge` where that starts this program, else the script's path or `python -m adjudge`."""
+    script = Path(sys.argv[0])
+    if script.name == NAME:
+        on_path = shutil.which(NAME)
+        if on_path is not None and Path(on_path).resolve() == script.resolve():
+            return NAME
+        return shlex.quote(str(script))
+    return shlex.join([_python(), "-m", NAME])
+
+
+def _python() -> str:
+    """The interpreter, by its name alone where that starts this one."""
+    on_path = shutil.which("python")
+    # Not resolved: the interpreter of a virtual environment links to that of the system.
+    same = on_path is not None and Path(on_path).absolute() == Path(sys.executable).absolute()
+    return "python" if same else sys.executable

@@ -1,0 +1,108 @@
+"""The demonstration's server: started in the background, once, beside its database."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from adjudge.errors import AdjudgeError
+from adjudge.web.server import check_port, prepare
+
+_HOST = "127.0.0.1"
+_PORTS = range(8000, 8100)
+_PATIENCE = 60.0  # seconds for the server to answer
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server that was started from here."""
+
+    pid: int
+    port: int
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return f"http://{_HOST}:{self.port}"
+
+    def answers(self) -> bool:
+        """Is it there?"""
+        try:
+            os.kill(self.pid, 0)
+            with urlopen(self.address, timeout=5):
+                return True
+        except (OSError, URLError):
+            return False
+
+
+def open_database(database: str) -> None:
+    """Set Django up with the pages on the demonstration's database, which is made if needed."""
+    from adjudge.campaigns.store.opening import open_store
+    from adjudge.web.secret import secret_key
+
+    prepare(secret_key(database), [], https=False)
+    open_store(database, create=True)
+
+
+def running_server(folder: Path) -> Running | None:
+    """The server of this folder, if it is still there."""
+    try:
+        server = Running(**json.loads(_record(folder).read_text()))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None
+    return server if server.answers() else None
+
+
+def start(folder: Path, database: str) -> Running:
+    """The server of this folder; started unless it is there already."""
+    server = running_server(folder)
+    if server is not None:
+        return server
+    port = _free_port()
+    command = [sys.executable, "-c", "from adjudge.cli import main; main()", "serve"]
+    with Path(folder, "server.log").open("ab") as log:
+        process = subprocess.Popen(
+            [*command, "--port", str(port), "--database", database],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    server = Running(process.pid, port)
+    began = monotonic()
+    while not server.answers():
+        if process.poll() is not None or monotonic() - began > _PATIENCE:
+            process.kill()
+            raise AdjudgeError(f"the server did not start; {log.name} says why")
+        sleep(0.1)
+    _record(folder).write_text(json.dumps(asdict(server)))
+    return server
+
+
+def stop(folder: Path) -> bool:
+    """Stop the server of this folder; was there one?"""
+    server = running_server(folder)
+    if server is not None:
+        os.kill(server.pid, signal.SIGTERM)
+    _record(folder).unlink(missing_ok=True)
+    return server is not None
+
+
+def _record(folder: Path) -> Path:
+    return Path(folder, "server.json")
+
+
+def _free_port() -> int:
+    for port in _PORTS:
+        try:
+            check_port(_HOST, port)
+        except AdjudgeError:
+            continue
+        return port
+    raise AdjudgeError(f"ports {_PORTS[0]} to {_PORTS[-1]} are all taken; free one of them")
