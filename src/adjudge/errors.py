@@ -78,6 +78,12 @@ def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
     return _PARAMETER.sub(replaced, message)
 
 
+def option(parameter: str, value: str | None) -> str:
+    """A parameter as the command line takes it."""
+    name = "--" + parameter.replace("_", "-")
+    return name if value in (None, "True") else f"{name} {value}"
+
+
 def in_plain_words(message: str) -> str:
     """For people who see neither Python nor a command line."""
     return spoken(

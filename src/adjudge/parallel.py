@@ -5,11 +5,11 @@ Each piece carries its own seed, so results do not depend on how the work was sp
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudge.errors import AdjudgeError
 
@@ -87,7 +87,7 @@ def _connected(address: str) -> Iterator[Any]:
         )
     except (OSError, TimeoutError) as error:
         raise AdjudgeError(
-            f"no Dask scheduler answers at {address}; start one, or leave --engine out"
+            f"no Dask scheduler answers at {address}; start one, or leave `engine` out"
         ) from error
     with client:
         if not client.scheduler_info()["workers"]:
@@ -110,3 +110,31 @@ def terminal() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+class Piece(Protocol):
+    """A piece of work with a name to show."""
+
+    @property
+    def pair(self) -> str:
+        """The language pair it is about."""
+        ...
+
+
+P = TypeVar("P", bound=Piece)
+
+
+def progress(pieces: Sequence[P]) -> Iterator[P]:
+    """Go through pieces of work; a terminal shows which one is being done, a pipe nothing."""
+    if not sys.stderr.isatty() or len(pieces) < 2:
+        yield from pieces
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=terminal(), transient=True) as bar:
+        task = bar.add_task("", total=len(pieces))
+        for piece in pieces:
+            bar.update(task, description=piece.pair)
+            yield piece
+            bar.advance(task)

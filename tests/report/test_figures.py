@@ -91,7 +91,7 @@ def _made_up(systems: tuple[str, ...]) -> MethodsCompared:
 @pytest.fixture(scope="module")
 def analyses() -> dict[int, Analysis]:
     found = {systems: analyse(campaign(systems), SETTINGS)[0] for systems in SIZES}
-    found[60].__dict__["side_by_side"] = _made_up(found[60].ranking.systems)
+    found[60].__dict__["methods"] = _made_up(found[60].ranking.systems)
     return found
 
 
@@ -245,11 +245,11 @@ def test_systems_keep_their_colour(analyses):
     placed = [colours[system] for system in analysis.ranking.systems]
     assert placed == [*LIGHT.systems, *[LIGHT.other] * (len(placed) - COLOURED)]
     assert [colours[s] for s in colours if is_reference(s)] == [LIGHT.ink]
-    label = labels_of(analysis)[analysis.side_by_side.systems[0]]
+    label = labels_of(analysis)[analysis.methods.systems[0]]
     for name in ("scores", "rank-distribution", "better", "head-to-head", "methods"):
         assert (
             _dot_beside(FIGURES.named(name).draw(analysis, LIGHT), label)
-            == (colours[analysis.side_by_side.systems[0]])
+            == (colours[analysis.methods.systems[0]])
         ), name
 
 

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from adjudge import __version__
-from adjudge.errors import AdjudgeError, spoken
+from adjudge.errors import AdjudgeError, option, spoken
 
 app = typer.Typer(
     help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
@@ -34,12 +34,6 @@ def _common(
     pass
 
 
-def _option(parameter: str, value: str | None) -> str:
-    """A parameter of the library, as the command line takes it."""
-    option = "--" + parameter.replace("_", "-")
-    return option if value in (None, "True") else f"{option} {value}"
-
-
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr and exit code 2."""
     from adjudge.cli import commands  # noqa: F401  (registers every command)
@@ -47,7 +41,7 @@ def main() -> None:
     try:
         app()
     except AdjudgeError as error:
-        message = " ".join(spoken(str(error), _option).split())
+        message = " ".join(spoken(str(error), option).split())
         print(f"adjudge: {message}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:

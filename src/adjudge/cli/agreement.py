@@ -14,13 +14,16 @@ from adjudge.cli.options import (
     TableFormats,
     emit,
     on_judgements,
+    show,
 )
+from adjudge.cli.rank import Level
 
 if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.labels import Labels
+    from adjudge.door.judgements import Judgements
     from adjudge.report.tables import Table
 
 
@@ -92,66 +95,30 @@ Ranks = Annotated[
 @app.command()
 @on_judgements
 def agreement(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     convention: Convention = ConventionChoice.sound,
     by: By = ByChoice.pair,
     outputs: Candidates = None,
     trusted: Trusted = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     unit: Over = OverChoice.segment,
     replicates: Replicates = 1000,
+    level: Level = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """How far judges agree with each other (inter) and with themselves (intra)."""
-    from adjudge.agreement.bootstrap import Bootstrap
-    from adjudge.agreement.pairwise import agreement as agree
-    from adjudge.comparisons.comparisons import Outputs
-    from adjudge.errors import AdjudgeError
-    from adjudge.report.agreement import agreement_table
-
-    bootstrap = Bootstrap(unit.value, replicates, seed)
-    if by is ByChoice.pair:
-        forms: tuple[Outputs, ...] = ("collapsed",)
-        if outputs is not None:
-            forms = (outputs.value,)
-        elif convention is ConventionChoice.wmt15:  # both were published
-            forms = ("collapsed", "expanded")
-        result = agreement_table(agree(table, forms, convention.value, bootstrap), bootstrap)
-    elif convention is not ConventionChoice.sound:
-        raise AdjudgeError("--by counts the sound way only; leave --convention out")
-    else:
-        result = _broken_down(table, by.value, outputs, trusted, bootstrap)
-    emit([result], to, output)
-
-
-def _broken_down(
-    table: "pl.DataFrame",
-    by: str,
-    outputs: OutputChoice | None,
-    trusted: list[str],
-    bootstrap: "Bootstrap",
-) -> "Table":
-    from adjudge import agreement as found
-    from adjudge.agreement.coefficients import coefficient_rows
-    from adjudge.comparisons.comparisons import Outputs
-    from adjudge.errors import AdjudgeError
-    from adjudge.report import agreement as tables
-
-    if by != "coefficient" and bootstrap.over != "segment":
-        raise AdjudgeError(f"--by {by} draws segments only; leave --unit out")
-    form: Outputs = "collapsed" if outputs is None else outputs.value
-    match by:
-        case "coefficient":
-            return tables.coefficient_table(coefficient_rows(table, form, bootstrap), bootstrap)
-        case "judge":
-            judges = found.agreement_by_judge(table, form, bootstrap)
-            return tables.judge_table(judges, bootstrap)
-        case "judges":
-            return tables.judge_pair_table(found.agreement_by_judges(table, form))
-        case "controls":
-            return tables.controls_table(found.agreement_by_controls(table, trusted, form), trusted)
-    return tables.part_table(found.agreement_by(table, by, form, bootstrap), by, bootstrap)
+    agreed = judgements.agreement(
+        by.value,
+        convention=convention.value,
+        outputs=None if outputs is None else outputs.value,
+        trusted=trusted,
+        unit=unit.value,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    show([agreed], to, output)
 
 
 @app.command()

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, on_scores
+from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, show
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.scores import Scores
 
 
 class NormaliseChoice(StrEnum):
@@ -52,7 +52,7 @@ Level = Annotated[float, typer.Option(help="Confidence level of intervals and ra
 @app.command()
 @on_scores
 def scores(
-    table: "pl.DataFrame",
+    given: "Scores",
     normalise: Normalise = None,
     scale: Scale = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     unit: UnitOption = ScoreUnitChoice.segment,
@@ -64,39 +64,21 @@ def scores(
     output: Output = "-",
 ) -> None:
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
-    from adjudge.agreement.bootstrap import Bootstrap
-    from adjudge.errors import NotEnoughData
-    from adjudge.judgements.mqm import with_mqm
-    from adjudge.judgements.scores_files import write_scores
-    from adjudge.judgements.selection import require
-    from adjudge.report import scores as shown
-    from adjudge.report.spans import span_agreement_table
-    from adjudge.scoring.agreement import score_agreement
-    from adjudge.scoring.resampling import ScoreResampling
-    from adjudge.scoring.scored import by_scale, code
-    from adjudge.scoring.span_agreement import span_agreement
-    from adjudge.scoring.system_scores import system_scores
-
     if write is not None:
-        write_scores(table, write)
-    table = with_mqm(table)
-    require(scale, table["scale"].unique().drop_nulls().to_list(), "scale")
-    parts = [part for part in by_scale(table) if not scale or part[1] in scale]
-    if not parts:
-        raise NotEnoughData("no score is left, only skipped items; ask for less")
-    resampling = ScoreResampling(unit.value, replicates, seed)
-    name = None if normalise is None else normalise.value
-    flat = to in (TableFormats.json, TableFormats.csv)
-    tables = []
-    for part in parts:
-        result = system_scores(code(*part), name, resampling, level)
-        pairs = shown.pairs_table if flat else shown.better_table
-        tables += [shown.system_scores_table(result), pairs(result)]
-    bootstrap = Bootstrap("judge" if unit.value == "judge" else "segment", replicates, seed, level)
-    agreed = [found for part in parts for found in score_agreement(*part, bootstrap)]
-    if agreed:
-        tables.append(shown.score_agreement_table(agreed, bootstrap))
-    marked = span_agreement(table)
-    if marked:
-        tables.append(span_agreement_table(marked))
-    emit(tables, to, output)
+        given.write(write)
+    ranking = given.rank(
+        scale=scale,
+        normalise=None if normalise is None else normalise.value,
+        unit=unit.value,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    agreed = given.agreement(
+        scale=scale,
+        unit="judge" if unit is ScoreUnitChoice.judge else "segment",
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    show([ranking, agreed, given.span_agreement()], to, output)

@@ -8,8 +8,8 @@ from adjudge.cli import app
 from adjudge.cli.options import Format, Seed, TableFormats, emit
 
 if TYPE_CHECKING:
+    from adjudge.door.judgements import SimulatedJudgements
     from adjudge.report.tables import Table
-    from adjudge.simulation import Campaign
 
 
 @app.command()
@@ -51,29 +51,32 @@ def simulate(
     The truth (the systems' qualities and expected wins, the judges) goes to a file named like
     OUT, but ending in .truth.json. docs/simulation.md tells the model.
     """
-    from adjudge.simulation import Design, Judges, Tasks
-    from adjudge.simulation import simulate as run
+    from adjudge.door.reading import simulate as run
+    from adjudge.simulation import Campaign
     from adjudge.simulation.files import save, truth_file
 
     truth = truth_file(output, to)
     campaign = run(
-        Design(
-            systems=systems,
-            documents=documents,
-            document_effect=document_effect,
-            identical=identical,
-            reference=reference,
-            tasks=Tasks(rankings=rankings, block=block, repeats=repeats, pool=pool),
-            judges=Judges(count=judges, careless=careless, preference=biased),
-        ),
-        seed,
+        systems=systems,
+        judges=judges,
+        rankings=rankings,
+        block=block,
+        documents=documents,
+        repeats=repeats,
+        pool=pool,
+        identical=identical,
+        careless=careless,
+        biased=biased,
+        document_effect=document_effect,
+        reference=reference,
+        seed=seed,
     )
-    save(campaign, output, to)
+    save(Campaign(campaign.table, campaign.truth), output, to)
     note = f"Simulated judgements are in {output}, their truth in {truth}."
     emit([_summary(campaign, note)], shown, "-")
 
 
-def _summary(campaign: "Campaign", note: str) -> "Table":
+def _summary(campaign: "SimulatedJudgements", note: str) -> "Table":
     """The systems as they truly are, the best first."""
     from adjudge.report.tables import Column, Table
 
@@ -84,7 +87,7 @@ def _summary(campaign: "Campaign", note: str) -> "Table":
             truth.systems, truth.qualities, truth.expected_wins, strict=True
         )
     ]
-    rankings = campaign.judgements["ranking"].n_unique()
+    rankings = campaign.table["ranking"].n_unique()
     return Table(
         rows=sorted(rows, key=lambda row: row["expected_wins"], reverse=True),
         columns=[

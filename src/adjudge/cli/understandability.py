@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, on_edits
+from adjudge.cli.options import Format, Output, Seed, TableFormats, on_edits, show
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.edits import Edits
 
 
 class EditUnitChoice(StrEnum):
@@ -38,7 +38,7 @@ References = Annotated[
 @app.command()
 @on_edits
 def understandability(
-    table: "pl.DataFrame",
+    edits: "Edits",
     unit: Unit = EditUnitChoice.row,
     repeated: Repeated = False,
     references: References = None,
@@ -49,11 +49,11 @@ def understandability(
     output: Output = "-",
 ) -> None:
     """How much of each system's output people understand: blind edits and their reviews."""
-    from adjudge.agreement.bootstrap import Bootstrap
-    from adjudge.report.understandability import understandability_tables
-    from adjudge.understandability import understood, write_references
-
-    result = understood(table, unit.value, Bootstrap("segment", replicates, seed, level), repeated)
+    ranking = edits.rank(
+        unit=unit.value, repeated=repeated, replicates=replicates, seed=seed, level=level
+    )
     if references is not None:
-        write_references(result.rows, references)
-    emit(understandability_tables(result), to, output)
+        from adjudge.understandability import write_references
+
+        write_references(ranking[0].rows, references)
+    show([ranking], to, output)

@@ -29,6 +29,7 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 class HeadToHead:
     """Every pair of systems that was compared; systems and pairs from best to worst."""
 
+    pair: str
     systems: tuple[str, ...]
     scores: Floats  # expected wins, by which the systems are ordered
     correction: Correction
@@ -52,6 +53,7 @@ class HeadToHead:
         """One row a pair; the share is null where the two only tied."""
         return pl.DataFrame(
             {
+                "pair": [self.pair] * len(self.a),
                 "system_a": [self.systems[i] for i in self.a],
                 "system_b": [self.systems[i] for i in self.b],
                 "wins_a": self.wins_a,
@@ -67,7 +69,7 @@ class HeadToHead:
 
 
 def head_to_head(
-    counts: WinCounts, correction: Correction = "bh", level: float = 0.95
+    counts: WinCounts, correction: Correction = "bh", level: float = 0.95, pair: str = ""
 ) -> HeadToHead:
     """Compare every two systems that met."""
     if not 0 < level < 1:
@@ -81,6 +83,7 @@ def head_to_head(
     a, b = np.nonzero(np.triu(wins + wins.T + ties))
     p = sign_test(wins[a, b], wins[b, a])
     return HeadToHead(
+        pair=pair,
         systems=tuple(counts.systems[i] for i in order),
         scores=score[order],
         correction=correction,

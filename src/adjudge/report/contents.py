@@ -43,8 +43,8 @@ _ORDER = (
 
 # Where the table behind a figure is laid out for people, the rows for machines.
 _FLAT: Mapping[str, Callable[[Analysis], Table]] = {
-    "head-to-head": lambda analysis: pairs_table(analysis.pair, analysis.head_to_head),
-    "methods": lambda analysis: methods_rows(analysis.side_by_side),
+    "head-to-head": lambda analysis: pairs_table(analysis.head_to_head),
+    "methods": lambda analysis: methods_rows(analysis.methods),
 }
 
 # Columns that hold the name of a system.
@@ -228,7 +228,7 @@ def _without(table: Table, key: str) -> Table:
 def _in_chapter(table: Table, analysis: Analysis) -> Table:
     """The table as it stands in its chapter: short names, no language pair in its title."""
     title = table.title.removeprefix(f"{analysis.pair}: ")
-    if not title.startswith(analysis.settings.method):
+    if not title.startswith(analysis.settings.chosen.name):
         title = _capital(title)
     columns = [
         _Named(column.key, column.heading, names=analysis.short)

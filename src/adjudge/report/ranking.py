@@ -57,13 +57,13 @@ def _design_note(ranking: Ranking) -> list[str]:
     return [f"Design effects (variance relative to independent comparisons): {effects}."]
 
 
-def pairs_table(pair: str, result: HeadToHead) -> Table:
+def pairs_table(result: HeadToHead) -> Table:
     """One row for every two systems: the JSON and CSV of a comparison."""
     common = {"correction": result.correction}
-    return Table([{"pair": pair} | row | common for row in result.to_frame().to_dicts()], [])
+    return Table([row | common for row in result.to_frame().to_dicts()], [])
 
 
-def matrix_table(pair: str, result: HeadToHead) -> Table:
+def matrix_table(result: HeadToHead) -> Table:
     """How often the system of the column beat that of the row, ignoring ties (WMT13 Table 21)."""
     rows = [
         {"system": name, "number": f"{i + 1}", f"{i}": "–"} for i, name in enumerate(result.systems)
@@ -87,7 +87,8 @@ def matrix_table(pair: str, result: HeadToHead) -> Table:
     return Table(
         rows,
         [Column("number", ""), Column("system", "system"), *numbered],
-        title=f"{pair}: how often the column's system was better than the row's, ignoring ties",
+        title=f"{result.pair}: how often the column's system was better than the row's, "
+        "ignoring ties",
         notes=[
             f"Exact sign test, p {adjusted}: ⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01.",
             f"{decided:,} decided comparisons, {int(result.ties.sum()):,} ties; the test takes "

@@ -18,7 +18,7 @@ _SIGNIFICANT = 0.05
 
 
 def _table(analysis: Analysis) -> Table:
-    return matrix_table(analysis.pair, analysis.head_to_head)
+    return matrix_table(analysis.head_to_head)
 
 
 def _alt(analysis: Analysis) -> str:

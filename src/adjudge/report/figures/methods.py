@@ -25,7 +25,7 @@ _BELOW = _BARS + 60  # pixels below the systems
 
 
 def _asked(analysis: Analysis) -> MethodsCompared:
-    found = analysis.side_by_side
+    found = analysis.methods
     if len(found.methods) < 2:
         raise NotEnoughData(f"{found.pair}: only one method can rank these judgements")
     return found

@@ -27,7 +27,7 @@ _HEAD = 5.0  # length of an arrow's head
 
 
 def _table(analysis: Analysis) -> Table:
-    found, least = analysis.tournament, analysis.side_by_side.least
+    found, least = analysis.tournament, analysis.methods.least
     at = {system: i for i, system in enumerate(found.systems)}
     called = labels_of(analysis)
     part = {system: n for n, systems in enumerate(least.components, 1) for system in systems}
@@ -64,7 +64,7 @@ def _against(called: Mapping[str, str], majority: Majority) -> str:
 
 
 def _alt(analysis: Analysis) -> str:
-    least, called = analysis.side_by_side.least, labels_of(analysis)
+    least, called = analysis.methods.least, labels_of(analysis)
     if not least.components:
         return (
             f"Graph of the majorities among {len(least.order)} systems: none goes against the "
@@ -82,7 +82,7 @@ def _alt(analysis: Analysis) -> str:
 
 
 def _draw(analysis: Analysis, theme: Theme) -> Canvas:
-    least = analysis.side_by_side.least
+    least = analysis.methods.least
     rows = rows_of(analysis, least.order, theme, 8, 22 if len(least.order) <= 30 else LINE + 1)
     place = {system: i for i, system in enumerate(least.order)}
     spine = rows.room + 16
@@ -117,13 +117,13 @@ def _draw_names(canvas: Canvas, rows: Rows, spine: float) -> None:
 
 def _draw_spine(canvas: Canvas, analysis: Analysis, rows: Rows, spine: float) -> None:
     """From each system to the next: whole where it beats it, dashed where there is no majority."""
-    found, order = analysis.tournament, analysis.side_by_side.least.order
+    found, order = analysis.tournament, analysis.methods.least.order
     at = {system: i for i, system in enumerate(found.systems)}
     for row, (upper, lower) in enumerate(pairwise(order)):
         ends = [(spine, rows.middle(row) + 5), (spine, rows.middle(row + 1) - 5)]
         weight = int(found.weights[at[upper], at[lower]])
         canvas.line(ends, canvas.theme.other, 1.5, None if weight else (2, 2))
-        if not analysis.side_by_side.least.reversed:
+        if not analysis.methods.least.reversed:
             y = (rows.middle(row) + rows.middle(row + 1)) / 2
             canvas.text(spine + 12, y, written(weight, 0), canvas.theme.soft)
 

@@ -1,0 +1,90 @@
+"""Edits: outputs corrected by people who see nothing else, and their reviews (WMT13 §4)."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from adjudge.door.data import Data
+from adjudge.door.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.understandability import Understood
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Edits(Data):
+    """Blind edits and their reviews: what `adjudge.read` gives for a file of edits."""
+
+    kind: ClassVar[str] = "edits"
+
+    def rank(
+        self,
+        *,
+        unit: str = "row",
+        repeated: bool = False,
+        replicates: int = 1000,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[Understood]":
+        """Systems by how much of their output people understand (WMT13 Table 9).
+
+        Parameters
+        ----------
+        unit : {"row", "segment", "document", "editor", "reviewer"}
+            What the bootstrap draws.
+        repeated : bool
+            Count edits of segments that the editor had seen before as well.
+        replicates, seed, level
+            As for `Judgements.rank`.
+
+        Returns
+        -------
+        Result
+            Statuses, systems, agreement and new references of all language pairs.
+
+        Raises
+        ------
+        NotEnoughData
+            If no edit was reviewed.
+        """
+        from adjudge.agreement.bootstrap import Bootstrap
+        from adjudge.report.understandability import understandability_tables
+        from adjudge.understandability import understood
+
+        bootstrap = Bootstrap("segment", replicates, seed, level)
+        result = understood(self.table, unit, bootstrap, repeated)  # type: ignore[arg-type]
+        return self._result(
+            "rank",
+            {
+                "unit": unit,
+                "repeated": repeated,
+                "replicates": replicates,
+                "seed": seed,
+                "level": level,
+            },
+            [result],
+            lambda parts: [table for part in parts for table in understandability_tables(part)],
+        )
+
+    def write(self, path: str) -> None:
+        """Write the edits to a file, whole or not at all: .parquet, else JSON lines."""
+        from adjudge.judgements.edit_table import write_edits
+
+        write_edits(self.table, path)
+
+    def _chosen(self, selection: Any) -> "pl.DataFrame":
+        from adjudge.judgements.edit_table import select_edits
+
+        return select_edits(self.table, selection)
+
+    def __repr__(self) -> str:
+        return (
+            f"{len(self):,} edits and reviews of {len(self.systems)} systems by "
+            f"{len(self.judges)} judges; pairs: {', '.join(self.pairs)}"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>"
