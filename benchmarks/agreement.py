@@ -11,10 +11,11 @@ from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 
-from adjudge.agreement import Bootstrap, agreement
+from adjudge.agreement import agreement
 from adjudge.comparisons import compare
 from adjudge.comparisons.comparisons import Comparisons, by_pair
 from adjudge.judgements import read
+from adjudge.statistics import Resampling
 
 FORMS = ("collapsed", "expanded")
 Counts = tuple[int, int, int, int]
@@ -59,7 +60,7 @@ def main() -> None:
         return
     table = read(str(file))
     start = perf_counter()
-    agreement(table, FORMS, "wmt15", Bootstrap(replicates=1))
+    agreement(table, FORMS, "wmt15", Resampling(replicates=1))
     counting = perf_counter() - start
     start = perf_counter()
     ours = agreement(table, FORMS, "wmt15")

@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from adjudge.agreement.alpha import LEVELS, alpha, alpha_from_sums, alpha_sums, unit_counts
-from adjudge.agreement.bootstrap import Bootstrap
+from adjudge.statistics import Resampling, bootstrap
+from adjudge.statistics.units import units_of
 
 UNITS, JUDGES, REPEATS, REPLICATES = 100_000, 20, 3, 1000
 
@@ -49,11 +50,14 @@ def main() -> None:
     print(f"  adjudge {took:.3f} s, evalica {taken:.3f} s  {taken / took:.1f}×")
 
 
-def interval(unit: np.ndarray, label: np.ndarray) -> tuple[float | None, float | None]:
+def interval(unit: np.ndarray, label: np.ndarray) -> object:
     """Our bootstrap interval of nominal α."""
-    bootstrap = Bootstrap(replicates=REPLICATES)
-    replicates = bootstrap.sums(alpha_sums(unit_counts(unit, label), None))
-    return bootstrap.interval(alpha_from_sums(replicates, "nominal"))
+    units = (units_of(np.arange(int(unit.max()) + 1), "unit"),)
+    statistics = alpha_sums(unit_counts(unit, label), None)
+    drawn = Resampling(replicates=REPLICATES)
+    return bootstrap(
+        statistics, lambda sums: alpha_from_sums(sums, "nominal"), units, drawn
+    ).interval()
 
 
 def timed(run: Callable[[], object]) -> tuple[object, float]:

@@ -18,7 +18,7 @@ from scipy import sparse
 from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling
-from adjudge.ranking.cells import tally_wins
+from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.ranked import estimate
 
 SYSTEMS = 20

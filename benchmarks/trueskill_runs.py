@@ -14,8 +14,8 @@ import trueskill as peer
 from adjudge.comparisons import compare
 from adjudge.judgements import Selection, read, select
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling
 from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, estimate
+from adjudge.statistics import Resampling
 
 PAIR = "deu-eng"
 RUNS = 1000
@@ -29,7 +29,7 @@ def main() -> None:
     if not file.exists():
         print(f"no {file}: set ADJUDGE_SHARED_DATA to the folder of shared data")
         return
-    comparisons = compare(select(read(str(file)), Selection(pairs=(PAIR,))))
+    comparisons = compare(select(read(str(file)), Selection(pair=PAIR)))
     estimate(comparisons, Resampling("none", 1, 1), Engine())  # compiles, or loads
     start = process_time()
     estimate(comparisons, Resampling("none", RUNS, 1), Engine())

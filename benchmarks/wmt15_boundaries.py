@@ -17,7 +17,7 @@ from pathlib import Path
 from adjudge.comparisons import compare
 from adjudge.comparisons.comparisons import by_pair
 from adjudge.judgements import read
-from adjudge.ranking.method import METHODS, Resampling, Unit
+from adjudge.ranking import METHODS, Resampling, Unit
 from adjudge.ranking.ranked import Ranking, rank
 from adjudge.report.tables import Column, Table, render
 

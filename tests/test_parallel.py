@@ -9,8 +9,8 @@ import pytest
 from adjudge.comparisons import Comparisons
 from adjudge.errors import AdjudgeError
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling
 from adjudge.ranking.methods.trueskill import estimate
+from adjudge.statistics import Resampling
 
 PIECES = [(number, 3) for number in range(40)]
 

@@ -17,7 +17,14 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
-    from adjudge.door.reading import again, from_comparisons, from_scores, read, simulate
+    from adjudge.door.reading import (
+        again,
+        from_comparisons,
+        from_rankings,
+        from_scores,
+        read,
+        simulate,
+    )
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
     from adjudge.door.signature import Signature
@@ -33,6 +40,7 @@ _HOMES = {
     "Signature": "adjudge.door.signature",
     "again": "adjudge.door.reading",
     "from_comparisons": "adjudge.door.reading",
+    "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
     "read": "adjudge.door.reading",
     "simulate": "adjudge.door.reading",
@@ -58,6 +66,7 @@ __all__ = [
     "__version__",
     "again",
     "from_comparisons",
+    "from_rankings",
     "from_scores",
     "read",
     "simulate",

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.agreement import Bootstrap, label_agreement
+from adjudge.agreement import label_agreement
 from adjudge.agreement.alpha import LEVELS, alpha
 from adjudge.agreement.fleiss import fleiss_kappa
 from adjudge.agreement.kappa import cohen_kappa
+from adjudge.statistics import Resampling
 
 # Krippendorff's example: four observers, twelve units, some labels missing.
 OBSERVERS = [
@@ -41,7 +42,7 @@ def tidy(rows: list[list[int | None]]) -> pl.DataFrame:
     ("level", "value"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
 def test_krippendorffs_own_example(level: str, value: float) -> None:
-    inter, _ = label_agreement(tidy(OBSERVERS), bootstrap=Bootstrap(replicates=50))
+    inter, _ = label_agreement(tidy(OBSERVERS), resampling=Resampling(replicates=50))
     assert inter.value(f"alpha_{level}") == pytest.approx(value, abs=5e-4)
 
 
@@ -87,7 +88,7 @@ def test_pair_coefficients_equal_their_definitions(units: list[list[int | None]]
     pairs = [pair for unit in by_item for pair in combinations(unit, 2)]
     if not pairs:
         return
-    inter, _ = label_agreement(frame, bootstrap=Bootstrap(replicates=5))
+    inter, _ = label_agreement(frame, resampling=Resampling(replicates=5))
     used = [label for unit in by_item if len(unit) > 1 for label in unit]
     labels = sorted({v for unit in by_item for _, v in unit})
     share = {v: sum(u == v for _, u in used) / len(used) for v in labels}
@@ -130,7 +131,7 @@ def test_repeats_are_intra_and_units_take_the_first_label() -> None:
             "label": ["GOOD", "BAD", "GOOD", "BAD", "BAD"],
         }
     )
-    inter, intra = label_agreement(frame, bootstrap=Bootstrap(replicates=20))
+    inter, intra = label_agreement(frame, resampling=Resampling(replicates=20))
     assert (inter.agree, inter.comparable, intra.agree, intra.comparable) == (2, 3, 0, 1)
     # By first labels both items are unanimous.
     assert inter.value("fleiss") == 1
@@ -145,7 +146,8 @@ def test_intervals_over_segments_cover() -> None:
         first = rng.integers(0, 3, 120)
         second = np.where(rng.random(120) < p_a, first, (first + rng.integers(1, 3, 120)) % 3)
         inter, _ = label_agreement(
-            tidy([first.tolist(), second.tolist()]), bootstrap=Bootstrap(replicates=200, seed=seed)
+            tidy([first.tolist(), second.tolist()]),
+            resampling=Resampling(replicates=200, seed=seed),
         )
         s = next(c for c in inter.coefficients if c.name == "S")
         assert s.low is not None
@@ -165,7 +167,7 @@ def test_intervals_over_judges_hold_the_estimate_and_spread(name: str) -> None:
     over = {
         unit: next(
             c
-            for c in label_agreement(tidy(judges), bootstrap=Bootstrap(unit, 300))[0].coefficients
+            for c in label_agreement(tidy(judges), resampling=Resampling(unit, 300))[0].coefficients
             if c.name == name
         )
         for unit in ("segment", "judge")

@@ -147,8 +147,8 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
     from adjudge.campaigns.design import preset
     from adjudge.campaigns.export import scores_of
     from adjudge.campaigns.simulated import simulate_judges
+    from adjudge.judgements import read_scores
     from adjudge.judgements.mqm import with_mqm
-    from adjudge.judgements.scores_files import read_scores
     from adjudge.scoring.span_agreement import span_agreement
 
     texts = made_texts(segments=24, systems=3)

@@ -156,20 +156,14 @@ def _whole(campaign: Any) -> pl.DataFrame:
 
 def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
     """Through files of its kind, as it was."""
-    from adjudge.judgements import read, write
-    from adjudge.judgements.edit_table import read_edits, write_edits
-    from adjudge.judgements.scores_files import read_scores, write_scores
+    from adjudge.judgements import read_any, write
 
-    ways: dict[str, tuple[Callable[..., None], Callable[..., pl.DataFrame]]] = {
-        "judgements": (write, read),
-        "scores": (write_scores, read_scores),
-        "edits": (write_edits, read_edits),
-    }
-    write_table, read_table = ways[PROTOCOLS.named(name).kind]
     for ending in ("jsonl", "parquet"):
         path = str(folder / f"table.{ending}")
-        write_table(table, path)
-        assert read_table(path).equals(table)
+        write(table, path)
+        loaded = read_any(path)
+        assert loaded.kind == PROTOCOLS.named(name).kind
+        assert loaded.frame.equals(table)
 
 
 def test_a_second_answer_counts_instead_of_the_first(name: str) -> None:

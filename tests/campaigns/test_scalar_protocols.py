@@ -222,8 +222,7 @@ def test_export_asks_which_kind_where_there_are_several(
     from adjudge.campaigns.design import preset
     from adjudge.cli import app, commands  # noqa: F401
     from adjudge.errors import AdjudgeError
-    from adjudge.judgements import read
-    from adjudge.judgements.scores_files import read_scores
+    from adjudge.judgements import read, read_scores
 
     protocols = ["ranking:2", "direct-assessment:2"]
     found = create_campaign("mixed", made_texts(), preset("wmt07"), protocols=protocols)

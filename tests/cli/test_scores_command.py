@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.errors import AdjudgeError
+from adjudge.judgements import write
 from adjudge.judgements.score_table import score_table
-from adjudge.judgements.scores_files import write_scores
 
 
 def run(*arguments: str) -> str:
@@ -28,7 +28,7 @@ def scored(tmp_path: Path) -> str:
         {
             "pair": "en-cs",
             "segment": str(segment),
-            "ranking": segment * 4 + judge,
+            "item": segment * 4 + judge,
             "judge": f"j{judge}",
             "output": output,
             "scale": scale,
@@ -40,7 +40,7 @@ def scored(tmp_path: Path) -> str:
         for scale in ("adequacy", "fluency")
     ]
     path = str(tmp_path / "scores.jsonl")
-    write_scores(score_table(pl.DataFrame(rows)), path)
+    write(score_table(pl.DataFrame(rows)), path)
     return path
 
 

@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.errors import AdjudgeError
-from adjudge.judgements.edit_table import edit_table, write_edits
+from adjudge.judgements import write
+from adjudge.judgements.edit_table import edit_table
 
 
 @pytest.fixture
@@ -25,19 +26,19 @@ def campaign(tmp_path: Path) -> str:
             editor = "both" if segment == 0 else f"editor of {system}"
             rows.append(
                 about
-                | {"protocol": "blind-edit", "ranking": number, "judge": editor}
+                | {"protocol": "blind-edit", "item": number, "judge": editor}
                 | {"edit": f"{system} {segment}", "group": "monolingual"}
             )
             for reviewer in (1, 2):
                 accepted = segment < good
                 rows.append(
                     about
-                    | {"protocol": "review", "ranking": len(rows) + 1, "judge": f"r{reviewer}"}
+                    | {"protocol": "review", "item": len(rows) + 1, "judge": f"r{reviewer}"}
                     | {"reviewed": number, "verdict": "yes" if accepted else "no"}
                     | {"edit": None if accepted else f"by {reviewer}", "group": "bilingual"}
                 )
     path = str(tmp_path / "edits.jsonl")
-    write_edits(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
+    write(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
     return path
 
 

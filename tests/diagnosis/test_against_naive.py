@@ -16,16 +16,16 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.exposure import equal_exposure, opponent_strength, reference_share
 from adjudge.diagnosis.findings.influence import leave_each_out
 from adjudge.diagnosis.findings.information import mutual_information
-from adjudge.diagnosis.findings.multiple_testing import expected_false
 from adjudge.diagnosis.findings.patterns import constant, straight
 from adjudge.diagnosis.findings.position import evenly_shown
 from adjudge.diagnosis.findings.repeats import repeats
 from adjudge.diagnosis.judges import accused
 from adjudge.diagnosis.names import short_names
-from adjudge.diagnosis.statistics import correlation, ratio, share
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import judgement_table
 from adjudge.ranking.methods.expected_wins import METHOD
+from adjudge.statistics.closed_form import correlation, ratio, share
+from adjudge.statistics.multiple_testing import expected_false
 
 SYSTEMS = ("A", "B", "C", "D", "ref")
 
@@ -203,7 +203,7 @@ def test_a_share_stays_a_share():
 def test_a_correlation_of_nothing_is_refused():
     with pytest.raises(NotEnoughData, match="four"):
         correlation(np.arange(3.0), np.arange(3.0), "x")
-    with pytest.raises(NotEnoughData, match="same for every system"):
+    with pytest.raises(NotEnoughData, match="same throughout"):
         correlation(np.ones(5), np.arange(5.0), "x")
 
 
@@ -215,8 +215,8 @@ def test_accused_are_corrected_for_their_number():
 
 def test_expected_false_among_equal_systems_is_the_level():
     p = (np.arange(2000) + 0.5) / 2000
-    assert expected_false(p) == pytest.approx(100, rel=0.02)
-    assert expected_false(np.full(2000, 1e-9)) < 1
+    assert expected_false(p, 0.05) == pytest.approx(100, rel=0.02)
+    assert expected_false(np.full(2000, 1e-9), 0.05) < 1
 
 
 def test_short_names():

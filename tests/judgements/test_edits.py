@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from adjudge.errors import InputError
-from adjudge.judgements import Selection, judgement_table, read, write
-from adjudge.judgements.edit_table import edit_table, read_edits, select_edits, write_edits
+from adjudge.judgements import Selection, judgement_table, read, read_edits, select_edits, write
+from adjudge.judgements.edit_table import edit_table
 
-EDIT = {"pair": "en-cs", "protocol": "blind-edit", "ranking": 1, "segment": "7", "output": "a"}
-REVIEW = EDIT | {"protocol": "review", "ranking": 2, "reviewed": 1}
+EDIT = {"pair": "en-cs", "protocol": "blind-edit", "item": 1, "segment": "7", "output": "a"}
+REVIEW = EDIT | {"protocol": "review", "item": 2, "reviewed": 1}
 TEXT = {"edit": "a text"}
 MARK = {"incomprehensible": True}
 
@@ -84,14 +84,14 @@ def any_edits(draw: st.DrawFn) -> pl.DataFrame:
         written = draw(st.none() | texts)
         edit = 10 * number
         said = {"edit": written, "incomprehensible": written is None}
-        rows.append(about | said | {"ranking": edit, "protocol": "blind-edit", "judge": "e"})
+        rows.append(about | said | {"item": edit, "protocol": "blind-edit", "judge": "e"})
         for review in range(draw(st.integers(0, 2))):
             verdict = None if written is None else draw(st.sampled_from(["yes", "no"]))
             changed = draw(texts if written is None else st.none() | texts)
             rows.append(
                 about
                 | {"edit": changed, "verdict": verdict, "reviewed": edit, "seconds": 1.5}
-                | {"ranking": edit + 1 + review, "protocol": "review", "judge": "r"}
+                | {"item": edit + 1 + review, "protocol": "review", "judge": "r"}
             )
     return table(*rows)
 
@@ -101,21 +101,21 @@ def test_a_file_gives_back_what_was_written(
     tmp_path_factory: pytest.TempPathFactory, made: pl.DataFrame, name: str
 ) -> None:
     path = str(tmp_path_factory.mktemp("edits") / name)
-    write_edits(made, path)
+    write(made, path)
     assert_frame_equal(read_edits(path), made, categorical_as_str=True)
 
 
 def test_two_files_keep_reviews_with_their_edits(tmp_path: Path) -> None:
     path = str(tmp_path / "edits.jsonl")
-    write_edits(table(EDIT | TEXT, REVIEW | {"verdict": "yes"}), path)
+    write(table(EDIT | TEXT, REVIEW | {"verdict": "yes"}), path)
     both = read_edits(path, path)
-    assert both["ranking"].to_list() == [1, 2, 3, 4]
+    assert both["item"].to_list() == [1, 2, 3, 4]
     assert both["reviewed"].to_list() == [None, 1, None, 3]
 
 
 def test_a_bad_row_is_named_by_its_line(tmp_path: Path) -> None:
     file = tmp_path / "edits.jsonl.gz"
-    rows = [EDIT | TEXT, EDIT | {"ranking": 2}]
+    rows = [EDIT | TEXT, EDIT | {"item": 2}]
     lines = [
         json.dumps({key: value for key, value in row.items() if key != "output"} | {"systems": []})
         for row in (row | {"text": "shown"} for row in rows)
@@ -123,7 +123,7 @@ def test_a_bad_row_is_named_by_its_line(tmp_path: Path) -> None:
     file.write_bytes(gzip.compress("\n".join(lines).encode()))
     with pytest.raises(InputError, match=r"line 2: edit 2 has either a text"):
         read_edits(str(file))
-    file.write_bytes(gzip.compress(b'{"pair": "x", "ranking": 1, "edit": 3}\n'))
+    file.write_bytes(gzip.compress(b'{"pair": "x", "item": 1, "edit": 3}\n'))
     with pytest.raises(InputError, match="line 1: edit '3' is not text"):
         read_edits(str(file))
 
@@ -131,12 +131,12 @@ def test_a_bad_row_is_named_by_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["table.jsonl", "table.parquet"])
 def test_tables_of_another_kind_are_told_apart(tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
-    write_edits(table(EDIT | TEXT), path)
-    with pytest.raises(InputError, match="holds edits, not judgements; give it to"):
+    write(table(EDIT | TEXT), path)
+    with pytest.raises(InputError, match="holds edits, not judgements: `adjudge under"):
         read(path)
     ranked = pl.DataFrame({"pair": ["x"], "ranking": [1], "output": ["a"], "rank": [1]})
     write(judgement_table(ranked), path)
-    with pytest.raises(InputError, match="holds judgements, not edits; give it to `adjudge rank`"):
+    with pytest.raises(InputError, match="holds judgements, not edits: `adjudge rank` takes it"):
         read_edits(path)
 
 
@@ -144,7 +144,7 @@ def test_tables_of_another_kind_are_told_apart(tmp_path: Path, name: str) -> Non
 def test_no_edits_at_all(tmp_path: Path, content: str) -> None:
     path = tmp_path / "edits"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"is empty|holds no edits"):
+    with pytest.raises(InputError, match=r"is empty|is in no known format"):
         read_edits(str(path))
 
 
@@ -152,10 +152,10 @@ def test_a_review_stays_only_with_its_edit() -> None:
     made = table(
         EDIT | TEXT | {"judge": "e"},
         REVIEW | {"verdict": "yes", "judge": "r"},
-        EDIT | TEXT | {"ranking": 3, "judge": "f"},
-        REVIEW | {"ranking": 4, "reviewed": 3, "verdict": "yes", "judge": "r"},
+        EDIT | TEXT | {"item": 3, "judge": "f"},
+        REVIEW | {"item": 4, "reviewed": 3, "verdict": "yes", "judge": "r"},
     )
-    kept = select_edits(made, Selection(without_judges=("e",)))
-    assert kept["ranking"].to_list() == [3, 4]
-    kept = select_edits(made, Selection(judges=("e", "r")))
-    assert kept["ranking"].to_list() == [1, 2]
+    kept = select_edits(made, Selection(without_judge=("e",)))
+    assert kept["item"].to_list() == [3, 4]
+    kept = select_edits(made, Selection(judge=("e", "r")))
+    assert kept["item"].to_list() == [1, 2]

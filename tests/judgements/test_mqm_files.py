@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import read
+from adjudge.judgements import read, read_scores, write
 from adjudge.judgements.mqm import CATEGORIES, mqm_scores, with_mqm
 from adjudge.judgements.score_table import score_table
-from adjudge.judgements.scores_files import read_scores, write_scores
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
 TEXT = "Die 😀 Katze schläft."
@@ -35,7 +34,7 @@ def table(*rows: dict[str, Any]) -> pl.DataFrame:
         "source": "The cat sleeps.",
         "text": TEXT,
     }
-    filled = [{"ranking": n, **usual, **row} for n, row in enumerate(rows, 1)]
+    filled = [{"item": n, **usual, **row} for n, row in enumerate(rows, 1)]
     return score_table(pl.DataFrame(filled, infer_schema_length=None))
 
 
@@ -69,7 +68,7 @@ def test_the_tsv_of_wmt(tmp_path: Path) -> None:
     path = tmp_path / "en-de.mqm.tsv"
     two = "One\x1fTwo"
     marks = [span(4, 5, "minor", "spelling"), span(None, None, "major", "omission")]
-    write_scores(
+    write(
         table(
             {"segment": "11", "output": two, "spans": marks},
             {"segment": "13", "spans": []},
@@ -136,9 +135,9 @@ def test_lines_that_contradict_each_other_are_named(tmp_path: Path) -> None:
 def test_what_the_tsv_would_distort_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "en-de.tsv")
     with pytest.raises(InputError, match="look like a mark"):
-        write_scores(table({"text": "a <v> tag", "spans": []}), path)
+        write(table({"text": "a <v> tag", "spans": []}), path)
     with pytest.raises(InputError, match="no errors are marked"):
-        write_scores(table({"spans": None}), path)
+        write(table({"spans": None}), path)
     assert not Path(path).exists()
 
 
@@ -163,7 +162,7 @@ def test_what_is_written_is_read_again(
     rows = [{**output, "segment": str(n)} for n, output in enumerate(outputs, 1)]
     before = table(*rows)
     path = str(tmp_path_factory.mktemp("mqm") / "en-de.mqm.tsv.gz")
-    write_scores(before, path)
+    write(before, path)
     after = read_scores(path)
     same = ["pair", "document", "segment", "judge", "output", "text", "spans"]
     expected = with_mqm(before).cast({"scale": str}).filter(scale="mqm")
@@ -181,7 +180,7 @@ def test_means_for_mt_metrics_eval(tmp_path: Path) -> None:
     )
 
     def written(name: str) -> list[str]:
-        write_scores(found, str(tmp_path / name))
+        write(found, str(tmp_path / name))
         return (tmp_path / name).read_text().splitlines()
 
     assert written("en-de.error-spans.seg.score") == [
@@ -207,19 +206,19 @@ def test_segments_numbered_in_documents_need_to_know_where_these_begin(tmp_path:
     folder.mkdir()
     path = folder / "en-de.error-spans.seg.score"
     with pytest.raises(AdjudgeError, match=r"put documents/PAIR\.docs beside"):
-        write_scores(found, str(path))
+        write(found, str(path))
     (tmp_path / "documents").mkdir()
     docs = tmp_path / "documents" / "en-de.docs"
     docs.write_text("news\tcats\nnews\tcats\nnews\tdogs\nnews\tdogs\n")
-    write_scores(found, str(path))
+    write(found, str(path))
     assert [line.split("\t")[1] for line in path.read_text().splitlines()] == [
         *("None", "50.0", "None", "50.0")
     ]
     docs.write_text("news\tcats\nnews\tcats\n")
     with pytest.raises(AdjudgeError, match=r"is not in documents/PAIR\.docs"):
-        write_scores(found, str(path))
+        write(found, str(path))
     with pytest.raises(AdjudgeError, match="called 'a'; mt-metrics-eval knows segments"):
-        write_scores(table({"segment": "a", "spans": []}), str(path))
+        write(table({"segment": "a", "spans": []}), str(path))
 
 
 @pytest.mark.parametrize("scale", ["mqm", "da-sqm"])
@@ -231,7 +230,7 @@ def test_wmt23_comes_out_as_it_went_in(shared_data: Path, tmp_path: Path, scale:
     (tmp_path / "human-scores").mkdir()
     for level in ("seg", "sys"):
         name = f"en-de.{scale}.{level}.score"
-        write_scores(found, str(tmp_path / "human-scores" / name))
+        write(found, str(tmp_path / "human-scores" / name))
         ours, theirs = (_lines(folder / name) for folder in (tmp_path / "human-scores", official))
         assert ours.keys() == theirs.keys()
         for system, values in theirs.items():

@@ -10,13 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import InputError
-from adjudge.judgements import read
+from adjudge.judgements import read, read_scores, write
 from adjudge.judgements.outputs import join_systems, unattributed
 from adjudge.judgements.score_table import SCORE_SCHEMA, score_table
 from adjudge.judgements.scores_as_rankings import implied_rankings
-from adjudge.judgements.scores_files import read_scores, write_scores
 
-ROW = {"pair": "en-cs", "ranking": 1, "output": "A", "scale": "adequacy", "score": 3.0}
+ROW = {"pair": "en-cs", "item": 1, "output": "A", "scale": "adequacy", "score": 3.0}
 SPAN = {"start": 0, "end": 2, "severity": "minor", "category": None}
 
 
@@ -34,7 +33,7 @@ def table(*rows: dict) -> pl.DataFrame:
         ({"scale": None}, "name the scale"),
         ({"output": None}, "score for no system"),
         ({"pair": None}, "no language pair"),
-        ({"ranking": None}, "no ranking number"),
+        ({"item": None}, "no item number"),
         ({"judge": ""}, "empty judge"),
         ({"seconds": -1.0}, "no time"),
         ({"rank": 1}, "no such column in a score table: rank"),
@@ -52,7 +51,7 @@ def test_bad_rows_are_refused(change: dict, said: str) -> None:
 
 
 def test_an_output_has_one_score_on_a_scale() -> None:
-    table(ROW, {**ROW, "scale": "fluency"}, {**ROW, "output": "B"}, {**ROW, "ranking": 2})
+    table(ROW, {**ROW, "scale": "fluency"}, {**ROW, "output": "B"}, {**ROW, "item": 2})
     with pytest.raises(InputError, match="one output twice"):
         table(ROW, ROW)
     with pytest.raises(InputError, match="more than one judge"):
@@ -62,7 +61,7 @@ def test_an_output_has_one_score_on_a_scale() -> None:
 def test_an_omission_has_no_place_and_a_skipped_item_no_output() -> None:
     made = table(
         {**ROW, "text": "ab", "spans": [{**SPAN, "start": None, "end": None}]},
-        {"pair": "en-cs", "ranking": 2},
+        {"pair": "en-cs", "item": 2},
     )
     assert made["spans"].to_list()[0][0]["start"] is None
     assert made["output"].to_list() == ["A", None]
@@ -113,23 +112,23 @@ SKIPPED = st.fixed_dictionaries({"pair": st.just("en-de"), "judge": MAYBE})
 def test_a_file_gives_back_the_same_scores(tmp_path: Path, rows: list[dict], ending: str) -> None:
     names = {name: None for row in rows for name in row}
     frame = pl.DataFrame(
-        [{**names, **row, "ranking": number} for number, row in enumerate(rows, 1)],
+        [{**names, **row, "item": number} for number, row in enumerate(rows, 1)],
         schema_overrides={"spans": SCORE_SCHEMA["spans"]},
         infer_schema_length=None,
     )
     made = score_table(frame)
     path = str(tmp_path / f"scores{ending}")
-    write_scores(made, path)
+    write(made, path)
     assert read_scores(path).equals(made)
 
 
 def test_several_files_become_one_table(tmp_path: Path) -> None:
     path = str(tmp_path / "one.jsonl")
-    write_scores(table(ROW, {**ROW, "ranking": 2}), path)
-    assert read_scores(path, path)["ranking"].to_list() == [1, 2, 3, 4]
+    write(table(ROW, {**ROW, "item": 2}), path)
+    assert read_scores(path, path)["item"].to_list() == [1, 2, 3, 4]
 
 
-GOOD = '{"pair":"en-cs","ranking":1,"systems":["A"],"scale":"fluency","score":2}'
+GOOD = '{"pair":"en-cs","item":1,"systems":["A"],"scale":"fluency","score":2}'
 
 
 @pytest.mark.parametrize(
@@ -146,7 +145,7 @@ GOOD = '{"pair":"en-cs","ranking":1,"systems":["A"],"scale":"fluency","score":2}
 )
 def test_bad_lines_are_named(tmp_path: Path, line: str, said: str) -> None:
     path = tmp_path / "scores.jsonl"
-    second = line.replace('"ranking":1', '"ranking":2')
+    second = line.replace('"item":1', '"item":2')
     path.write_text(f"{GOOD}\n{second}\n")
     with pytest.raises(InputError, match=said):
         read_scores(str(path))
@@ -208,8 +207,8 @@ def test_outputs_of_one_screen_are_ranked_by_score() -> None:
         {**about, "output": "A", "score": 2.0, "position": 1},
         {**about, "output": "B", "score": 4.0, "position": 2},
         {**about, "output": "C", "score": 4.0, "position": 3},
-        {**about, "ranking": 2, "output": "A", "score": 5.0},
-        {**about, "ranking": 2, "output": "D", "score": 1.0},
+        {**about, "item": 2, "output": "A", "score": 5.0},
+        {**about, "item": 2, "output": "D", "score": 1.0},
     )
     implied = implied_rankings(made)
     assert ranked(implied) == [
@@ -225,11 +224,11 @@ def test_outputs_of_one_screen_are_ranked_by_score() -> None:
 def test_outputs_of_several_screens_are_ranked_and_repeats_kept_apart() -> None:
     about = {**ROW, "segment": "s", "judge": "j", "scale": "direct-assessment"}
     made = table(
-        {**about, "ranking": 1, "output": "A", "score": 20.0},
-        {**about, "ranking": 2, "output": "B", "score": 40.0},
-        {**about, "ranking": 3, "output": "A", "score": 50.0},
-        {**about, "ranking": 4, "output": "B", "score": 30.0, "judge": "k"},
-        {"pair": "en-cs", "ranking": 5, "judge": "j", "segment": "s"},
+        {**about, "item": 1, "output": "A", "score": 20.0},
+        {**about, "item": 2, "output": "B", "score": 40.0},
+        {**about, "item": 3, "output": "A", "score": 50.0},
+        {**about, "item": 4, "output": "B", "score": 30.0, "judge": "k"},
+        {"pair": "en-cs", "item": 5, "judge": "j", "segment": "s"},
     )
     implied = implied_rankings(made)
     blocks = implied.drop_nulls("output").group_by("ranking").agg("output", "rank", "judge")
@@ -249,7 +248,7 @@ def test_each_scale_is_a_pair_of_its_own(tmp_path: Path) -> None:
             ("B", "fluency", 1.0),
         )
     ]
-    write_scores(table(*both), path)
+    write(table(*both), path)
     assert ranked(read(path)) == [
         ("en-cs adequacy", 1, "A", 2),
         ("en-cs adequacy", 1, "B", 1),

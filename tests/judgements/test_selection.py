@@ -42,11 +42,11 @@ def test_nothing_chosen_keeps_everything(table):
 
 
 def test_by_name(table):
-    assert kept(table, pairs=("x-y",)) == [1]
-    assert kept(table, judges=("k",)) == [2]
-    assert kept(table, without_judges=("k",)) == [1, 3]
-    assert kept(table, groups=("crowd",)) == [1]
-    assert kept(table, protocols=("pairwise", "ranking")) == [1, 2]
+    assert kept(table, pair=("x-y",)) == [1]
+    assert kept(table, judge=("k",)) == [2]
+    assert kept(table, without_judge=("k",)) == [1, 3]
+    assert kept(table, group=("crowd",)) == [1]
+    assert kept(table, protocol=("pairwise", "ranking")) == [1, 2]
 
 
 def test_protocols_do_not_mix(table):
@@ -60,7 +60,7 @@ def test_protocols_do_not_mix(table):
 
 
 @pytest.mark.parametrize(
-    "column", ["pairs", "judges", "without_judges", "groups", "systems", "protocols"]
+    "column", ["pair", "judge", "without_judge", "group", "system", "protocol"]
 )
 def test_a_name_that_is_not_there(table, column):
     with pytest.raises(AdjudgeError, match="'nobody' in the judgements; there are:"):
@@ -73,9 +73,9 @@ def test_the_reference_leaves_the_output_it_shares(table):
 
 
 def test_systems(table):
-    chosen = select(table, Selection(systems=("A", "B")))
+    chosen = select(table, Selection(system=("A", "B")))
     assert chosen["output"].to_list() == ["A", "B", "A", None]
-    chosen = select(table, Selection(without_systems=("B", "ref")))
+    chosen = select(table, Selection(without_system=("B", "ref")))
     assert chosen["output"].to_list() == ["A", unattributed("text"), "A", "C", None]
     assert len(compare(chosen.filter(pl.col("pair") == "x-y"), "collapsed")) == 1
 
@@ -90,7 +90,7 @@ def test_time(table):
 
 
 def test_length_needs_the_source(table, tmp_path):
-    with pytest.raises(AdjudgeError, match="--source"):
+    with pytest.raises(AdjudgeError, match="`source`"):
         select(table, Selection(longest=5))
     source = tmp_path / "source.txt"
     source.write_text("one two three\nfour words are here\n")

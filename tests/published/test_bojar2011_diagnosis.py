@@ -6,8 +6,8 @@ import pytest
 
 from adjudge.diagnosis import diagnose
 from adjudge.diagnosis.findings.repeats import random_reversal
-from adjudge.diagnosis.statistics import correlation
 from adjudge.judgements import judgement_table
+from adjudge.statistics.closed_form import correlation
 
 # Table 4: blocks of English-Czech by their sole winner.
 SOLE_WINNERS = {

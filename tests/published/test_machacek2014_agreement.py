@@ -5,10 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.agreement import Bootstrap, agreement, agreement_by_judge
+from adjudge.agreement import agreement, agreement_by_judge
 from adjudge.judgements import read
+from adjudge.statistics import Resampling
 
-FEW = Bootstrap(replicates=20)
+FEW = Resampling(replicates=20)
 
 # Annotator: κ intra, κ inter. The single values of 9 and 12 are inter.
 TABLE_2_3 = {
@@ -38,14 +39,14 @@ def segranks(shared_data: Path) -> pl.DataFrame:
 
 
 def test_table_2_2(segranks: pl.DataFrame) -> None:
-    found = {result.kind: result.tally for result in agreement(segranks, bootstrap=FEW)}
+    found = {result.kind: result.tally for result in agreement(segranks, resampling=FEW)}
     assert f"{found['inter'].p_e:.3f}" == f"{found['intra'].p_e:.3f}" == "0.394"
     assert f"{found['intra'].kappa:.3f}" == "0.593"
     assert f"{found['inter'].kappa:.3f}" == "0.397"
 
 
 def test_table_2_3(segranks: pl.DataFrame) -> None:
-    found = {result.judge: result for result in agreement_by_judge(segranks, bootstrap=FEW)}
+    found = {result.judge: result for result in agreement_by_judge(segranks, resampling=FEW)}
     assert set(found) == set(TABLE_2_3)
     for annotator, (intra, inter) in TABLE_2_3.items():
         for mine, theirs in ((found[annotator].intra, intra), (found[annotator].inter, inter)):

@@ -5,10 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.agreement import Bootstrap, agreement_by, label_agreement
+from adjudge.agreement import agreement_by, label_agreement
 from adjudge.judgements import read
+from adjudge.statistics import Resampling
 
-FEW = Bootstrap(replicates=20)
+FEW = Resampling(replicates=20)
 
 # How many pairs of reviews fall on each pair of labels. The paper gives the number of pairs,
 # and agreement and κ with ALMOST apart, as BAD and as GOOD; these are counts that give all six
@@ -55,7 +56,7 @@ def test_table_3_french_english_by_group(shared_data: Path) -> None:
     table = read(str(shared_data / "wmt13" / "fr-en.csv.gz"))
     found = {
         result.part: result.tally.kappa
-        for result in agreement_by(table, "group", bootstrap=FEW)
+        for result in agreement_by(table, "group", resampling=FEW)
         if result.kind == "inter"
     }
     assert found["researcher"] == pytest.approx(0.405, abs=0.01)

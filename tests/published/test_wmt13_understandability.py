@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from adjudge.agreement import Bootstrap
 from adjudge.judgements.edit_table import edit_table
+from adjudge.statistics import Resampling
 from adjudge.understandability import (
     Occurrence,
     acceptability_agreement,
@@ -33,7 +33,7 @@ def table_of(made: Iterable[Edit]) -> pl.DataFrame:
         edit = len(rows) + 1
         rows.append(
             about
-            | {"protocol": "blind-edit", "ranking": edit, "judge": editor}
+            | {"protocol": "blind-edit", "item": edit, "judge": editor}
             | {"edit": None if empty else f"edit {edit}", "incomprehensible": empty}
         )
         for reviewer, status in reviews:
@@ -41,7 +41,7 @@ def table_of(made: Iterable[Edit]) -> pl.DataFrame:
             verdict = {"GOOD": "yes", "ALMOST": "yes", "BAD": "no", "EMPTY": None}[status]
             rows.append(
                 about
-                | {"protocol": "review", "ranking": number, "judge": reviewer, "reviewed": edit}
+                | {"protocol": "review", "item": number, "judge": reviewer, "reviewed": edit}
                 | {"verdict": verdict, "edit": None if status == "GOOD" else f"text {number}"}
             )
     return edit_table(pl.DataFrame(rows, infer_schema_length=None))
@@ -102,12 +102,12 @@ def test_table_8() -> None:
             made += [(f"{kind} {pair} {i}", "system", "editor", reviews) for i in range(n)]
     # Nothing was shown that could be an EMPTY's agreement.
     made += [("empty", "system", "editor", [("reviewer 1", "EMPTY"), ("reviewer 2", "EMPTY")])]
-    found = acceptability_agreement(data_rows(table_of(made)), Bootstrap(replicates=20))
+    found = acceptability_agreement(data_rows(table_of(made)), Resampling(replicates=20))
     assert {
-        (one.found.kind, one.almost): (
-            one.found.comparable,
-            f"{100 * one.found.agree / one.found.comparable:.1f}",
-            f"{one.found.value('fleiss'):.3f}",
+        (one.agreed.kind, one.almost): (
+            one.agreed.comparable,
+            f"{100 * one.agreed.agree / one.agreed.comparable:.1f}",
+            f"{one.agreed.value('fleiss'):.3f}",
         )
         for one in found
     } == TABLE_8

@@ -13,9 +13,10 @@ from adjudge.comparisons import compare
 from adjudge.comparisons.comparisons import by_pair
 from adjudge.judgements import read
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Estimate, Resampling
+from adjudge.ranking.method import Estimate
 from adjudge.ranking.methods.trueskill import estimate
-from adjudge.statistics.ranges import rank_ranges
+from adjudge.statistics.ranks import rank_ranges
+from adjudge.statistics.resampling import Resampling
 
 RUNS = 500
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.judgements.scores_files import read_scores
-from adjudge.scoring.resampling import ScoreResampling
+from adjudge.judgements import read_scores
 from adjudge.scoring.scored import by_scale, code
 from adjudge.scoring.system_scores import SystemScores, system_scores
+from adjudge.statistics import Resampling
 
 
 def result(path: Path, unit: str) -> SystemScores:
     (part,) = by_scale(read_scores(str(path)))
-    return system_scores(code(*part), "raw", ScoreResampling(unit, 200))  # type: ignore[arg-type]
+    return system_scores(code(*part), "raw", Resampling(unit, 200))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("scale", ["da-sqm", "mqm"])

@@ -6,8 +6,9 @@ from scipy.optimize import minimize
 
 from adjudge.comparisons import WinCounts
 from adjudge.ranking.methods.bradley_terry import MODEL as BRADLEY_TERRY
-from adjudge.ranking.methods.davidson import DavidsonModel, chances, scores
+from adjudge.ranking.methods.davidson import scores
 from adjudge.ranking.methods.hopkins_may import HopkinsMayModel
+from adjudge.ranking.models.davidson_model import DavidsonModel, chances
 from adjudge.ranking.models.paired_models import (
     PRIOR_SD,
     Outcomes,

@@ -12,9 +12,7 @@ from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import read
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling
 from adjudge.ranking.methods import davidson
-from adjudge.ranking.methods.davidson import chances
 from adjudge.ranking.methods.judge_aware import UNKNOWN, estimate, fit_judge_aware, judge_cells
 from adjudge.ranking.methods.judge_document_aware import (
     _document_cells,
@@ -22,8 +20,10 @@ from adjudge.ranking.methods.judge_document_aware import (
     fit_judge_document_aware,
 )
 from adjudge.ranking.methods.judge_document_aware import estimate as estimate_documents
+from adjudge.ranking.models.davidson_model import chances
 from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, evaluate, objective
 from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.statistics import Resampling
 
 SPREADS = Spreads(reliability=0.6, tie=0.4, preference=0.5)
 

@@ -4,20 +4,25 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import norm, t
 
 from adjudge.comparisons import Comparisons, WinCounts, compare, count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling, rank, resampling
-from adjudge.ranking.cells import tally_blocks, tally_wins
-from adjudge.ranking.design_effects import Deviations
+from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.ranking.counting.cells import tally_blocks, tally_wins
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.ranked import estimate
-from adjudge.ranking.resampling import comparison_weights, replicated
-from adjudge.ranking.shares import share
-from adjudge.ranking.units import effective_number, expanded_tail, possible, units
+from adjudge.ranking.resampling import (
+    DesignEffects,
+    comparison_weights,
+    effective_number,
+    possible_units,
+    ranking_units,
+    replicated,
+)
 from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.statistics import drawing, replicates
 
 UNITS = ("ranking", "hit", "segment", "document", "judge", "judge+segment", "judge+document")
 
@@ -73,11 +78,11 @@ def test_all_comparisons_of_a_unit_are_drawn_equally_often(comparisons, unit):
 
 def test_as_many_units_are_drawn_as_there_are(comparisons):
     for unit in ("ranking", "hit", "segment", "document", "judge"):
-        (known,) = units(comparisons, unit)
+        (known,) = ranking_units(comparisons, unit)
         weights = comparison_weights(comparisons, Resampling(unit, 1, 1), 0)
         per_ranking = np.zeros(len(comparisons.rankings), int)
         per_ranking[comparisons.ranking] = weights
-        per_unit = {known.of_ranking[r]: per_ranking[r] for r in set(comparisons.ranking)}
+        per_unit = {known.code[r]: per_ranking[r] for r in set(comparisons.ranking)}
         assert sum(per_unit.values()) == known.number == len(per_unit)
 
 
@@ -102,7 +107,7 @@ def test_many_units_are_drawn_in_groups_with_the_same_spread(comparisons, monkey
         return estimate(comparisons, method, drawn, Engine()).replicates.std(axis=0)
 
     exact = {unit: spread(unit) for unit in ("ranking", "judge+segment")}
-    monkeypatch.setattr(resampling, "MOST_UNITS", 200)
+    monkeypatch.setattr(drawing, "MOST_UNITS", 200)
     for unit, expected in exact.items():
         # Groups know the spread to one part in √(2 · 200), and replicates add to the noise.
         np.testing.assert_allclose(spread(unit), expected, rtol=0.17)
@@ -111,7 +116,7 @@ def test_many_units_are_drawn_in_groups_with_the_same_spread(comparisons, monkey
 
 def test_sparse_and_dense_draw_the_same(comparisons, monkeypatch):
     dense = drawn_wins(comparisons, Resampling("ranking", 5, 1))
-    monkeypatch.setattr(resampling, "MOST_ENTRIES", 1000)
+    monkeypatch.setattr(replicates, "MOST_ENTRIES", 1000)
     np.testing.assert_array_equal(drawn_wins(comparisons, Resampling("ranking", 5, 1)), dense)
 
 
@@ -130,17 +135,17 @@ def test_blocks_are_resampled_whole(comparisons):
         assert set(part.blocks.sum(axis=-1)) == {3 * len(comparisons.rankings)}
     assert (part.sole <= part.top).all()
     assert (part.top <= part.blocks).all()
-    with pytest.raises(AdjudgeError, match="--unit ranking"):
+    with pytest.raises(AdjudgeError, match='`unit="ranking"`'):
         rank(comparisons, METHODS.named("block-top"), Resampling("comparison"))
 
 
 def test_an_unknown_judge_is_a_unit_of_its_own(campaign):
     blocks = [{"A": 1, "B": 2}, {"A": 2, "B": 1}, {"A": 1, "B": 1}, {"A": 1, "B": 2}]
     known = campaign(blocks, judges=["x", None, "x", None])
-    (judges,) = units(known, "judge")
+    (judges,) = ranking_units(known, "judge")
     assert judges.number == 3
-    assert judges.of_ranking[0] == judges.of_ranking[2]
-    assert len(set(judges.of_ranking)) == 3
+    assert judges.code[0] == judges.code[2]
+    assert len(set(judges.code)) == 3
 
 
 def test_units_that_are_not_there_are_refused(campaign):
@@ -150,7 +155,7 @@ def test_units_that_are_not_there_are_refused(campaign):
         rank(one_judge, METHODS.named("win-ratio"), Resampling("judge"))
     with pytest.raises(NotEnoughData, match="no document is known"):
         rank(one_judge, METHODS.named("win-ratio"), Resampling("document"))
-    assert possible(one_judge) == ["ranking"]
+    assert list(possible_units(one_judge)) == ["ranking"]
 
 
 def test_unequal_units_count_as_fewer(campaign):
@@ -161,13 +166,6 @@ def test_unequal_units_count_as_fewer(campaign):
     assert effective_number(unequal, "judge") == pytest.approx(100 / 82)
     assert effective_number(equal, "comparison") == 10
     assert effective_number(equal, "none") == np.inf
-
-
-def test_few_units_need_wider_intervals():
-    assert expanded_tail(0.95, np.inf) == pytest.approx(0.025)
-    assert expanded_tail(0.95, 30) == pytest.approx(norm.cdf(-np.sqrt(30 / 29) * t.ppf(0.975, 29)))
-    assert expanded_tail(0.95, 30) < 0.019
-    assert expanded_tail(0.95, 4000) == pytest.approx(0.025, abs=1e-4)
 
 
 def half_ties(counts: WinCounts) -> np.ndarray:
@@ -183,15 +181,15 @@ def test_the_design_effect_is_that_of_the_bootstrap(comparisons, unit):
         drawn = Resampling(unit, 4000, 1)
         return estimate(comparisons, method, drawn, Engine()).replicates.var(axis=0)
 
-    deviations = Deviations(comparisons)
-    contracted = variance(unit) * deviations.contraction(unit) ** 2
-    number = min(one.number for one in units(comparisons, unit))
+    effects = DesignEffects(comparisons)
+    contracted = variance(unit) * effects.contraction(unit) ** 2
+    number = min(one.number for one in ranking_units(comparisons, unit))
     ratio = (contracted * number / (number - 1) / variance("comparison")).mean()
-    assert deviations.effects[unit] == pytest.approx(ratio, rel=0.1)
+    assert effects.of_units[unit] == pytest.approx(ratio, rel=0.1)
 
 
 def test_judges_who_disagree_are_noted(comparisons):
     notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("comparison")).notes
-    assert any("--unit judge" in note for note in notes)
+    assert any('`unit="judge"`' in note for note in notes)
     notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("judge+document")).notes
-    assert not any("--unit" in note for note in notes)
+    assert not any("`unit=" in note for note in notes)

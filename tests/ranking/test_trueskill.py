@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling
 from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, MARGIN, estimate
 from adjudge.ranking.models.trueskill_kernels import run, update
+from adjudge.statistics import Resampling
 
 
 def peer_environment(beta: float) -> peer.TrueSkill:

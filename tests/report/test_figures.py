@@ -28,7 +28,7 @@ from adjudge.report.drawing.rendering import READABLE, save, svg
 from adjudge.report.drawing.theme import COLOURED, DARK, LIGHT, PROPERTIES, Theme
 from adjudge.report.figures import FIGURES
 from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.statistics.ranges import best_ranks
+from adjudge.statistics.ranks import best_ranks
 
 SIZES = (2, 12, 60)
 SETTINGS = Settings(replicates=100, runs=5)

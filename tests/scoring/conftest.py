@@ -39,7 +39,7 @@ def simulate() -> Simulate:
                     "pair": "en-cs",
                     "document": f"d{segment // 5}",
                     "segment": f"s{segment}",
-                    "ranking": number,
+                    "item": number,
                     "judge": f"j{judge}",
                     "output": "ABCDEFGH"[system],
                     "scale": "direct-assessment",

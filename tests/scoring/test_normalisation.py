@@ -58,7 +58,7 @@ def scored(*rows: tuple[str | None, str, float]) -> Scored:
         [
             {
                 "pair": "en-cs",
-                "ranking": number,
+                "item": number,
                 "segment": f"s{number}",
                 "judge": judge,
                 "output": output,
@@ -90,7 +90,7 @@ def test_judges_without_a_scale_of_their_own_are_left_out_and_named() -> None:
 def test_without_judges_nothing_can_be_normalised() -> None:
     given = scored((None, "A", 1), (None, "B", 2))
     assert default_normalisation(given) == "raw"
-    with pytest.raises(NotEnoughData, match="--normalise raw"):
+    with pytest.raises(NotEnoughData, match=r"`normalise=\"raw\"`"):
         normalised(given, "wmt07")
     with pytest.raises(NotEnoughData, match="no judge gave two different scores"):
         normalised(scored(("x", "A", 1), ("y", "B", 2)), "z")

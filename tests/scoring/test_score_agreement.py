@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.judgements.score_table import score_table
 from adjudge.scoring.agreement import ScoreAgreement, score_agreement
 from adjudge.scoring.scored import by_scale
+from adjudge.statistics import Resampling
 
 
 def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:
@@ -24,7 +24,7 @@ def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:
                 {
                     "pair": "en-cs",
                     "segment": str(segment),
-                    "ranking": ranking,
+                    "item": ranking,
                     "judge": f"j{judge}",
                     "output": "ABCD"[output],
                     "scale": scale,
@@ -36,8 +36,8 @@ def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:
 
 def agreement(given: list[dict]) -> dict[tuple[str, str], dict]:
     (part,) = by_scale(score_table(pl.DataFrame(given)))
-    found: list[ScoreAgreement] = score_agreement(*part, Bootstrap(replicates=50))
-    return {(one.of, one.found.kind): one.row() for one in found}
+    found: list[ScoreAgreement] = score_agreement(*part, Resampling(replicates=50))
+    return {(one.of, one.agreed.kind): one.row() for one in found}
 
 
 def counted(given: list[dict], of: str, kind: str) -> tuple[int, int]:
@@ -47,7 +47,7 @@ def counted(given: list[dict], of: str, kind: str) -> tuple[int, int]:
         said = [((r["segment"], r["output"]), r["judge"], r["score"]) for r in given]
     else:
         for a, b in combinations(given, 2):
-            if a["ranking"] == b["ranking"]:
+            if a["item"] == b["item"]:
                 first, second = sorted((a, b), key=lambda r: r["output"])
                 order = np.sign(first["score"] - second["score"])
                 said.append(((a["segment"], first["output"], second["output"]), a["judge"], order))
@@ -97,7 +97,7 @@ def test_values_finer_than_a_hundred_steps() -> None:
 def test_without_judges_there_is_no_agreement() -> None:
     given = [{**row, "judge": None} for row in rows()]
     (part,) = by_scale(score_table(pl.DataFrame(given)))
-    assert score_agreement(*part, Bootstrap(replicates=5)) == []
+    assert score_agreement(*part, Resampling(replicates=5)) == ()
 
 
 def test_one_judge_alone_agrees_with_nobody() -> None:

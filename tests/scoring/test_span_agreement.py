@@ -19,7 +19,7 @@ def table(markings: list[dict[str, Any]]) -> pl.DataFrame:
     usual = {"pair": "en-de", "scale": "error-spans", "score": 1.0, "text": "a" * LENGTH}
     return score_table(
         pl.DataFrame(
-            [{**usual, "ranking": n, **one} for n, one in enumerate(markings)],
+            [{**usual, "item": n, **one} for n, one in enumerate(markings)],
             schema_overrides={
                 "spans": pl.List(
                     pl.Struct(
@@ -65,7 +65,7 @@ def test_half_of_what_one_marks() -> None:
 def test_nothing_marked_is_no_agreement_on_places() -> None:
     (inter,) = span_agreement(table([marking("1", "x"), marking("1", "y")]))
     assert (inter.f1, inter.f1_by_chance) == (None, None)
-    assert span_agreement(table([marking("1", "x")])) == []
+    assert span_agreement(table([marking("1", "x")])) == ()
 
 
 def plainly(markings: list[dict[str, Any]], same: bool) -> Iterator[tuple[set, set]]:

@@ -8,12 +8,13 @@ import polars as pl
 import pytest
 from scipy.stats import mannwhitneyu
 
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.judgements.score_table import score_table
-from adjudge.scoring.resampling import ScoreResampling, cells, replicated, units_of
+from adjudge.scoring.cells import bootstrapped, score_units, segment_cells
 from adjudge.scoring.scored import Scored
-from adjudge.scoring.significance import rank_sum_p, significance_clusters
 from adjudge.scoring.system_scores import system_scores
+from adjudge.statistics import Resampling
+from adjudge.statistics.significance import rank_sum_tests
 
 Coded = Callable[[pl.DataFrame], Scored]
 Simulate = Callable[..., pl.DataFrame]
@@ -58,8 +59,8 @@ def test_relabelling_systems_relabels_the_result(simulate: Simulate, coded: Code
 def test_replicates_are_what_drawn_tables_give(simulate: Simulate, coded: Coded, unit: str) -> None:
     """Each replicate against the same table drawn row by row."""
     scored = coded(simulate(segments=12, judges=5))
-    resampling = ScoreResampling(unit, 30, 7)  # type: ignore[arg-type]
-    found = replicated(scored, resampling)
+    resampling = Resampling(unit, 30, 7)  # type: ignore[arg-type]
+    found = bootstrapped(scored, segment_cells(scored), resampling).replicates
     label = getattr(scored, unit)
     number = label.max() + 1
     for replicate, got in enumerate(found):
@@ -91,10 +92,10 @@ def test_the_same_seed_gives_the_same_intervals(
     simulate: Simulate, coded: Coded, unit: str
 ) -> None:
     table = simulate()
-    resampling = ScoreResampling(unit, 100, 3)  # type: ignore[arg-type]
+    resampling = Resampling(unit, 100, 3)  # type: ignore[arg-type]
     first, second = (system_scores(coded(table), "z", resampling) for _ in range(2))
     np.testing.assert_array_equal(first.low, second.low)
-    other = system_scores(coded(table), "z", ScoreResampling(unit, 100, 4))  # type: ignore[arg-type]
+    other = system_scores(coded(table), "z", Resampling(unit, 100, 4))  # type: ignore[arg-type]
     assert not np.array_equal(first.low, other.low)
     assert (first.low <= first.scores).all()
     assert (first.scores <= first.high).all()
@@ -105,7 +106,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(simulate: Simulate, coded
     held = []
     for seed in range(60):
         table = simulate((0.0, -6.0), 40, seed=seed, severity=0.0)
-        result = system_scores(coded(table), "raw", ScoreResampling("segment", 300, seed))
+        result = system_scores(coded(table), "raw", Resampling("segment", 300, seed))
         truth = [60.0, 54.0]
         held += list((result.low <= truth) & (truth <= result.high))
     assert 0.89 <= np.mean(held) <= 0.99
@@ -122,17 +123,17 @@ def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> N
         pl.concat_str(pl.lit("t"), "segment").cast(pl.Categorical).alias("segment"),
     )
     # The strict judge scored A on every segment, the other one on few.
-    table = pl.concat([both.filter((both["output"] == "B") | (both["ranking"] < 20)), strict])
+    table = pl.concat([both.filter((both["output"] == "B") | (both["item"] < 20)), strict])
     assert system_scores(coded(table), "raw").systems == ("B", "A")
     assert system_scores(coded(table), "z").systems == ("A", "B")
 
 
 def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> None:
     scored = coded(simulate((0.0, -1.0, -15.0, -30.0), 60))
-    made = cells(scored)
-    p = rank_sum_p(made)
+    cells = segment_cells(scored)
+    p = rank_sum_tests(cells.samples())
     expected = mannwhitneyu(
-        made.mean[made.system == 0], made.mean[made.system == 2], alternative="greater"
+        cells.mean[cells.system == 0], cells.mean[cells.system == 2], alternative="greater"
     ).pvalue
     assert p[0, 2] == pytest.approx(expected, rel=0.02)
     assert p[0, 2] + p[2, 0] == pytest.approx(1, abs=0.01)
@@ -141,25 +142,16 @@ def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> No
     assert result.cluster.tolist() == [1, 1, 2, 3]
 
 
-def test_a_cluster_ends_only_where_all_above_beat_all_below() -> None:
-    p = np.ones((4, 4))
-    p[0, 1:] = 0.01
-    p[1, 3] = p[2, 3] = 0.01
-    assert significance_clusters(p).tolist() == [1, 2, 2, 3]
-    p[2, 3] = 0.2
-    assert significance_clusters(p).tolist() == [1, 2, 2, 2]
-
-
 def test_an_output_of_two_systems_counts_for_both(coded: Coded) -> None:
     about = {"pair": "en-cs", "scale": "mqm", "judge": "j"}
     frame = pl.DataFrame(
         [
-            {**about, "ranking": 1, "segment": "1", "output": "A\x1fB", "score": 4.0},
-            {**about, "ranking": 2, "segment": "2", "output": "A", "score": 2.0},
-            {**about, "ranking": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
+            {**about, "item": 1, "segment": "1", "output": "A\x1fB", "score": 4.0},
+            {**about, "item": 2, "segment": "2", "output": "A", "score": 2.0},
+            {**about, "item": 3, "segment": "2", "output": "\x1fwhose?", "score": 9.0},
         ]
     )
-    result = system_scores(coded(score_table(frame)), "raw", ScoreResampling("none"))
+    result = system_scores(coded(score_table(frame)), "raw", Resampling("none"))
     assert dict(zip(result.systems, result.scores, strict=True)) == {"A": 3.0, "B": 4.0}
     assert any("1 scores of outputs of no known system" in note for note in result.notes)
 
@@ -176,7 +168,7 @@ def test_systems_that_share_nothing_are_named(simulate: Simulate, coded: Coded) 
     )
     raw = system_scores(coded(table.filter(own)), "raw")
     assert any("A and B have no judge in common" in note for note in raw.notes)
-    assert not system_scores(coded(table), "raw", ScoreResampling("item")).notes
+    assert not system_scores(coded(table), "raw", Resampling("item")).notes
 
 
 def test_replicates_without_a_system_are_left_out_and_said(
@@ -184,7 +176,7 @@ def test_replicates_without_a_system_are_left_out_and_said(
 ) -> None:
     table = simulate((0.0, -5.0), 20, judges=3, per_segment=3)
     rare = table.filter((pl.col("output") == "A") | (pl.col("judge") == "j1"))
-    result = system_scores(coded(rare), "z", ScoreResampling("judge", 200))
+    result = system_scores(coded(rare), "z", Resampling("judge", 200))
     assert any("replicates lacked some system" in note for note in result.notes)
     assert any("intervals from so few are rough" in note for note in result.notes)
     assert np.isfinite(result.low).all()
@@ -193,13 +185,13 @@ def test_replicates_without_a_system_are_left_out_and_said(
 def test_impossible_questions_are_refused(simulate: Simulate, coded: Coded) -> None:
     scored = coded(simulate(judges=1, per_segment=1))
     with pytest.raises(NotEnoughData, match="only one judge"):
-        system_scores(scored, "z", ScoreResampling("judge"))
+        system_scores(scored, "z", Resampling("judge"))
     with pytest.raises(NotEnoughData, match="no hit is known"):
-        system_scores(scored, "z", ScoreResampling("hit"))
-    with pytest.raises(AdjudgeError, match="confidence level"):
-        system_scores(scored, level=1.5)
-    with pytest.raises(AdjudgeError, match="at least one replicate"):
-        ScoreResampling(replicates=0)
+        system_scores(scored, "z", Resampling("hit"))
+    with pytest.raises(BadParameter, match="`normalise` cannot be 'Z'"):
+        system_scores(scored, "Z")
+    with pytest.raises(BadParameter, match="`unit` cannot be 'ranking'"):
+        system_scores(scored, "z", Resampling("ranking"))
 
 
 def test_more_data_is_never_less_certain(simulate: Simulate, coded: Coded) -> None:
@@ -215,7 +207,7 @@ def test_a_segment_of_an_unknown_document_is_drawn_as_a_whole(
 ) -> None:
     table = simulate(segments=10)
     known = pl.when(pl.col("document") == "d0").then("document")
-    units = units_of(coded(table.with_columns(known.alias("document"))), "document")
+    units = score_units(coded(table.with_columns(known.alias("document"))), "document").code
     scored = coded(table)
     assert units.max() + 1 == 1 + 5  # d0 and five segments of d1
     for segment in range(10):

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 from adjudge.comparisons import WinCounts, compare, count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements import judgement_table
-from adjudge.ranking.methods.davidson import chances
+from adjudge.ranking.models.davidson_model import chances
 from adjudge.ranking.models.paired_models import fit, pairs_of
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.simulation.futures import MODEL, cluster_numbers, futures, posterior

@@ -1,5 +1,6 @@
 """Statuses, scores of systems, agreement and new references, from small tables of edits."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -7,10 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import Bootstrap
 from adjudge.errors import NotEnoughData
-from adjudge.judgements import Selection
-from adjudge.judgements.edit_table import edit_table, select_edits
+from adjudge.judgements import Selection, select_edits
+from adjudge.judgements.edit_table import edit_table
+from adjudge.statistics import Resampling
 from adjudge.understandability import (
     Understandability,
     acceptability_agreement,
@@ -22,17 +23,17 @@ from adjudge.understandability import (
 )
 from adjudge.understandability.references import references
 
-FEW = Bootstrap(replicates=200)
+FEW = Resampling(replicates=200)
 
 
 def edit(number: int, text: str | None = "edited", **more: Any) -> dict[str, Any]:
-    about = {"pair": "en-cs", "protocol": "blind-edit", "ranking": number, "segment": "1"}
+    about = {"pair": "en-cs", "protocol": "blind-edit", "item": number, "segment": "1"}
     said = {"edit": text, "incomprehensible": text is None}
     return about | {"output": "a", "judge": "editor"} | said | more
 
 
 def review(number: int, of: int, verdict: str | None, text: str | None = None, **more: Any) -> Any:
-    about = {"pair": "en-cs", "protocol": "review", "ranking": number, "reviewed": of}
+    about = {"pair": "en-cs", "protocol": "review", "item": number, "reviewed": of}
     said = {"verdict": verdict, "edit": text}
     return about | {"segment": "1", "output": "a", "judge": "reviewer"} | said | more
 
@@ -67,7 +68,7 @@ def test_an_edit_waits_for_its_review_unless_it_is_empty() -> None:
         edit(3, segment="3"),
         review(4, 3, None, segment="3", output=None),  # skipped
     )
-    assert data_rows(made)["ranking"].to_list() == [2]
+    assert data_rows(made)["item"].to_list() == [2]
 
 
 def test_one_row_for_every_review() -> None:
@@ -87,14 +88,14 @@ def test_repeated_by_time_and_by_whoever_saw_the_segment() -> None:
         edit(7, None, time=hours[4], judge=None),
     )
     rows = data_rows(made)
-    assert rows.filter("repeated")["ranking"].to_list() == [1, 5]
+    assert rows.filter("repeated")["item"].to_list() == [1, 5]
     without_times = made.with_columns(time=pl.lit(None, pl.Datetime("us", "UTC")))
-    assert data_rows(without_times).filter("repeated")["ranking"].to_list() == [2, 5]
+    assert data_rows(without_times).filter("repeated")["item"].to_list() == [2, 5]
 
 
 def test_what_was_chosen_stays_repeated() -> None:
     made = table(edit(1, None, output="b"), edit(2, None, output="a"))
-    chosen = select_edits(mark_repeated(made), Selection(systems=("a",)))
+    chosen = select_edits(mark_repeated(made), Selection(system=("a",)))
     assert data_rows(chosen)["repeated"].to_list() == [True]
 
 
@@ -111,7 +112,7 @@ def judged(shares: dict[str, tuple[int, int]], **more: Any) -> pl.DataFrame:
 
 
 def test_systems_in_order_with_counts() -> None:
-    found = understandability(judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)}), "row", FEW)
+    found = understandability(judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)}), FEW)
     assert found.systems == ("ref", "b", "a")
     assert found.share.tolist() == pytest.approx([1, 0.9, 0.2])
     assert found.counts.tolist() == [[10, 0, 0, 0], [9, 0, 1, 0], [2, 0, 8, 0]]
@@ -123,7 +124,7 @@ def test_systems_in_order_with_counts() -> None:
 
 def test_an_output_of_two_systems_counts_for_both() -> None:
     rows = judged({"a": (2, 4), "a\x1fb": (4, 4)})
-    found = understandability(rows, "row", FEW)
+    found = understandability(rows, FEW)
     assert dict(zip(found.systems, found.share, strict=True)) == {"b": 1.0, "a": 0.75}
 
 
@@ -136,13 +137,13 @@ def test_leaving_one_person_out() -> None:
         .cast(pl.Categorical)
         .alias("reviewer")
     )
-    found = understandability(rows, "row", FEW)
+    found = understandability(rows, FEW)
     assert found.reviewer_effect.tolist() == pytest.approx([0.8])  # 2 of 10, then 2 of 2
 
 
 def test_somebody_alone_has_no_effect_that_is_known() -> None:
     rows = judged({"a": (2, 10)}).with_columns(pl.lit("all").cast(pl.Categorical).alias("editor"))
-    assert np.isnan(understandability(rows, "row", FEW).editor_effect).all()
+    assert np.isnan(understandability(rows, FEW).editor_effect).all()
 
 
 @pytest.mark.parametrize("unit", ["segment", "editor", "reviewer"])
@@ -150,11 +151,11 @@ def test_rows_that_come_together_are_drawn_together(unit: str) -> None:
     """Three rows of every unit that all say the same: intervals are √3 times as wide."""
     rows = judged({"a": (60, 120), "b": (60, 120)})
     rows = rows.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("whole"))
-    one = understandability(rows, "row", Bootstrap(replicates=1000))
+    one = understandability(rows, Resampling("row", replicates=1000))
     thrice = pl.concat([rows.with_columns(pl.col("whole").cast(pl.Categorical).alias(unit))] * 3)
-    found = understandability(thrice, unit, Bootstrap(replicates=1000))  # type: ignore[arg-type]
+    found = understandability(thrice, Resampling(unit, replicates=1000))  # type: ignore[arg-type]
     assert width(found) == pytest.approx(width(one), rel=0.1)
-    alone = understandability(thrice, "row", Bootstrap(replicates=1000))
+    alone = understandability(thrice, Resampling("row", replicates=1000))
     assert width(alone) * 3**0.5 == pytest.approx(width(one), rel=0.1)
 
 
@@ -165,24 +166,25 @@ def width(found: Understandability) -> float:
 def test_a_unit_nobody_knows_is_refused() -> None:
     rows = judged({"a": (2, 10)})
     with pytest.raises(NotEnoughData, match="no document is known"):
-        understandability(rows, "document", FEW)
+        understandability(rows, replace(FEW, unit="document"))
     with pytest.raises(NotEnoughData, match="only one document"):
         understandability(
-            rows.with_columns(pl.lit("d").cast(pl.Categorical).alias("document")), "document", FEW
+            rows.with_columns(pl.lit("d").cast(pl.Categorical).alias("document")),
+            replace(FEW, unit="document"),
         )
 
 
 def test_a_system_missing_from_a_sample_keeps_its_share() -> None:
-    found = understandability(judged({"a": (1, 1), "b": (30, 60)}), "row", FEW)
+    found = understandability(judged({"a": (1, 1), "b": (30, 60)}), FEW)
     assert np.isfinite(found.low).all()
     assert np.isfinite(found.high).all()
 
 
 def test_the_same_seed_gives_the_same() -> None:
     rows = judged({"a": (4, 10), "b": (9, 10)})
-    one, two = (understandability(rows, "row", Bootstrap(seed=7)) for _ in range(2))
+    one, two = (understandability(rows, Resampling("row", seed=7)) for _ in range(2))
     assert one.rows() == two.rows()
-    other = understandability(rows, "row", Bootstrap(seed=8))
+    other = understandability(rows, Resampling("row", seed=8))
     assert one.low.tolist() != other.low.tolist()
 
 
@@ -196,7 +198,7 @@ def test_the_same_text_of_two_editors_is_one_item() -> None:
         review(6, 3, "no", judge="second", segment="2"),
     )
     found = acceptability_agreement(data_rows(made), FEW)
-    assert {(one.found.kind, one.found.agree, one.found.comparable) for one in found} == {
+    assert {(one.agreed.kind, one.agreed.agree, one.agreed.comparable) for one in found} == {
         ("inter", 1, 1)
     }
 
@@ -238,6 +240,6 @@ def test_every_language_pair_by_itself() -> None:
         edit(6, None, pair="de-en", segment="2"),
         edit(7, segment="3"),
     )
-    found = understood(made, bootstrap=FEW)
+    found = understood(made, resampling=FEW)
     assert [one.pair for one in found.systems] == ["de-en", "en-cs"]
     assert found.waiting == 1

@@ -18,15 +18,17 @@ import polars as pl
 from scipy.sparse import coo_array
 
 from adjudge.agreement import kappa
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
+from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
 from adjudge.comparisons.comparisons import compare, encode
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.errors import BadParameter, InputError, one_of
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.judgement_table import judgement_table
+from adjudge.results import Results
+from adjudge.statistics.resampling import Resampling
 
 COLUMNS = ("item", "judge", "label")
 RANKED_COLUMNS = ("segment", "system", "judge", "label")
@@ -122,7 +124,7 @@ def merging(pairs: Sequence[str]) -> dict[str, str]:
     """`OLD=NEW` as a mapping."""
     wrong = [pair for pair in pairs if pair.count("=") != 1]
     if wrong:
-        raise AdjudgeError(f"--merge {wrong[0]!r} names no two labels; write OLD=NEW")
+        raise BadParameter(f"`merge` {wrong[0]!r} names no two labels; write OLD=NEW")
     return dict(pair.split("=") for pair in pairs)
 
 
@@ -142,9 +144,8 @@ def read_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> 
     item, _ = encode(columns["item"])
     judge, judges = encode(columns["judge"])
     label, names = encode(columns["label"])
-    unknown = [old for old in merge or {} if old not in names]
-    if unknown:
-        raise AdjudgeError(f"no label {unknown[0]!r} to merge; there are: {', '.join(names)}")
+    for old in merge or {}:
+        one_of(old, names, "merge")
     renamed = [(merge or {}).get(name, name) for name in names]
     categories = sorted(set(renamed), key=_by_value(renamed))
     to = np.array([categories.index(name) for name in renamed], np.int64)
@@ -172,22 +173,23 @@ def _number(name: str) -> float | None:
 def label_agreement(
     frame: pl.DataFrame,
     merge: Mapping[str, str] | None = None,
-    bootstrap: Bootstrap | None = None,
-) -> tuple[LabelAgreement, ...]:
+    resampling: Resampling | None = None,
+) -> Results[LabelAgreement]:
     """Inter- and intra-annotator agreement on the labels of a frame (item, judge, label)."""
-    return agreement_of(read_labels(frame, merge), bootstrap)
+    return agreement_of(read_labels(frame, merge), resampling)
 
 
-def agreement_of(labels: Labels, bootstrap: Bootstrap | None = None) -> tuple[LabelAgreement, ...]:
+def agreement_of(labels: Labels, resampling: Resampling | None = None) -> Results[LabelAgreement]:
     """Inter- and intra-annotator agreement on `labels`."""
+    resampling = agreement_resampling(resampling)
     numbers = [_number(name) for name in labels.categories]
     values = None if None in numbers else np.array(numbers, float)
-    found = []
+    results = []
     for kind in KINDS:
         matches = labels.of_kind(kind)
         paired = matches.comparable > 0
         evidence = Evidence(labels, kind == "inter", kind == "intra", counted=paired)
-        found.append(
+        results.append(
             LabelAgreement(
                 kind=kind,
                 items=len(np.unique(labels.item[paired])),
@@ -196,10 +198,10 @@ def agreement_of(labels: Labels, bootstrap: Bootstrap | None = None) -> tuple[La
                 agree=int(matches.agree.sum()) // 2,
                 comparable=int(matches.comparable.sum()) // 2,
                 unanimous=_unanimous(labels) if kind == "inter" else None,
-                coefficients=coefficients(evidence, bootstrap or Bootstrap(), values=values),
+                coefficients=coefficients(evidence, resampling, values=values),
             )
         )
-    return tuple(found)
+    return Results(results)
 
 
 def _unanimous(labels: Labels) -> int:
@@ -208,7 +210,7 @@ def _unanimous(labels: Labels) -> int:
     return len(np.unique(kept.item)) - len(np.unique(kept.item[~agreed]))
 
 
-def confusions(labels: Labels) -> tuple[Confusion, ...]:
+def confusions(labels: Labels) -> Results[Confusion]:
     """The confusion table of every two judges with an item in common."""
     first = np.unique(labels.item_of_judge, return_index=True)[1]
     once = np.zeros(len(labels), bool)
@@ -219,22 +221,22 @@ def confusions(labels: Labels) -> tuple[Confusion, ...]:
     shape = (judges * k, int(kept.item.max(initial=0)) + 1)
     said = coo_array((ones, (kept.judge * k + kept.label, kept.item)), shape=shape).tocsr()
     both = said @ said.T  # how often judge and label go with judge and label
-    found = []
+    tables = []
     for a in range(judges):
-        tables = both[a * k : (a + 1) * k].toarray().reshape(k, judges, k)
-        found += [
+        counts = both[a * k : (a + 1) * k].toarray().reshape(k, judges, k)
+        tables += [
             Confusion(
-                labels.judges[a], labels.judges[b], labels.categories, tables[:, b], labels.mirror
+                labels.judges[a], labels.judges[b], labels.categories, counts[:, b], labels.mirror
             )
-            for b in np.flatnonzero(tables.sum((0, 2)))
+            for b in np.flatnonzero(counts.sum((0, 2)))
             if b > a
         ]
-    return tuple(found)
+    return Results(tables)
 
 
 def pooled(tables: Sequence[Confusion]) -> Confusion:
     """All pairs of judges in one table, each pair both ways, so that it is symmetric."""
-    table = np.sum([one.table + one.table.T for one in tables], 0)
+    table = np.sum([both.table + both.table.T for both in tables], 0)
     return Confusion("one judge", "another", tables[0].categories, table, tables[0].mirror)
 
 
@@ -260,7 +262,7 @@ def relative_ranks(frame: pl.DataFrame) -> Labels:
     value = pl.col("label").cast(pl.Float64, strict=False)
     words = frame.filter(value.is_null() & pl.col("label").is_not_null())["label"].cast(pl.String)
     if len(words):
-        raise InputError(f"label {words[0]!r} is no number to rank by; leave --ranks out")
+        raise InputError(f"label {words[0]!r} is no number to rank by; leave `ranks` out")
     table = frame.drop_nulls(["label", *block]).select(
         pl.lit("values").alias("pair"),
         pl.col("segment").cast(pl.String),

@@ -18,7 +18,7 @@ from adjudge.agreement.labels import Labels, dense
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.formats.arena import BOTH_BAD
 from adjudge.judgements.judgement_table import BOTH
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import attributed, list_systems, shown_name
 
 FIRST, SECOND, TIE = "first better", "second better", "tie"
 MERGED = dict.fromkeys(BOTH, "both")  # Bojar 2011 §2.5.2 merges them to see whether κ rises
@@ -121,15 +121,16 @@ def _named(frame: pl.DataFrame) -> pl.Expr:
     both = _two_systems(frame)
     if both is None:
         return pl.col("label")
-    better = [f"{name.replace(JOINT, ', ').strip(', ')} better" for name in both]
+    better = [f"{shown_name(name)} better" for name in both]
     return pl.col("label").replace([FIRST, SECOND], better)
 
 
 def choices_of_systems(frame: pl.DataFrame, by_judge: bool = False) -> list[SystemChoices]:
     """What was said of every two systems (and by whom); an output of several counts for each."""
     both = ("first", "second")
-    known = frame.filter(~pl.col(name).str.starts_with(JOINT) for name in both)
-    outputs = known.with_columns(pl.col(both).str.split(JOINT)).explode("first").explode("second")
+    known = frame.filter(attributed(name) for name in both)
+    lists = (list_systems(name).alias(name) for name in both)
+    outputs = known.with_columns(lists).explode("first").explode("second")
     # Of two systems, the one first by name, whichever output came first.
     swap = pl.col("first") > pl.col("second")
     swapped = {FIRST: SECOND, SECOND: FIRST}

@@ -23,14 +23,22 @@ from adjudge.agreement.alpha import (
     places_of,
     unit_counts,
 )
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats, known
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
 from adjudge.agreement.interpretation import krippendorff, landis_koch
+from adjudge.agreement.intervals import (
+    agreement_resampling,
+    interval_ends,
+    label_units,
+    sum_intervals,
+    weight_intervals,
+)
 from adjudge.agreement.labels import KINDS, Ints, Labels, dense
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
+from adjudge.statistics.replicates import pair_sums
+from adjudge.statistics.resampling import Resampling
 
 DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 
@@ -62,7 +70,7 @@ class Coefficient:
 
 def coefficients(
     evidence: Evidence,
-    bootstrap: Bootstrap,
+    resampling: Resampling,
     *,
     ranks: int | None = None,
     values: Floats | None = None,
@@ -74,20 +82,21 @@ def coefficients(
     """
     if not evidence.matches.comparable.any():
         return ()
-    return (*_of_pairs(evidence, bootstrap, ranks), *_of_units(evidence, bootstrap, values))
+    return (*_of_pairs(evidence, resampling, ranks), *_of_units(evidence, resampling, values))
 
 
-def rows_of(found: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
+def rows_of(coefficients: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
     """One flat row per coefficient; a row of nulls where there is none."""
-    return [coefficient.row() for coefficient in found] or [
+    return [coefficient.row() for coefficient in coefficients] or [
         Coefficient(None, None, None, None).row()
     ]
 
 
 def coefficient_rows(
-    table: pl.DataFrame, outputs: Outputs, bootstrap: Bootstrap
+    table: pl.DataFrame, outputs: Outputs, resampling: Resampling | None = None
 ) -> list[dict[str, Any]]:
     """Every coefficient of the pairwise labels of every language pair, as flat rows."""
+    resampling = agreement_resampling(resampling)
     rows = []
     for pair, judged in by_pair(table):
         ranks = cast(int, judged["rank"].max() or 1)
@@ -101,12 +110,12 @@ def coefficient_rows(
                     "with_reference": with_reference,
                     "comparable": int(evidence[kind].matches.comparable.sum()) // 2,
                 }
-                found = coefficients(evidence[kind], bootstrap, ranks=ranks, values=DIRECTIONS)
-                rows += [{**about, **row} for row in rows_of(found)]
+                every = coefficients(evidence[kind], resampling, ranks=ranks, values=DIRECTIONS)
+                rows += [{**about, **row} for row in rows_of(every)]
     return rows
 
 
-def _of_pairs(evidence: Evidence, bootstrap: Bootstrap, ranks: int | None) -> list[Coefficient]:
+def _of_pairs(evidence: Evidence, resampling: Resampling, ranks: int | None) -> list[Coefficient]:
     """The coefficients that share P(A), the agreement of comparable pairs."""
     k = len(evidence.labels.categories)
     expectations: dict[str, Callable[[Floats], Floats]] = {
@@ -117,24 +126,25 @@ def _of_pairs(evidence: Evidence, bootstrap: Bootstrap, ranks: int | None) -> li
     if ranks is not None:
         clicks = chance.random_clicking(ranks)
         expectations["random_clicking"] = lambda sums: np.full(sums.shape[:-1], clicks)
+
+    def values(sums: Floats) -> Floats:
+        p_a = chance.ratio(sums[..., 0], sums[..., 1])
+        expected = [expect(sums) for expect in expectations.values()]
+        return np.stack([chance.corrected(p_a, p_e) for p_e in expected], axis=-1)
+
     columns = _pair_columns(evidence)
-    point = columns.sum(0)
-    replicates = _replicated_pairs(evidence, columns, bootstrap)
-    found = []
-    for name, expect in expectations.items():
-        p_a, p_e = chance.ratio(point[0], point[1]), expect(point)
-        drawn = chance.ratio(replicates[:, 0], replicates[:, 1])
-        found.append(
-            _coefficient(
-                name,
-                chance.corrected(p_a, p_e),
-                chance.corrected(drawn, expect(replicates)),
-                bootstrap,
-                known(p_a),
-                known(p_e),
-            )
-        )
-    return found
+    total = columns.sum(axis=0)
+    p_a = known(chance.ratio(total[0], total[1]))
+    every = zip(
+        expectations.items(),
+        values(total),
+        interval_ends(*_pair_intervals(evidence, columns, resampling, values)),
+        strict=True,
+    )
+    return [
+        Coefficient(name, known(value), *ends, p_a, known(expect(total)))
+        for (name, expect), value, ends in every
+    ]
 
 
 def _pair_columns(evidence: Evidence) -> Floats:
@@ -148,11 +158,16 @@ def _pair_columns(evidence: Evidence) -> Floats:
     ).astype(float)
 
 
-def _replicated_pairs(evidence: Evidence, columns: Floats, bootstrap: Bootstrap) -> Floats:
+def _pair_intervals(
+    evidence: Evidence,
+    columns: Floats,
+    resampling: Resampling,
+    values: Callable[[Floats], Floats],
+) -> tuple[Floats, Floats]:
     labels = evidence.labels
-    if bootstrap.over == "segment" or not evidence.across:
-        part = labels.segment if bootstrap.over == "segment" else labels.judge
-        return _replicated(columns, part, bootstrap)
+    sizes = evidence.matches.comparable
+    if resampling.unit == "segment" or not evidence.across:
+        return sum_intervals(columns, label_units(labels, resampling), sizes, resampling, values)
     # Pairs of different judges weigh w_j·w_k; the labels themselves w_j.
     agree, comparable = labels.judge_pairs
     shares = kappa.judge_shares(evidence)
@@ -162,40 +177,44 @@ def _replicated_pairs(evidence: Evidence, columns: Floats, bootstrap: Bootstrap)
         shape=comparable.shape,
     ).tocsr()
     present, judge = np.unique(labels.judge, return_inverse=True)
-    used = _summed(columns[:, 3:], judge, len(present))
-    across = [m[present][:, present] for m in (agree, comparable, expected)]
+    used = np.column_stack([np.bincount(judge, used) for used in columns[:, 3:].T])
+    between = [pairs[present][:, present] for pairs in (agree, comparable, expected)]
 
-    def replicate(weights: Floats) -> Floats:
-        pairs = [((weights @ m) * weights).sum(1) for m in across]
-        return np.column_stack([*pairs, weights @ used])
+    def values_of_weights(weights: Floats) -> Floats:
+        pairs = [pair_sums(weights, matrix) for matrix in between]
+        return values(np.column_stack([*pairs, weights @ used]))
 
-    return bootstrap.each(len(present), replicate)
+    return weight_intervals(labels.judge, sizes, resampling, values_of_weights)
 
 
-def _of_units(evidence: Evidence, bootstrap: Bootstrap, values: Floats | None) -> list[Coefficient]:
+def _of_units(
+    evidence: Evidence, resampling: Resampling, values: Floats | None
+) -> list[Coefficient]:
     """Fleiss's κ and Krippendorff's α."""
     labels, unit = _units(evidence)
     counts = unit_counts(unit, labels.label, len(labels.categories))
     measures = _unit_measures(counts, values, labels.mirror)
+    ends = np.cumsum([per_unit(counts[:0], None).shape[-1] for _, per_unit, _ in measures])
 
-    def per_unit(n: Floats, same: Floats | None = None) -> Floats:
-        return np.concatenate([sums(n, same) for _, sums, _ in measures], -1)
+    def sums(n: Floats, same: Floats | None = None) -> Floats:
+        return np.concatenate([per_unit(n, same) for _, per_unit, _ in measures], axis=-1)
 
-    sums = per_unit(counts)
-    if bootstrap.over == "judge" and evidence.across:
-        replicates = _replicated_judges(labels, unit, per_unit, bootstrap)
+    def totals(sums: Floats) -> Floats:
+        parts = np.split(sums, ends[:-1], axis=-1)
+        every = zip(measures, parts, strict=True)
+        return np.stack([total(part) for (_, _, total), part in every], axis=-1)
+
+    columns = sums(counts)
+    if resampling.unit == "judge" and evidence.across:
+        intervals = _judge_intervals(labels, unit, sums, totals, resampling)
     else:
         of_unit = np.zeros(len(counts), np.int64)
-        of_unit[unit] = labels.segment if bootstrap.over == "segment" else labels.judge
-        replicates = _replicated(sums, of_unit, bootstrap)
-    ends = np.cumsum([per(counts[:0], None).shape[-1] for _, per, _ in measures])
+        of_unit[unit] = label_units(labels, resampling)
+        intervals = sum_intervals(columns, of_unit, counts.sum(axis=1), resampling, totals)
     return [
-        _coefficient(name, total(point), total(drawn), bootstrap)
-        for (name, _, total), point, drawn in zip(
-            measures,
-            np.split(sums.sum(0), ends[:-1]),
-            np.split(replicates, ends[:-1], axis=1),
-            strict=True,
+        Coefficient(name, known(value), *both)
+        for (name, _, _), value, both in zip(
+            measures, totals(columns.sum(axis=0)), interval_ends(*intervals), strict=True
         )
     ]
 
@@ -234,10 +253,14 @@ def _units(evidence: Evidence) -> tuple[Labels, Ints]:
     return kept, dense(kept.item_of_judge)
 
 
-def _replicated_judges(
-    labels: Labels, unit: Ints, per_unit: _PerUnit, bootstrap: Bootstrap
-) -> Floats:
-    """Sums over units in every replicate that draws judges; a judge never meets itself."""
+def _judge_intervals(
+    labels: Labels,
+    unit: Ints,
+    sums: _PerUnit,
+    totals: Callable[[Floats], Floats],
+    resampling: Resampling,
+) -> tuple[Floats, Floats]:
+    """Where judges are drawn; a judge never meets itself."""
     k = len(labels.categories)
     present, judge = np.unique(labels.judge, return_inverse=True)
     units = int(unit.max(initial=-1)) + 1
@@ -245,35 +268,11 @@ def _replicated_judges(
     said = coo_array((ones, (unit * k + labels.label, judge)), (units * k, len(present))).tocsr()
     seen = coo_array((ones, (unit, judge)), (units, len(present))).tocsr()
 
-    def replicate(weights: Floats) -> Floats:
-        # One replicate at a time is already an array as large as the table of units.
-        found = []
-        for drawn in weights:
-            counts = (said @ drawn).reshape(units, k)
-            found.append(per_unit(counts, seen @ drawn**2).sum(0))
-        return np.stack(found)
+    def values(weights: Floats) -> Floats:
+        counts = (said @ weights.T).T.reshape(len(weights), units, k)
+        same = (seen @ (weights**2).T).T
+        return totals(sums(counts, same).sum(axis=1))
 
-    return bootstrap.each(len(present), replicate)
-
-
-def _replicated(columns: Floats, part: Ints, bootstrap: Bootstrap) -> Floats:
-    present, code = np.unique(part, return_inverse=True)
-    if len(present) < 2:
-        return np.full((1, columns.shape[1]), np.nan)
-    return bootstrap.sums(_summed(columns, code, len(present)))
-
-
-def _summed(columns: Floats, part: Ints, parts: int) -> Floats:
-    return np.column_stack([np.bincount(part, column, parts) for column in columns.T])
-
-
-def _coefficient(
-    name: str,
-    value: Floats,
-    replicates: Floats,
-    bootstrap: Bootstrap,
-    p_a: float | None = None,
-    p_e: float | None = None,
-) -> Coefficient:
-    low, high = bootstrap.interval(replicates)
-    return Coefficient(name, known(value), low, high, p_a, p_e)
+    entries = 8 * units * k  # what the sums hold on their way
+    sizes = labels.inter.comparable
+    return weight_intervals(labels.judge, sizes, resampling, values, entries)

@@ -21,6 +21,7 @@ from adjudge.agreement.labels import TIE, Ints, Labels, pairwise_labels
 from adjudge.agreement.pairwise import Tally, tally_of
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.judgements.selection import require
+from adjudge.results import Results
 
 MARGIN = 5
 AT_LEAST = 10
@@ -162,7 +163,7 @@ def agreement_by_controls(
     outputs: Outputs = "collapsed",
     at_least: int = AT_LEAST,
     thresholds: Sequence[float] = THRESHOLDS,
-) -> tuple[ThresholdAgreement, ...]:
+) -> Results[ThresholdAgreement]:
     """Agreement among judges who met `at_least` controls and passed at least a share of them.
 
     Judges of the `trusted` groups make the controls and are left out of the agreement; where
@@ -171,19 +172,19 @@ def agreement_by_controls(
     results = []
     for pair, judged in by_pair(table):
         comparisons = compare(judged, outputs)
-        made = controls(comparisons, trusted_judges(comparisons, trusted))
-        candidate = (made.met >= at_least) & (~made.trusted if trusted else True)
+        found = controls(comparisons, trusted_judges(comparisons, trusted))
+        candidate = (found.met >= at_least) & (~found.trusted if trusted else True)
         for threshold in thresholds:
-            accepted = candidate & (np.nan_to_num(made.passed()) >= threshold)
+            accepted = candidate & (np.nan_to_num(found.passed()) >= threshold)
             kept = comparisons.where(np.append(accepted, False)[comparisons.judge])
             results.append(
                 ThresholdAgreement(
                     pair,
                     threshold,
-                    len(made.segment),
+                    len(found.segment),
                     int(np.count_nonzero(accepted)),
                     len(np.unique(kept.ranking)),
                     tally_of(CONVENTIONS["sound"].evidence(kept)["inter"]),
                 )
             )
-    return tuple(results)
+    return Results(results)

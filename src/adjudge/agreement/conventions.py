@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from adjudge.agreement.labels import TIE, Ints, Kind, Labels, Matches, dense, pairwise_labels
 from adjudge.comparisons.comparisons import Comparisons
+from adjudge.errors import one_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +39,11 @@ class Evidence:
             return self.labels.inter + self.labels.intra
         return self.labels.inter if self.across else self.labels.intra
 
-    def sums(self, part: Ints, parts: int) -> Ints:
-        """Agree and comparable (each pair from both its ends), ties and total, per part."""
+    @property
+    def columns(self) -> Ints:
+        """For every label: agree and comparable (each pair from both its ends), tie, counted."""
         tie = self.counted & (self.labels.label == TIE)
-        columns = (self.matches.agree, self.matches.comparable, tie, self.counted)
-        return np.stack([np.bincount(part, column, parts) for column in columns], axis=-1).astype(
-            np.int64
-        )
+        return np.column_stack([self.matches.agree, self.matches.comparable, tie, self.counted])
 
 
 @dataclass(frozen=True)
@@ -92,3 +91,8 @@ CONVENTIONS: Mapping[str, Convention] = {
         ),
     )
 }
+
+
+def convention_named(name: str) -> Convention:
+    """The convention of that name; a wrong name is an error."""
+    return CONVENTIONS[one_of(name, CONVENTIONS, "convention")]

@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.interpretation import landis_koch
+from adjudge.agreement.intervals import agreement_resampling, interval_ends, sum_intervals
 from adjudge.agreement.kappa import cohen_expected, judge_shares
 from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.results import Results
+from adjudge.statistics.intervals import Ends
+from adjudge.statistics.resampling import Resampling
 
 
 @dataclass(frozen=True)
@@ -122,15 +125,15 @@ class JudgePairAgreement:
 
 
 def agreement_by_judge(
-    table: pl.DataFrame, outputs: Outputs = "collapsed", bootstrap: Bootstrap | None = None
-) -> tuple[JudgeAgreement, ...]:
-    """Every judge of every language pair."""
-    bootstrap = bootstrap or Bootstrap()
-    return tuple(
+    table: pl.DataFrame, outputs: Outputs = "collapsed", resampling: Resampling | None = None
+) -> Results[JudgeAgreement]:
+    """Every judge of every language pair; intervals are over segments only."""
+    resampling = agreement_resampling(resampling, ("segment",))
+    return Results(
         judge
         for pair, judged in by_pair(table)
         for with_reference, comparisons in variants(compare(judged, outputs))
-        for judge in _judges(pair, judged, comparisons, with_reference, bootstrap)
+        for judge in _judges(pair, judged, comparisons, with_reference, resampling)
     )
 
 
@@ -139,14 +142,14 @@ def _judges(
     table: pl.DataFrame,
     comparisons: Comparisons,
     with_reference: bool,
-    bootstrap: Bootstrap,
+    resampling: Resampling,
 ) -> list[JudgeAgreement]:
     evidence = CONVENTIONS["sound"].evidence(comparisons)
     labels = evidence["inter"].labels
     total = np.bincount(labels.judge, minlength=len(labels.judges))
     ties = np.bincount(labels.judge, labels.label == TIE, len(labels.judges)).astype(int)
-    inter = _consistencies(evidence["inter"], bootstrap, ends=1)
-    intra = _consistencies(evidence["intra"], bootstrap, ends=2)
+    inter = _consistencies(evidence["inter"], resampling, ends=1)
+    intra = _consistencies(evidence["intra"], resampling, ends=2)
     met, agreed = consensus(labels)
     work = _work(table)
     groups = dict(zip(comparisons.judges, comparisons.groups, strict=True))
@@ -169,7 +172,7 @@ def _judges(
     ]
 
 
-def _consistencies(evidence: Evidence, bootstrap: Bootstrap, ends: int) -> list[Consistency]:
+def _consistencies(evidence: Evidence, resampling: Resampling, ends: int) -> list[Consistency]:
     """One per judge; `ends`: how often a pair of labels is met among one judge's labels."""
     labels = evidence.labels
     judges = len(labels.judges)
@@ -182,39 +185,39 @@ def _consistencies(evidence: Evidence, bootstrap: Bootstrap, ends: int) -> list[
     p_a = ratio(columns[0], columns[1])
     kappa = corrected(p_a, p_e)
     cohen = corrected(p_a, ratio(columns[2], columns[1]))
-    drawn = _drawn(evidence, bootstrap)
+    intervals = _intervals(evidence, resampling)
     return [
         Consistency(
             int(columns[0][j]) // ends,
             int(columns[1][j]) // ends,
             known(kappa[j]),
-            *bootstrap.interval(drawn[:, j]),
+            *intervals[j],
             known(cohen[j]),
         )
         for j in range(judges)
     ]
 
 
-def _drawn(evidence: Evidence, bootstrap: Bootstrap) -> Floats:
-    """Every judge's κ in every replicate over segments; P(E) is drawn with it."""
+def _intervals(evidence: Evidence, resampling: Resampling) -> list[Ends]:
+    """Of every judge's κ, over segments; P(E) is drawn with it."""
     labels = evidence.labels
     judges = len(labels.judges)
     segments, unit = np.unique(labels.segment, return_inverse=True)
-    if len(segments) < 2 or bootstrap.over != "segment":
-        return np.full((1, judges), np.nan)
     cell = unit * judges + labels.judge
     agree, comparable = (
         np.bincount(cell, column, len(segments) * judges).reshape(-1, judges)
         for column in (evidence.matches.agree, evidence.matches.comparable)
     )
     ties = np.bincount(unit, labels.label == TIE)
-    total = np.bincount(unit)
+    columns = np.column_stack([agree, comparable, ties, np.bincount(unit)])
 
-    def replicate(weights: Floats) -> Floats:
-        p_e = from_ties(weights @ ties, weights @ total)[:, None]
-        return corrected(ratio(weights @ agree, weights @ comparable), p_e)
+    def kappa(sums: Floats) -> Floats:
+        agreed, compared, rest = np.split(sums, [judges, 2 * judges], axis=-1)
+        p_e = from_ties(rest[..., :1], rest[..., 1:])
+        return corrected(ratio(agreed, compared), p_e)
 
-    return bootstrap.each(len(segments), replicate)
+    every = np.arange(len(segments))
+    return interval_ends(*sum_intervals(columns, every, comparable, resampling, kappa))
 
 
 def consensus(labels: Labels) -> tuple[Ints, Ints]:
@@ -250,13 +253,13 @@ def _work(table: pl.DataFrame) -> dict[str, dict[str, Any]]:
 
 def agreement_by_judges(
     table: pl.DataFrame, outputs: Outputs = "collapsed"
-) -> tuple[JudgePairAgreement, ...]:
+) -> Results[JudgePairAgreement]:
     """Every two judges with something in common, in every language pair."""
-    return tuple(
-        found
+    return Results(
+        both
         for pair, judged in by_pair(table)
         for with_reference, comparisons in variants(compare(judged, outputs))
-        for found in _judge_pairs(pair, comparisons, with_reference)
+        for both in _judge_pairs(pair, comparisons, with_reference)
     )
 
 

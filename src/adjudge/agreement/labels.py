@@ -149,7 +149,10 @@ def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Label
         item=dense(key),
         judge=np.where(c.judge == MISSING, len(c.judges), c.judge).astype(np.int64),
         label=np.where(swapped, -c.outcome, c.outcome).astype(np.int64) + TIE,
-        segment=np.where(c.segment == MISSING, len(c.segments), c.segment).astype(np.int64),
+        # A ranking of an unknown segment is drawn by itself.
+        segment=np.where(c.segment == MISSING, len(c.segments) + c.ranking, c.segment).astype(
+            np.int64
+        ),
         judges=(*c.judges, UNKNOWN) if (c.judge == MISSING).any() else c.judges,
         categories=PAIRWISE,
         mirror=(2, 1, 0),

@@ -14,15 +14,23 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.agreement.bootstrap import Bootstrap, Interval
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
-from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.conventions import Evidence, convention_named
 from adjudge.agreement.interpretation import krippendorff, landis_koch
+from adjudge.agreement.intervals import (
+    agreement_resampling,
+    interval_ends,
+    sum_intervals,
+    weight_intervals,
+)
 from adjudge.agreement.labels import KINDS, Kind
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.outputs import includes_reference
+from adjudge.results import Results
+from adjudge.statistics.intervals import Ends
+from adjudge.statistics.replicates import pair_sums
+from adjudge.statistics.resampling import Resampling
 
 
 @dataclass(frozen=True)
@@ -111,16 +119,13 @@ def kappas(agree: Any, comparable: Any, ties: Any, total: Any) -> Floats:
 
 def tally_of(evidence: Evidence) -> Tally:
     """All that `evidence` says, as one tally."""
-    labels = evidence.labels
-    agree, comparable, ties, total = evidence.sums(np.zeros(len(labels), np.int64), 1)[0]
+    agree, comparable, ties, total = evidence.columns.sum(axis=0)
     return Tally(int(agree) // 2, int(comparable) // 2, int(ties), int(total))
 
 
 def involves_reference(comparisons: Comparisons) -> NDArray[np.bool_]:
     """Which comparisons have the reference on either side."""
-    reference = np.array(
-        [any(map(is_reference, systems_of(name))) for name in comparisons.systems], bool
-    )
+    reference = np.array([includes_reference(name) for name in comparisons.systems], bool)
     involved: NDArray[np.bool_] = reference[comparisons.left] | reference[comparisons.right]
     return involved
 
@@ -137,24 +142,25 @@ def agreement(
     table: pl.DataFrame,
     outputs: Sequence[Outputs] = ("collapsed",),
     convention: str = "sound",
-    bootstrap: Bootstrap | None = None,
-) -> tuple[Agreement, ...]:
+    resampling: Resampling | None = None,
+) -> Results[Agreement]:
     """Agreement in every language pair of `table`, under one convention and beside the other."""
-    bootstrap = bootstrap or Bootstrap()
+    convention_named(convention)
+    resampling = agreement_resampling(resampling)
     ordered = table["position"].null_count() < len(table)
     if convention == "wmt15" and not ordered:
         raise NotEnoughData(
             "these judgements do not say in what order outputs were shown, which the convention "
-            "wmt15 asks for; leave --convention out"
+            "wmt15 asks for; leave `convention` out"
         )
     other = {"sound": "wmt15", "wmt15": "sound"}[convention] if ordered else None
-    return tuple(
+    return Results(
         result
         for pair, part in by_pair(table)
         for form in outputs
         for with_reference, comparisons in variants(compare(part, form))
         for result in _both_kinds(
-            comparisons, pair, form, with_reference, convention, other, bootstrap
+            comparisons, pair, form, with_reference, convention, other, resampling
         )
     )
 
@@ -166,11 +172,11 @@ def _both_kinds(
     with_reference: bool,
     convention: str,
     other: str | None,
-    bootstrap: Bootstrap,
+    resampling: Resampling,
 ) -> Iterable[Agreement]:
-    evidence = CONVENTIONS[convention].evidence(comparisons)
-    others = CONVENTIONS[other].evidence(comparisons) if other else {}
-    intervals = kappa_intervals(evidence, bootstrap)
+    evidence = convention_named(convention).evidence(comparisons)
+    others = convention_named(other).evidence(comparisons) if other else {}
+    intervals = kappa_intervals(evidence, resampling)
     for kind in KINDS:
         low, high = intervals[kind]
         yield Agreement(
@@ -187,42 +193,41 @@ def _both_kinds(
         )
 
 
-def kappa_intervals(
-    evidence: Mapping[Kind, Evidence], bootstrap: Bootstrap
-) -> dict[Kind, Interval]:
+def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -> dict[Kind, Ends]:
     """The interval of κ, for each kind, from the same draws."""
-    if bootstrap.over == "judge":
-        return {kind: _over_judges(evidence[kind], bootstrap) for kind in KINDS}
+    if resampling.unit == "judge":
+        return {kind: _over_judges(evidence[kind], resampling) for kind in KINDS}
     labels = evidence["inter"].labels
-    units, segment = np.unique(labels.segment, return_inverse=True)
-    if len(units) < 2:
-        return dict.fromkeys(KINDS, (None, None))
-    stats = [evidence[kind].sums(segment, len(units)) for kind in KINDS]
-    replicates = bootstrap.sums(np.concatenate(stats, axis=1))
-    return {
-        kind: bootstrap.interval(kappas(*replicates[:, 4 * i : 4 * i + 4].T))
-        for i, kind in enumerate(KINDS)
-    }
+    columns = np.concatenate([evidence[kind].columns for kind in KINDS], axis=1)
+
+    def both_kappas(sums: Floats) -> Floats:
+        return np.stack([kappas_of_sums(sums[..., :4]), kappas_of_sums(sums[..., 4:])], axis=-1)
+
+    low, high = sum_intervals(columns, labels.segment, columns[:, [1, 5]], resampling, both_kappas)
+    return dict(zip(KINDS, interval_ends(low, high), strict=True))
 
 
-def _over_judges(evidence: Evidence, bootstrap: Bootstrap) -> Interval:
+def kappas_of_sums(sums: Floats) -> Floats:
+    """κ from agree, comparable, ties and total on the last axis."""
+    return kappas(sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3])
+
+
+def _over_judges(evidence: Evidence, resampling: Resampling) -> Ends:
     labels = evidence.labels
-    units, judge = np.unique(labels.judge, return_inverse=True)
-    if len(units) < 2:
-        return None, None
-    own = Evidence(labels, across=False, within=True, counted=evidence.counted)
-    stats = own.sums(judge, len(units))
+    present, judge = np.unique(labels.judge, return_inverse=True)
+    own = Evidence(labels, across=False, within=True, counted=evidence.counted).columns
+    by_judge = np.column_stack([np.bincount(judge, column, len(present)) for column in own.T])
     if not evidence.within:
-        stats[:, :2] = 0
+        by_judge[:, :2] = 0
+    if evidence.across:
+        between = [pairs[present][:, present] for pairs in labels.judge_pairs]
 
-    def replicate(weights: Floats) -> Floats:
-        agree, comparable, ties, total = (weights @ stats).T
+    def kappa(weights: Floats) -> Floats:
+        sums = weights @ by_judge
         if evidence.across:
-            both = [m[units][:, units] for m in labels.judge_pairs]
-            agree, comparable = (
-                linear + ((weights @ m) * weights).sum(1)
-                for linear, m in zip((agree, comparable), both, strict=True)
-            )
-        return kappas(agree, comparable, ties, total)
+            for column, pairs in enumerate(between):
+                sums[:, column] += pair_sums(weights, pairs)
+        return kappas_of_sums(sums)[:, None]
 
-    return bootstrap.interval(bootstrap.each(len(units), replicate))
+    low, high = weight_intervals(labels.judge, evidence.matches.comparable, resampling, kappa)
+    return interval_ends(low, high)[0]

@@ -23,18 +23,20 @@ import numpy as np
 import polars as pl
 from scipy.sparse import coo_array
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.interpretation import krippendorff, landis_koch
+from adjudge.agreement.intervals import agreement_resampling, interval_ends, sum_intervals
 from adjudge.agreement.labels import KINDS, TIE, Ints, Kind, Labels, Matches
 from adjudge.agreement.pairwise import Tally, kappas, variants
 from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
 from adjudge.comparisons.counts import count
-from adjudge.errors import AdjudgeError
+from adjudge.errors import one_of
 from adjudge.judgements.outputs import systems_of
 from adjudge.judgements.selection import source_lengths
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
+from adjudge.results import Results
+from adjudge.statistics.resampling import Resampling
 
 
 @dataclass(frozen=True)
@@ -152,27 +154,29 @@ def agreement_by(
     table: pl.DataFrame,
     by: str,
     outputs: Outputs = "collapsed",
-    bootstrap: Bootstrap | None = None,
-) -> tuple[PartAgreement, ...]:
-    """Agreement in every part of every language pair, counted the sound way."""
-    if by not in BY:
-        raise AdjudgeError(f"no agreement by {by!r}; choose one of: {', '.join(BY)}")
-    bootstrap = bootstrap or Bootstrap()
+    resampling: Resampling | None = None,
+) -> Results[PartAgreement]:
+    """Agreement in every part of every language pair, counted the sound way.
+
+    Intervals are over segments only.
+    """
+    one_of(by, BY, "by")
+    resampling = agreement_resampling(resampling, ("segment",))
     results = []
     for pair, judged in by_pair(table):
         for with_reference, comparisons in variants(compare(judged, outputs)):
             evidence = CONVENTIONS["sound"].evidence(comparisons)
             if by == "order":
-                parts = _by_order(comparisons, evidence, judged, bootstrap)
+                parts = _by_order(comparisons, evidence, judged, resampling)
             elif by == "group":
-                parts = _by_group(comparisons, bootstrap)
+                parts = _by_group(comparisons, resampling)
             else:
-                parts = _by_partition(PARTITIONS[by](comparisons, judged), evidence, bootstrap)
+                parts = _by_partition(PARTITIONS[by](comparisons, judged), evidence, resampling)
             results += [
                 PartAgreement(pair, by, name, kind, outputs, with_reference, *counted)
                 for name, kind, counted in parts
             ]
-    return tuple(results)
+    return Results(results)
 
 
 Counted = tuple[Tally, float | None, float | None]
@@ -180,14 +184,14 @@ Parts = Iterator[tuple[str | None, Kind, Counted]]
 
 
 def _by_partition(
-    partition: Partition, evidence: Mapping[Kind, Evidence], bootstrap: Bootstrap
+    partition: Partition, evidence: Mapping[Kind, Evidence], resampling: Resampling
 ) -> Parts:
     shown = partition.windows or tuple((n,) for n in range(len(partition.names)))
     top = max((max(window) for window in shown), default=-1) + 1
     part = np.where(partition.part == MISSING, top, partition.part)
     windows = (*shown, (top,))
     names = (*partition.names, None)
-    found = {kind: part_tallies(evidence[kind], kind, part, windows, bootstrap) for kind in KINDS}
+    found = {kind: part_tallies(evidence[kind], kind, part, windows, resampling) for kind in KINDS}
     for i, name in enumerate(names):
         for kind in KINDS:
             if found[kind][i][0].total:
@@ -199,7 +203,7 @@ def part_tallies(
     kind: Kind,
     part: Ints,
     windows: tuple[tuple[int, ...], ...],
-    bootstrap: Bootstrap,
+    resampling: Resampling,
 ) -> list[Counted]:
     """Agreement in each window of parts, with its interval over segments."""
     labels = evidence.labels
@@ -212,29 +216,32 @@ def part_tallies(
     adds = np.zeros((max(map(max, windows)) + 1, len(windows)))
     for w, window in enumerate(windows):
         adds[list(window), w] = 1
-    per_unit = [
+    by_window = [
         coo_array((column, (unit, part)), shape=(len(segments), len(adds))).tocsr() @ adds
         for column in columns
     ]
-    totals = np.stack([column.sum(0) for column in per_unit], 1).astype(np.int64)
-    drawn = _replicates(per_unit, len(segments), len(windows), bootstrap)
-    return [
-        (Tally(*map(int, total)), *bootstrap.interval(values))
-        for total, values in zip(totals, drawn.T, strict=True)
-    ]
+    return _counted(by_window, resampling)
 
 
-def _replicates(per_unit: list[Floats], units: int, windows: int, bootstrap: Bootstrap) -> Floats:
-    if units < 2 or bootstrap.over != "segment":
-        return np.full((1, windows), np.nan)
-    return bootstrap.each(units, lambda weights: kappas(*(weights @ m for m in per_unit)))
+def _counted(by_window: list[Floats], resampling: Resampling) -> list[Counted]:
+    """From agree, comparable, ties and total (segments × windows): tallies and intervals."""
+    totals = np.stack([column.sum(axis=0) for column in by_window], axis=1)
+    tallies = [Tally(*map(int, total)) for total in totals]
+
+    def kappa(sums: Floats) -> Floats:
+        return kappas(*np.split(sums, 4, axis=-1))
+
+    segments = np.arange(len(by_window[0]))
+    columns = np.concatenate(by_window, axis=1)
+    intervals = interval_ends(*sum_intervals(columns, segments, by_window[1], resampling, kappa))
+    return [(tally, *both) for tally, both in zip(tallies, intervals, strict=True)]
 
 
 def _by_order(
     comparisons: Comparisons,
     evidence: Mapping[Kind, Evidence],
     table: pl.DataFrame,
-    bootstrap: Bootstrap,
+    resampling: Resampling,
 ) -> Parts:
     labels = evidence["inter"].labels
     recorded = table["position"].null_count() < len(table)
@@ -242,14 +249,14 @@ def _by_order(
     for kind in KINDS:
         everything = labels.of_kind(kind)
         if not recorded:
-            yield None, kind, _whole(labels, everything, bootstrap)
+            yield None, kind, _whole(labels, everything, resampling)
             continue
         same = labels.inside(swapped, kind)
-        yield "same", kind, _whole(labels, same, bootstrap)
-        yield "opposite", kind, _whole(labels, everything - same, bootstrap)
+        yield "same", kind, _whole(labels, same, resampling)
+        yield "opposite", kind, _whole(labels, everything - same, resampling)
 
 
-def _by_group(comparisons: Comparisons, bootstrap: Bootstrap) -> Parts:
+def _by_group(comparisons: Comparisons, resampling: Resampling) -> Parts:
     names = sorted({group for group in comparisons.groups if group is not None})
     codes = {name: i for i, name in enumerate(names)}
     group_of = np.array([codes.get(g, MISSING) if g else MISSING for g in comparisons.groups])
@@ -260,19 +267,17 @@ def _by_group(comparisons: Comparisons, bootstrap: Bootstrap) -> Parts:
         if len(inside):
             for kind in KINDS:
                 labels = evidence[kind].labels
-                yield name, kind, _whole(labels, labels.of_kind(kind), bootstrap)
-    for (one, a), (other, b) in combinations(codes.items(), 2):
+                yield name, kind, _whole(labels, labels.of_kind(kind), resampling)
+    for (name, a), (other, b) in combinations(codes.items(), 2):
         both = np.isin(group, (a, b))
         labels = CONVENTIONS["sound"].evidence(comparisons.where(both))["inter"].labels
         across = labels.inter - labels.inside(group[both].astype(np.int64), "inter")
-        yield f"{one} × {other}", "inter", _whole(labels, across, bootstrap)
+        yield f"{name} × {other}", "inter", _whole(labels, across, resampling)
 
 
-def _whole(labels: Labels, matches: Matches, bootstrap: Bootstrap) -> Counted:
+def _whole(labels: Labels, matches: Matches, resampling: Resampling) -> Counted:
     """All labels as one part, counting only `matches`."""
-    segments, unit = np.unique(labels.segment, return_inverse=True)
+    unit = np.unique(labels.segment, return_inverse=True)[1]
     columns = (matches.agree / 2, matches.comparable / 2, labels.label == TIE, np.ones(len(labels)))
-    per_unit = [np.bincount(unit, column)[:, None].astype(float) for column in columns]
-    tally = Tally(*(int(column.sum()) for column in per_unit))
-    drawn = _replicates(per_unit, len(segments), 1, bootstrap)
-    return (tally, *bootstrap.interval(drawn[:, 0]))
+    by_segment = [np.bincount(unit, column)[:, None].astype(float) for column in columns]
+    return _counted(by_segment, resampling)[0]

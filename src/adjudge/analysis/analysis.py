@@ -12,7 +12,7 @@ from typing import Any, get_args
 import numpy as np
 import polars as pl
 
-from adjudge.agreement import Bootstrap, agreement, agreement_by, agreement_by_judge
+from adjudge.agreement import agreement, agreement_by, agreement_by_judge
 from adjudge.agreement.judges import JudgeAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import PartAgreement
@@ -23,15 +23,17 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.speed import block_times
 from adjudge.diagnosis.names import short_names
 from adjudge.errors import NotEnoughData, one_of, within
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Method, Ranking, Resampling, rank
+from adjudge.ranking import METHODS, Method, Ranking, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
-from adjudge.ranking.head_to_head import Correction, HeadToHead, head_to_head
-from adjudge.ranking.method import CountMethod, Unit
+from adjudge.ranking.head_to_head import HeadToHead, head_to_head
+from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
+from adjudge.statistics.multiple_testing import Correction
+from adjudge.statistics.resampling import Resampling, Unit
 
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
@@ -51,13 +53,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
-        one_of(self.unit, get_args(Unit), "unit")
         one_of(self.outputs, get_args(Outputs), "outputs")
         one_of(self.correction, get_args(Correction), "correction")
-        within(self.level, "level", 0, 1, open_ends=True)
-        within(self.replicates, "replicates", 1)
         within(self.runs, "runs", 1)
-        within(self.seed, "seed", 0)
+        _ = self.resampling  # which checks the rest
 
     @property
     def chosen(self) -> Method:
@@ -67,12 +66,12 @@ class Settings:
     @property
     def resampling(self) -> Resampling:
         """What the ranking's bootstrap draws."""
-        return Resampling(self.unit, self.replicates, self.seed)
+        return Resampling(self.unit, self.replicates, self.seed, self.level)
 
     @property
-    def bootstrap(self) -> Bootstrap:
+    def bootstrap(self) -> Resampling:
         """What the bootstrap of agreement draws."""
-        return Bootstrap("segment", self.replicates, self.seed, self.level)
+        return Resampling("segment", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
         """Some of the settings by name, the method by its own."""
@@ -103,9 +102,7 @@ class Analysis:
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
         settings = self.settings
-        return rank(
-            self.comparisons, settings.chosen, settings.resampling, settings.level, self.engine
-        )
+        return rank(self.comparisons, settings.chosen, settings.resampling, self.engine)
 
     @cached_property
     def head_to_head(self) -> HeadToHead:
@@ -129,20 +126,20 @@ class Analysis:
     @cached_property
     def agreement(self) -> Sequence[Agreement]:
         """How far judges agree, soundly counted, with the published convention beside."""
-        return agreement(self.table, bootstrap=self.settings.bootstrap)
+        return agreement(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
     def agreement_by_length(self) -> Sequence[PartAgreement]:
         """The same by words of the source segment."""
         if self.table["source"].null_count() == len(self.table):
             raise NotEnoughData("the judgements carry no source text to measure; give `source`")
-        return agreement_by(self.table, "length", bootstrap=self.settings.bootstrap)
+        return agreement_by(self.table, "length", resampling=self.settings.bootstrap)
 
     @cached_property
     def judges(self) -> Sequence[JudgeAgreement]:
         """Every judge: work done, speed, agreement."""
         self.evidence.require_judges()
-        return agreement_by_judge(self.table, bootstrap=self.settings.bootstrap)
+        return agreement_by_judge(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -182,7 +179,7 @@ class Analysis:
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
         systems = self.comparisons.systems
-        short = (name.strip(JOINT).replace(JOINT, ", ") for name in short_names(systems))
+        short = map(shown_name, short_names(systems))
         return dict(zip(systems, short, strict=True))
 
     @property

@@ -17,7 +17,7 @@ from adjudge.campaigns.protocol import Kind
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import join_group, text_output
 from adjudge.judgements.score_table import score_table
 
 SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
@@ -56,12 +56,13 @@ def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.Data
 
 
 def scores_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The score table of a campaign (`adjudge.judgements.scores`)."""
-    return score_table(_rows(campaign, "scores", include_excluded).drop(_OF_EDITS))
+    """The score table of a campaign (`adjudge.judgements.score_table`)."""
+    rows = _rows(campaign, "scores", include_excluded).drop(_OF_EDITS)
+    return score_table(rows.rename({"ranking": "item"}))
 
 
 def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The table of edits of a campaign (`adjudge.judgements.edits`).
+    """The table of edits of a campaign (`adjudge.judgements.edit_table`).
 
     Without reviews of what does not count: an edit its editor has changed since or given up, or
     one of an excluded editor.
@@ -73,7 +74,7 @@ def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame
     of_edit = ["reviewed", "reviewed_revision"]
     lost = rows.drop_nulls("reviewed").join(standing, on=of_edit, how="anti")
     kept = rows.filter(~pl.col("ranking").is_in(lost["ranking"].implode()))
-    return edit_table(kept.drop("revision", "reviewed_revision"))
+    return edit_table(kept.drop("revision", "reviewed_revision").rename({"ranking": "item"}))
 
 
 def kinds_of(campaign: Campaign) -> list[Kind]:
@@ -188,18 +189,17 @@ def _outputs(campaign: Campaign) -> pl.DataFrame:
     )
     frame = _frame(rows, _OUTPUTS)
     return (
-        # In the order of `join_systems`.
+        # In the order of `system_order`.
         frame.sort(pl.col("system").str.to_lowercase(), "system")
         .group_by("output_key", maintain_order=True)
         .agg(
             pl.col("text", "part_order", "words").first(),
-            pl.col("system").drop_nulls().str.join(JOINT).alias("output"),
+            join_group("system").alias("output"),
         )
         .with_columns(
             pl.col("words").str.replace_all(r"[\[\] ]", ""),
-            # Of no known system: what `unattributed` says.
             pl.when(pl.col("output") == "")
-            .then(JOINT + pl.col("text"))
+            .then(text_output(pl.col("text")))
             .otherwise("output")
             .alias("output"),
         )

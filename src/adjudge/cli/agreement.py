@@ -21,10 +21,10 @@ from adjudge.cli.rank import Level
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.labels import Labels
     from adjudge.door.judgements import Judgements
     from adjudge.report.tables import Table
+    from adjudge.statistics.resampling import Resampling
 
 
 class ConventionChoice(StrEnum):
@@ -133,15 +133,15 @@ def label_agreement(
     output: Output = "-",
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
     from adjudge.files.input_file import InputFile
-    from adjudge.judgements.files import is_known, read_file
+    from adjudge.judgements.files import is_known, read_as
+    from adjudge.statistics.resampling import Resampling
 
-    bootstrap = Bootstrap(unit.value, replicates, seed)
+    bootstrap = Resampling(unit.value, replicates, seed)
     given = InputFile(file)
     if is_known(given) and not ranks:
-        tables = _side_by_side(read_file(given), merging(merge), bootstrap)
+        tables = _side_by_side(read_as("judgements", given), merging(merge), bootstrap)
     else:
         frame = load(given)
         labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
@@ -149,7 +149,7 @@ def label_agreement(
     emit(tables, to, output)
 
 
-def _label_tables(labels: "Labels", bootstrap: "Bootstrap") -> "list[Table]":
+def _label_tables(labels: "Labels", bootstrap: "Resampling") -> "list[Table]":
     from adjudge.agreement.categorical import agreement_of, confusions
     from adjudge.report.agreement import label_tables
 
@@ -157,7 +157,7 @@ def _label_tables(labels: "Labels", bootstrap: "Bootstrap") -> "list[Table]":
 
 
 def _side_by_side(
-    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Bootstrap"
+    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Resampling"
 ) -> "list[Table]":
     """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
     from adjudge.agreement.categorical import confusions, pooled

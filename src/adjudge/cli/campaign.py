@@ -224,28 +224,21 @@ def export(
     found = _open(database, name)
     from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
-    from adjudge.judgements.edit_table import write_edits
     from adjudge.judgements.files import format_for, write
-    from adjudge.judgements.scores_files import write_scores
+    from adjudge.judgements.kinds import KINDS
 
     kinds = kinds_of(found)
     if kind is None and len(kinds) > 1:
         raise AdjudgeError(f"campaign {name} has {' and '.join(kinds)}; choose with --kind")
     chosen = kinds[0] if kind is None else kind.value
-    if chosen == "judgements":
-        format_for(output, to)  # refused before anything is read
-    elif to is not None:
-        raise AdjudgeError(f"--to is for judgements; the ending of {output} says how {chosen} go")
+    format_for(output, to, chosen)  # refused before anything is read
     read = {"judgements": judgements_of, "scores": scores_of, "edits": edits_of}[chosen]
     table = read(found, include_excluded)
     if not len(table):
         raise NotEnoughData(f"campaign {name} has no {chosen} yet; nothing was written")
-    if chosen == "judgements":
-        write(table, output, to)
-    else:
-        (write_scores if chosen == "scores" else write_edits)(table, output)
+    write(table, output, to)
     items = "rankings" if chosen == "judgements" else f"items of {chosen}"
-    typer.echo(f"{table['ranking'].n_unique():,} {items} written to {output}.", err=True)
+    typer.echo(f"{table[KINDS[chosen].number].n_unique():,} {items} written to {output}.", err=True)
 
 
 @campaign.command()

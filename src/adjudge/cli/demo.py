@@ -40,13 +40,12 @@ def _store(database: str) -> None:
 
 
 def _results(judged: str, database: str) -> None:
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.pairwise import agreement
     from adjudge.campaigns.demonstration import demonstration
     from adjudge.campaigns.export import judgements_of
     from adjudge.comparisons import compare
     from adjudge.judgements import write
-    from adjudge.ranking import METHODS, Resampling, rank
+    from adjudge.ranking import Resampling, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table
 
@@ -58,9 +57,9 @@ def _results(judged: str, database: str) -> None:
         f"{table['judge'].n_unique()} judges.\n"
         f"The campaign is in {database}, its judgements in {judged}.\n"
     )
-    ranking = rank(compare(table), METHODS.named("expected-wins"), Resampling())
-    bootstrap = Bootstrap()
-    agreed = agreement_table(agreement(table, bootstrap=bootstrap), bootstrap)
+    ranking = rank(compare(table), "expected-wins")
+    bootstrap = Resampling("segment")
+    agreed = agreement_table(agreement(table, resampling=bootstrap), bootstrap)
     emit([ranking_table(ranking), agreed], TableFormats.table, "-")
     typer.echo(f"\nThe same from the file:  .venv/bin/adjudge rank {judged}")
 

@@ -14,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from adjudge.door.data import Data
     from adjudge.door.result import Result
+    from adjudge.judgements.kinds import KindName
     from adjudge.report.tables import Table
 
 
@@ -116,7 +117,7 @@ def on_any(command: Callable[..., None]) -> Callable[..., None]:
     return _on_data(command, None)
 
 
-def _on_data(command: Callable[..., None], kind: str | None) -> Callable[..., None]:
+def _on_data(command: Callable[..., None], kind: "KindName | None") -> Callable[..., None]:
     own = list(signature(command).parameters.values())[1:]
     choosing = list(signature(_chosen).parameters.values())[1:]
 
@@ -135,7 +136,7 @@ def _on_data(command: Callable[..., None], kind: str | None) -> Callable[..., No
 
 
 def _chosen(
-    kind: str | None,
+    kind: "KindName | None",
     files: Files,
     pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     protocol: Protocol = [],  # noqa: B006

@@ -8,13 +8,13 @@ share it also tie with each other: that is how WMT15 counted.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.errors import AdjudgeError, InputError, one_of
 from adjudge.judgements.outputs import systems_of
 
 Codes = NDArray[np.int32]
@@ -84,11 +84,26 @@ def by_pair(table: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
 
 
 def compare(table: pl.DataFrame, outputs: Outputs = "expanded") -> Comparisons:
-    """All comparisons that the rankings of one language pair imply."""
+    """All comparisons that the rankings of one language pair imply.
+
+    Parameters
+    ----------
+    table
+        Judgements of one language pair.
+    outputs
+        Whether systems that share an output are compared one by one (`expanded`) or stay one
+        candidate (`collapsed`).
+
+    Raises
+    ------
+    AdjudgeError
+        The judgements are of several language pairs, or a ranking shows a system twice.
+    """
+    one_of(outputs, get_args(Outputs), "outputs")
     pairs = table["pair"].unique().to_list()
     if len(pairs) != 1:
         raise AdjudgeError(
-            f"comparisons are of one language pair, not {len(pairs)}; choose one with --pair"
+            f"comparisons are of one language pair, not {len(pairs)}; choose one with `pair`"
         )
     coded = {name: encode(table[name]) for name in ("output", *_CONTEXT)}
     rows = pl.DataFrame(
@@ -156,9 +171,9 @@ def _pairs(
     for size in np.unique(sizes[sizes > 1]):
         blocks = np.flatnonzero(sizes == size)
         i, j = np.triu_indices(size, 1)
-        at = offsets[blocks, None] + np.arange(len(i))
-        left[at] = starts[blocks, None] + i
-        right[at] = starts[blocks, None] + j
+        places = offsets[blocks, None] + np.arange(len(i))
+        left[places] = starts[blocks, None] + i
+        right[places] = starts[blocks, None] + j
     return left, right, np.repeat(np.arange(len(sizes), dtype=np.int32), per_block)
 
 
@@ -167,10 +182,10 @@ def _refuse_self(
 ) -> None:
     itself = np.flatnonzero(left == right)
     if len(itself):
-        at = itself[0]
+        first = itself[0]
         raise InputError(
-            f"ranking {numbers[at]} compares {systems[left[at]]} with itself: two of its outputs "
-            "name that system; give each system one output a ranking"
+            f"ranking {numbers[first]} compares {systems[left[first]]} with itself: two of its "
+            "outputs name that system; give each system one output a ranking"
         )
 
 

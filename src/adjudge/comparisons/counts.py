@@ -34,11 +34,11 @@ class WinCounts:
 
     def keep(self, systems: NDArray[np.bool_]) -> "WinCounts":
         """The counts among the systems in the mask."""
-        at = np.flatnonzero(systems)
+        kept = np.flatnonzero(systems)
         return WinCounts(
-            tuple(self.systems[i] for i in at),
-            self.wins[..., at[:, None], at],
-            self.ties[..., at[:, None], at],
+            tuple(self.systems[i] for i in kept),
+            self.wins[..., kept[:, None], kept],
+            self.ties[..., kept[:, None], kept],
         )
 
     def without_reference(self) -> "WinCounts":
@@ -50,12 +50,12 @@ def count(comparisons: Comparisons) -> WinCounts:
     """Tally the comparisons."""
     n = len(comparisons.systems)
     tally = np.zeros(3 * n * n, np.int64)
-    # Some at a time, so that what is in between stays in the processor's cache.
+    # A batch at a time, so that what is in between stays in the processor's cache.
     for first in range(0, len(comparisons), AT_ONCE):
-        some = slice(first, first + AT_ONCE)
-        cell = comparisons.left[some] * np.int64(3 * n)
-        cell += comparisons.right[some] * np.int64(3)
-        cell += comparisons.outcome[some] + np.int8(1)
+        batch = slice(first, first + AT_ONCE)
+        cell = comparisons.left[batch] * np.int64(3 * n)
+        cell += comparisons.right[batch] * np.int64(3)
+        cell += comparisons.outcome[batch] + np.int8(1)
         tally += np.bincount(cell, minlength=3 * n * n)
     by_outcome = tally.reshape(n, n, 3)
     wins = by_outcome[..., 2] + by_outcome[..., 0].T

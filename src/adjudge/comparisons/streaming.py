@@ -6,26 +6,26 @@ far as counting needs: when something is wrong the file is read the careful way,
 """
 
 from collections.abc import Iterator
+from typing import get_args
 
 import numpy as np
 import polars as pl
 
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import InputError
+from adjudge.errors import InputError, one_of
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
 from adjudge.files.parquet import lazy_parquet, quietly
 from adjudge.judgements.checking import LONGEST_NAME, UNREADABLE
-from adjudge.judgements.files import read_file, recognise
-from adjudge.judgements.formats.native import JUDGEMENTS
+from adjudge.judgements.files import Path, read_as, recognise
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.native_tables import NATIVE
+from adjudge.judgements.outputs import breaks_names, systems_among
 from adjudge.judgements.selection import (
     Selection,
     keep_systems,
     kept_outputs,
-    known_systems,
     named_filters,
     require,
     select,
@@ -37,12 +37,13 @@ _EVERYTHING = Selection()
 
 
 def counts_from_file(
-    path: str, selection: Selection = _EVERYTHING, outputs: Outputs = "expanded"
+    path: Path, selection: Selection = _EVERYTHING, outputs: Outputs = "expanded"
 ) -> dict[str, WinCounts]:
     """The win counts of every language pair in the file."""
+    one_of(outputs, get_args(Outputs), "outputs")
     file = InputFile(path)
     chosen = recognise(file)
-    unknown_to_votes = selection.groups or selection.protocols
+    unknown_to_votes = selection.group or selection.protocol
     counts = None
     with quietly(file):
         if chosen.votes is not None and _by_name_only(selection) and not unknown_to_votes:
@@ -50,7 +51,7 @@ def counts_from_file(
         elif chosen.name == "parquet" and _by_name_only(selection):
             counts = _from_parts(file, selection, outputs)
     if counts is None:
-        table = select(read_file(file), selection)
+        table = select(read_as("judgements", file, chosen), selection)
         counts = {pair: count(compare(part, outputs)) for pair, part in by_pair(table)}
     return counts
 
@@ -79,8 +80,8 @@ def _from_votes(
     names = pl.concat([tally["left"], tally["right"]]).unique()
     if not _countable(tally, names, outputs):
         return None
-    chosen_systems = (*selection.systems, *selection.without_systems)
-    require(chosen_systems, known_systems(names.to_list()), "system")
+    named = (*selection.system, *selection.without_system)
+    require(named, systems_among(names.to_list()), "system")
     kept = kept_outputs(names.to_list(), selection)
     tally = tally.with_columns(
         pl.col("left", "right").replace_strict(kept, default=None, return_dtype=pl.String)
@@ -106,7 +107,7 @@ def _countable(tally: pl.DataFrame, names: pl.Series, outputs: Outputs) -> bool:
         and not (tally["left"] == tally["right"]).any()
         and not (names.str.len_bytes() > LONGEST_NAME).any()
         and not names.str.contains(UNREADABLE).any()
-        and not (outputs == "expanded" and names.str.contains(JOINT, literal=True).any())
+        and not (outputs == "expanded" and breaks_names(names).any())
     )
 
 
@@ -134,17 +135,17 @@ def _from_parts(
     columns = [name for name in query.collect_schema().names() if name in _NEEDED]
     try:
         query = _chosen(query.select(columns), selection).drop("judge", "group", strict=False)
-        found: dict[str, list[WinCounts]] = {}
-        seen: set[str] = set()
+        counted: dict[str, list[WinCounts]] = {}
+        systems: set[str] = set()
         for rows in _whole_rankings(query):
-            table = judgement_table(JUDGEMENTS.from_parquet(rows), file.name)
-            seen |= known_systems(table["output"].unique().drop_nulls().to_list())
+            table = judgement_table(NATIVE["judgements"].from_parquet(rows), file.name)
+            systems |= systems_among(table["output"].unique().drop_nulls().to_list())
             for pair, part in by_pair(keep_systems(table, selection)):
-                found.setdefault(pair, []).append(count(compare(part, outputs)))
+                counted.setdefault(pair, []).append(count(compare(part, outputs)))
     except (*READ_ERRORS, InputError, _NotInOrder):
         return None
-    require((*selection.systems, *selection.without_systems), seen, "system")
-    return {pair: _sum(found[pair]) for pair in sorted(found)}
+    require((*selection.system, *selection.without_system), systems, "system")
+    return {pair: _sum(counted[pair]) for pair in sorted(counted)}
 
 
 class _NotInOrder(Exception):
@@ -172,7 +173,7 @@ def _sum(parts: list[WinCounts]) -> WinCounts:
     wins = np.zeros((len(systems), len(systems)), np.int64)
     ties = np.zeros_like(wins)
     for part in parts:
-        at = np.array([code[system] for system in part.systems])
-        wins[at[:, None], at] += part.wins
-        ties[at[:, None], at] += part.ties
+        codes = np.array([code[system] for system in part.systems])
+        wins[codes[:, None], codes] += part.wins
+        ties[codes[:, None], codes] += part.ties
     return WinCounts(systems, wins, ties)

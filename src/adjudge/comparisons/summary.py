@@ -9,8 +9,8 @@ import polars as pl
 
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 from adjudge.comparisons.counts import count
-from adjudge.judgements.judgement_table import SCHEMA, is_reference
-from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.outputs import includes_reference, systems_among, systems_of
 from adjudge.judgements.selection import by_protocol
 
 
@@ -53,9 +53,9 @@ class SystemSummary:
 def summarise(table: pl.DataFrame, outputs: Outputs = "expanded") -> list[Summary]:
     """One summary per language pair and protocol."""
     return [
-        _summary(pair, protocol, some, outputs)
+        _summary(pair, protocol, judgements, outputs)
         for pair, part in by_pair(table)
-        for protocol, some in by_protocol(part)
+        for protocol, judgements in by_protocol(part)
     ]
 
 
@@ -72,7 +72,7 @@ def _summary(pair: str, protocol: str | None, table: pl.DataFrame, outputs: Outp
     return Summary(
         pair=pair,
         protocol=protocol,
-        systems=len({s for output in _distinct(table, "output") for s in systems_of(output)}),
+        systems=len(systems_among(_distinct(table, "output"))),
         judges=len(_distinct(table, "judge")),
         groups=len(_distinct(table, "group")),
         documents=len(_distinct(table, "document")),
@@ -81,7 +81,7 @@ def _summary(pair: str, protocol: str | None, table: pl.DataFrame, outputs: Outp
         skipped=int(rankings["skipped"].sum()),
         unfinished=len(rankings) - len(started) - int(rankings["skipped"].sum()),
         missing=int(started["missing"].sum()),
-        duplicates=duplicates(table),
+        duplicates=count_duplicates(table),
         comparisons=len(comparisons),
         ties=int(np.count_nonzero(comparisons.outcome == 0)),
         reference_share=_reference_share(comparisons.systems, comparisons.left, comparisons.right),
@@ -97,13 +97,13 @@ def _distinct(table: pl.DataFrame, column: str) -> list[str]:
 
 def _reference_share(systems: tuple[str, ...], left: Any, right: Any) -> float | None:
     """Nothing where no reference was among the systems."""
-    reference = np.array([any(map(is_reference, systems_of(s))) for s in systems], bool)
+    reference = np.array([includes_reference(name) for name in systems], bool)
     if not len(left) or not reference.any():
         return None
     return float((reference[left] | reference[right]).mean())
 
 
-def duplicates(table: pl.DataFrame) -> int:
+def count_duplicates(table: pl.DataFrame) -> int:
     """How many rankings repeat another one in every column but their number.
 
     A judge asked again who answers the same is no duplicate where the times tell them apart.
@@ -113,7 +113,7 @@ def duplicates(table: pl.DataFrame) -> int:
     return len(rankings) - rankings["said"].n_unique()
 
 
-def system_summaries(table: pl.DataFrame) -> list[SystemSummary]:
+def summarise_systems(table: pl.DataFrame) -> list[SystemSummary]:
     """How the systems of one language pair fared."""
     counts = count(compare(table))
     judged = (

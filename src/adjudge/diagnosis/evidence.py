@@ -13,7 +13,7 @@ from adjudge.diagnosis.names import short_names
 from adjudge.diagnosis.order import Change, Numbers, change
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.ranking.blocks import block_results
+from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
 
 

@@ -9,7 +9,7 @@ from adjudge.comparisons.comparisons import MISSING
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, grade
 from adjudge.diagnosis.order import Numbers, plural
-from adjudge.ranking.head_to_head import adjust
+from adjudge.statistics.multiple_testing import adjusted
 
 JUDGE_LEVEL = 0.01  # chance that a finding accuses anyone in a campaign of good judges
 FEWEST_RANKINGS = 10  # a judge with fewer is not tested
@@ -23,7 +23,7 @@ def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
     """
     tested = ~np.isnan(p)
     guilty = np.zeros(len(p), bool)
-    guilty[tested] = adjust(p[tested], "holm") <= level
+    guilty[tested] = adjusted(p[tested], "holm") <= level
     return guilty
 
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.names import short_names
-from adjudge.ranking.head_to_head import sign_test
-from adjudge.statistics.ranges import Ranks, best_ranks
+from adjudge.statistics.ranks import Ranks, best_ranks
+from adjudge.statistics.significance import sign_test
 
 TOLD_APART = 0.05  # two-sided level of the sign test on a pair's direct comparisons
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.parts import BY
 from adjudge.errors import BadParameter, one_of
+from adjudge.statistics.resampling import Resampling, Unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,7 +27,7 @@ class Question:
     convention: str
     outputs: str | None
     trusted: tuple[str, ...]
-    unit: str
+    unit: Unit
     replicates: int
     seed: int
     level: float
@@ -35,14 +35,13 @@ class Question:
     def __post_init__(self) -> None:
         one_of(self.by, (*WHOLE, *BY), "by")
         one_of(self.convention, ("sound", "wmt15"), "convention")
-        one_of(self.unit, ("segment", "judge"), "unit")
         if self.outputs is not None:
             one_of(self.outputs, ("expanded", "collapsed"), "outputs")
         if self.by != "pair" and self.convention != "sound":
             raise BadParameter(
                 f'`by="{self.by}"` counts the sound way only; leave `convention` out'
             )
-        if self.by not in ("pair", "coefficient") and self.unit != "segment":
+        if self.by not in ("pair", "coefficient") and self.unit not in ("auto", "segment"):
             raise BadParameter(f'`by="{self.by}"` draws segments only; leave `unit` out')
 
     def parameters(self) -> dict[str, Any]:
@@ -50,9 +49,9 @@ class Question:
         return asdict(self) | {"trusted": list(self.trusted)}
 
     @property
-    def bootstrap(self) -> Bootstrap:
+    def bootstrap(self) -> Resampling:
         """What is drawn."""
-        return Bootstrap(self.unit, self.replicates, self.seed, self.level)  # type: ignore[arg-type]
+        return Resampling(self.unit, self.replicates, self.seed, self.level)
 
     def answer(self, table: "pl.DataFrame") -> tuple[Sequence[Any], Shown]:
         """The parts of the answer, and how they become a table."""

@@ -1,7 +1,7 @@
 """What judgements, scores and edits have in common: choosing, writing, times, signatures."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
 from inspect import signature
@@ -11,6 +11,7 @@ from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.door.source import Source, table_hash
 from adjudge.errors import NotEnoughData
+from adjudge.judgements.selection import Moment, Names, Selection
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from adjudge.report.tables import Table
 
 T = TypeVar("T")
-Names = str | Iterable[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,18 +66,18 @@ class Data:
     def select(
         self,
         *,
-        pair: Names = (),
-        protocol: Names = (),
-        judge: Names = (),
-        without_judge: Names = (),
-        group: Names = (),
-        system: Names = (),
-        without_system: Names = (),
+        pair: Names | None = None,
+        protocol: Names | None = None,
+        judge: Names | None = None,
+        without_judge: Names | None = None,
+        group: Names | None = None,
+        system: Names | None = None,
+        without_system: Names | None = None,
         without_reference: bool = False,
         shortest: int | None = None,
         longest: int | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> Self:
         """Choose some of them; the choice becomes part of every signature.
 
@@ -91,7 +91,7 @@ class Data:
             Leave the human reference out.
         shortest, longest : int
             Keep source segments of at least, at most, so many words.
-        since, until : datetime
+        since, until : datetime, date or str
             Keep what was judged at or after, before, this time (UTC where none is named).
 
         Returns
@@ -112,34 +112,33 @@ class Data:
         >>> len(judgements.select(without_system=judgements.systems[0]).systems)
         3
         """
-        given = {
-            "pair": names_of(pair),
-            "protocol": names_of(protocol),
-            "judge": names_of(judge),
-            "without_judge": names_of(without_judge),
-            "group": names_of(group),
-            "system": names_of(system),
-            "without_system": names_of(without_system),
-            "without_reference": without_reference,
-            "shortest": shortest,
-            "longest": longest,
-            "since": since,
-            "until": until,
-        }
-        return self.choose(given)
+        return self.keep(
+            Selection(
+                pair=pair,
+                protocol=protocol,
+                judge=judge,
+                without_judge=without_judge,
+                group=group,
+                system=system,
+                without_system=without_system,
+                without_reference=without_reference,
+                shortest=shortest,
+                longest=longest,
+                since=since,
+                until=until,
+            )
+        )
 
-    def choose(self, given: Mapping[str, Any]) -> Self:
-        """`select`, its parameters in a mapping."""
-        from adjudge.judgements.selection import Selection
-
-        said = {name: value for name, value in given.items() if value not in ((), False, None)}
-        kept = self._chosen(Selection(**said))
+    def keep(self, selection: Selection) -> Self:
+        """`select`, by a selection that was made before."""
+        kept = self._chosen(selection)
         if not len(kept):
             raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
-        signed = {name: _signed(value) for name, value in said.items()}
-        return replace(self, table=kept, source=self.source.chosen(signed))
+        chosen = {field.name: getattr(selection, field.name) for field in fields(selection)}
+        said = {name: _signed(v) for name, v in chosen.items() if v not in ((), False, None)}
+        return replace(self, table=kept, source=self.source.chosen(said))
 
-    def _chosen(self, selection: Any) -> "pl.DataFrame":
+    def _chosen(self, selection: Selection) -> "pl.DataFrame":
         from adjudge.judgements.selection import select
 
         return select(self.table, selection)
@@ -163,10 +162,10 @@ class Data:
         NotEnoughData
             If no times are known.
         """
-        from adjudge.judgements.timing import times
+        from adjudge.judgements.timing import time_items
         from adjudge.report.timing import timing_table
 
-        timed = times(self.table, drop_over, by)
+        timed = time_items(self.table, drop_over, by)
         return self._result(
             "timing",
             {"by": by, "drop_over": drop_over},

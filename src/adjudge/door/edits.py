@@ -1,7 +1,7 @@
 """Edits: outputs corrected by people who see nothing else, and their reviews (WMT13 §4)."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from adjudge.door.data import Data
 from adjudge.door.result import Result
@@ -9,6 +9,8 @@ from adjudge.door.result import Result
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.judgements.selection import Selection
+    from adjudge.statistics.resampling import Unit
     from adjudge.understandability import Understood
 
 
@@ -21,7 +23,7 @@ class Edits(Data):
     def rank(
         self,
         *,
-        unit: str = "row",
+        unit: "Unit" = "auto",
         repeated: bool = False,
         replicates: int = 1000,
         seed: int = 1,
@@ -48,12 +50,12 @@ class Edits(Data):
         NotEnoughData
             If no edit was reviewed.
         """
-        from adjudge.agreement.bootstrap import Bootstrap
         from adjudge.report.understandability import understandability_tables
+        from adjudge.statistics.resampling import Resampling
         from adjudge.understandability import understood
 
-        bootstrap = Bootstrap("segment", replicates, seed, level)
-        result = understood(self.table, unit, bootstrap, repeated)  # type: ignore[arg-type]
+        resampling = Resampling(unit, replicates, seed, level)
+        result = understood(self.table, resampling, repeated)
         return self._result(
             "rank",
             {
@@ -69,12 +71,12 @@ class Edits(Data):
 
     def write(self, path: str) -> None:
         """Write the edits to a file, whole or not at all: .parquet, else JSON lines."""
-        from adjudge.judgements.edit_table import write_edits
+        from adjudge.judgements.files import write
 
-        write_edits(self.table, path)
+        write(self.table, path)
 
-    def _chosen(self, selection: Any) -> "pl.DataFrame":
-        from adjudge.judgements.edit_table import select_edits
+    def _chosen(self, selection: "Selection") -> "pl.DataFrame":
+        from adjudge.judgements.selection import select_edits
 
         return select_edits(self.table, selection)
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.comparisons.summary import Summary
     from adjudge.ranking import Method
-    from adjudge.ranking.method import Unit
     from adjudge.simulation import Truth
+    from adjudge.statistics.resampling import Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +101,7 @@ class Judgements(RankingQuestions, TrustQuestions):
         *,
         title: str | None = None,
         method: "str | Method" = "expected-wins",
-        unit: "Unit" = "ranking",
+        unit: "Unit" = "auto",
         replicates: int = 1000,
         level: float = 0.95,
         seed: int = 1,

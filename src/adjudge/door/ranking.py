@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.ranking import Method, Ranking
     from adjudge.ranking.compare_methods import MethodsCompared
-    from adjudge.ranking.head_to_head import Correction, HeadToHead
-    from adjudge.ranking.method import Unit
+    from adjudge.ranking.head_to_head import HeadToHead
     from adjudge.simulation.planning import Plan
+    from adjudge.statistics.multiple_testing import Correction
+    from adjudge.statistics.resampling import Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,7 +29,7 @@ class RankingQuestions(AnalysedJudgements):
         self,
         method: "str | Method" = "expected-wins",
         *,
-        unit: "Unit" = "ranking",
+        unit: "Unit" = "auto",
         replicates: int = 1000,
         seed: int = 1,
         level: float = 0.95,
@@ -187,7 +188,7 @@ class RankingQuestions(AnalysedJudgements):
         between: Sequence[str] = (),
         *,
         clusters: int | None = None,
-        unit: "Unit" = "ranking",
+        unit: "Unit" = "auto",
         level: float = 0.95,
         chance: float = 0.8,
         next: int = 10,

@@ -1,5 +1,6 @@
 """Ways in: from files, from columns in memory, from a simulation, from a signature."""
 
+from dataclasses import replace
 from typing import Any
 
 from adjudge.door.data import SELECTABLE, Data
@@ -8,9 +9,16 @@ from adjudge.door.judgements import Judgements, SimulatedJudgements
 from adjudge.door.scores import Scores
 from adjudge.door.signature import Signature
 from adjudge.door.source import Source
-from adjudge.errors import BadParameter, one_of
+from adjudge.errors import BadParameter, InputError, one_of
+from adjudge.judgements import from_columns as columns
+from adjudge.judgements.files import read_any
+from adjudge.judgements.from_columns import Column
+from adjudge.judgements.kinds import KINDS, KindName
+from adjudge.judgements.selection import Selection, with_source
+from adjudge.judgements.timing import read_timed
+from adjudge.understandability.data_rows import mark_repeated
 
-KINDS: dict[str, type[Data]] = {kind.kind: kind for kind in (Judgements, Scores, Edits)}
+DATA: dict[str, type[Data]] = {data.kind: data for data in (Judgements, Scores, Edits)}
 
 VERBS = {
     "judgements": (
@@ -54,40 +62,176 @@ def read(*paths: str, source: str | None = None) -> Any:
     return read_as(None, *paths, source=source)
 
 
-def read_as(kind: str | None, *paths: str, source: str | None = None) -> Any:
-    """Read files as one kind of data, or (None) as what they are."""
-    from adjudge.judgements.files import read_tables
-
-    if not paths:
-        raise BadParameter("name a file to read")
-    loaded = read_tables(kind, *paths)
-    table = loaded.table
-    files = [*loaded.files]
-    selection = {}
-    if source is not None:
-        from adjudge.judgements.selection import with_source
-
-        table = with_source(table, source)
-        selection = {"source": source}
-    if loaded.kind == "edits":
-        from adjudge.understandability import mark_repeated
-
-        table = mark_repeated(table)
-    return KINDS[loaded.kind](table, Source(tuple(files), selection))
+def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> Any:
+    """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
+    loaded = read_any(*paths)
+    files = tuple((file.path, file.sha256) for file in loaded.sources)
+    data = DATA[loaded.kind](loaded.frame, Source(files))
+    if kind == "judgements" and isinstance(data, Scores):
+        data = data.as_judgements()
+    if kind not in (None, data.kind):
+        raise InputError(
+            f"holds {data.kind}, not {kind}: {KINDS[loaded.kind].taken_by}", file=files[0][0]
+        )
+    return _completed(data, source)
 
 
-def from_comparisons(left: Any, right: Any, outcome: Any, **columns: Any) -> Judgements:
-    """Judgements from votes in memory; see `adjudge.judgements.from_comparisons`."""
-    from adjudge.judgements.from_comparisons import from_comparisons as table_of
-
-    return Judgements(table_of(left, right, outcome, **columns))
+def read_mixed(*paths: str, source: str | None = None) -> Data:
+    """What files of judgements, scores and edits have in common; the kinds may be mixed."""
+    return _completed(Judgements(read_timed(*paths)), source)
 
 
-def from_scores(system: Any, segment: Any, score: Any, **columns: Any) -> Scores:
-    """Scores from columns in memory; see `adjudge.judgements.from_scores`."""
-    from adjudge.judgements.from_comparisons import from_scores as table_of
+def _completed(data: Data, path: str | None) -> Data:
+    """The data with the source text, and edits with the mark of what the editor had seen."""
+    if isinstance(data, Edits):
+        data = replace(data, table=mark_repeated(data.table))
+    if path is None:
+        return data
+    source = data.source.chosen({"source": path})
+    return replace(data, table=with_source(data.table, path), source=source)
 
-    return Scores(table_of(system, segment, score, **columns))
+
+def from_comparisons(
+    left: Column,
+    right: Column,
+    outcome: Column,
+    *,
+    judge: Column | None = None,
+    segment: Column | None = None,
+    document: Column | None = None,
+    pair: Column | None = None,
+    protocol: Column | None = None,
+    group: Column | None = None,
+    hit: Column | None = None,
+    seconds: Column | None = None,
+    time: Column | None = None,
+) -> Judgements:
+    """Judgements from comparisons of two systems in memory, one ranking a comparison.
+
+    Every column is a list, a NumPy array, or a column of Polars, pandas or Arrow.
+
+    Parameters
+    ----------
+    left, right
+        The names of the two systems; `left` was shown first.
+    outcome
+        Who is better: numbers (positive: left, negative: right, 0: a tie), or words: "left",
+        "right", the winner's name, "tie", "both fine", "both wrong".
+    judge, segment, document, pair, protocol, group, hit, seconds, time
+        What else is known: a column, or one value for all rows.
+
+    Returns
+    -------
+    Judgements
+
+    Raises
+    ------
+    BadParameter
+        If columns differ in length, or a value cannot be; the message names the row.
+
+    Examples
+    --------
+    >>> import adjudge
+    >>> votes = adjudge.from_comparisons(
+    ...     ["A", "B", "A"], ["B", "C", "C"], [+1, 0, +1], judge=["ann", "bob", "ann"]
+    ... )
+    >>> votes.systems
+    ('A', 'B', 'C')
+    """
+    table = columns.from_comparisons(
+        left,
+        right,
+        outcome,
+        judge=judge,
+        segment=segment,
+        document=document,
+        pair=pair,
+        protocol=protocol,
+        group=group,
+        hit=hit,
+        seconds=seconds,
+        time=time,
+    )
+    return Judgements(table)
+
+
+def from_rankings(frame: Any) -> Judgements:
+    """Judgements from a frame with one row per judged output.
+
+    Parameters
+    ----------
+    frame : Polars, pandas or Arrow table
+        With the columns pair, ranking, output and rank, and any others of docs/formats.md.
+
+    Returns
+    -------
+    Judgements
+
+    Raises
+    ------
+    InputError
+        If a row cannot be; the message names it.
+    """
+    return Judgements(columns.from_rankings(frame))
+
+
+def from_scores(
+    system: Column,
+    segment: Column,
+    score: Column,
+    *,
+    judge: Column | None = None,
+    scale: Column = "score",
+    document: Column | None = None,
+    pair: Column | None = None,
+    protocol: Column | None = None,
+    group: Column | None = None,
+    hit: Column | None = None,
+    seconds: Column | None = None,
+    time: Column | None = None,
+) -> Scores:
+    """Scores from columns in memory, one score a row; see `from_comparisons` for the columns.
+
+    Parameters
+    ----------
+    system, segment, score
+        Whose output, of which segment, was given which score; higher is better.
+    scale
+        What was scored. "adequacy" and "fluency" go from 1 to 5, "direct-assessment" and
+        "error-spans" from 0 to 100, other scales where they like.
+    judge, document, pair, protocol, group, hit, seconds, time
+        What else is known: a column, or one value for all rows.
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    BadParameter
+        If columns differ in length, or a value cannot be; the message names the row.
+
+    Examples
+    --------
+    >>> import adjudge
+    >>> adjudge.from_scores(["A", "B"], [1, 1], [71, 64.5], judge="ann").scales
+    ('score',)
+    """
+    table = columns.from_scores(
+        system,
+        segment,
+        score,
+        judge=judge,
+        scale=scale,
+        document=document,
+        pair=pair,
+        protocol=protocol,
+        group=group,
+        hit=hit,
+        seconds=seconds,
+        time=time,
+    )
+    return Scores(table)
 
 
 def simulate(
@@ -210,9 +354,5 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
         data = data.as_judgements()
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
-        data = data.choose({name: _tuples(value) for name, value in chosen.items()})
+        data = data.keep(Selection(**chosen))
     return getattr(data, verb)(**asked.parameters, **more)
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from adjudge.door.data import Data, Names, names_of
+from adjudge.door.data import Data, names_of
 from adjudge.door.judgements import Judgements
 from adjudge.door.result import Result
-from adjudge.errors import NotEnoughData, one_of
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.selection import Names
+from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.scoring.agreement import ScoreAgreement
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
+    from adjudge.statistics.resampling import Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +41,7 @@ class Scores(Data):
         *,
         scale: Names = (),
         normalise: str | None = None,
-        unit: str = "segment",
+        unit: "Unit" = "auto",
         replicates: int = 1000,
         seed: int = 1,
         level: float = 0.95,
@@ -78,14 +81,11 @@ class Scores(Data):
         ('A', 'B')
         """
         from adjudge.report.scores import better_table, pairs_table, system_scores_table
-        from adjudge.scoring.resampling import ScoreResampling
         from adjudge.scoring.scored import code
         from adjudge.scoring.system_scores import system_scores
 
-        resampling = ScoreResampling(unit, replicates, seed)  # type: ignore[arg-type]
-        results = [
-            system_scores(code(*part), normalise, resampling, level) for part in self._parts(scale)
-        ]
+        resampling = Resampling(unit, replicates, seed, level)
+        results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
 
         def shown(results: "Sequence[SystemScores]") -> "list[Table]":
             return [
@@ -120,7 +120,7 @@ class Scores(Data):
         self,
         *,
         scale: Names = (),
-        unit: str = "segment",
+        unit: "Unit" = "auto",
         replicates: int = 1000,
         seed: int = 1,
         level: float = 0.95,
@@ -141,12 +141,10 @@ class Scores(Data):
         Result
             Empty where no two judges scored the same output.
         """
-        from adjudge.agreement.bootstrap import Bootstrap
         from adjudge.report.scores import score_agreement_table
         from adjudge.scoring.agreement import score_agreement
 
-        one_of(unit, ("segment", "judge"), "unit")
-        bootstrap = Bootstrap(unit, replicates, seed, level)  # type: ignore[arg-type]
+        bootstrap = Resampling(unit, replicates, seed, level)
         agreed = [
             result for part in self._parts(scale) for result in score_agreement(*part, bootstrap)
         ]
@@ -196,9 +194,9 @@ class Scores(Data):
             .jsonl, .parquet, marked errors as WMT's .tsv, or means as mt-metrics-eval's
             PAIR.SCALE.seg.score and PAIR.SCALE.sys.score.
         """
-        from adjudge.judgements.scores_files import write_scores
+        from adjudge.judgements.files import write
 
-        write_scores(self.table, path)
+        write(self.table, path)
 
     def _table(self) -> "pl.DataFrame":
         from adjudge.judgements.mqm import with_mqm

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from adjudge.analysis.analysis import Settings
 from adjudge.door.analysed import AnalysedJudgements
-from adjudge.door.data import Names, names_of
+from adjudge.door.data import names_of
 from adjudge.door.result import Result
+from adjudge.judgements.selection import Names
 from adjudge.parallel import progress
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.diagnosis import Diagnosis
     from adjudge.ranking import Method
     from adjudge.report.tables import Table
+    from adjudge.statistics.resampling import Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,7 +31,7 @@ class TrustQuestions(AnalysedJudgements):
         convention: str = "sound",
         outputs: str | None = None,
         trusted: Names = (),
-        unit: str = "segment",
+        unit: "Unit" = "auto",
         replicates: int = 1000,
         seed: int = 1,
         level: float = 0.95,

@@ -45,14 +45,14 @@ def unreadable(file: InputFile, error: BaseException) -> InputError:
 
 def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = None) -> None:
     """Raise at the first row that is `bad`; {} in `reason` is its value of the column `show`."""
-    found = frame.filter(bad).head(1)
-    if len(found):
-        value = "" if show is None else found[show].to_list()[0]
-        line = found.item(0, "line") if "line" in frame.columns else None
+    first = frame.filter(bad).head(1)
+    if len(first):
+        value = "" if show is None else first[show].to_list()[0]
+        line = first.item(0, "line") if "line" in frame.columns else None
         raise InputError(reason.replace("{}", repr(value)[:80]), line=line)
 
 
-def number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.Int32) -> pl.Expr:
+def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.Int32) -> pl.Expr:
     """A column of text as numbers; a null stays one."""
     converted = pl.col(column).cast(dtype, strict=False)
     refuse(
@@ -64,7 +64,7 @@ def number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.Int32
     return converted
 
 
-def present(frame: pl.DataFrame, columns: Iterable[str]) -> None:
+def require_values(frame: pl.DataFrame, columns: Iterable[str]) -> None:
     """Refuse a row that lacks a value in one of these columns."""
     for column in columns:
         refuse(
@@ -72,7 +72,7 @@ def present(frame: pl.DataFrame, columns: Iterable[str]) -> None:
         )
 
 
-def only_columns(
+def require_columns(
     frame: pl.DataFrame, known: Iterable[str], required: Iterable[str], format_name: str
 ) -> None:
     """Refuse a header with a column the format does not have, or without one it needs."""

@@ -1,25 +1,29 @@
 """An input file: its bytes, however compressed, and clear words when they are bad.
 
 A plain file is mapped into memory, never copied; only a compressed file or standard input is
-held as bytes, once.
+held as bytes, once. A compressed file may not unpack to more than `limits.most_unpacked` says.
 """
 
 import bz2
 import csv
 import gzip
+import hashlib
 import io
+import json
 import mmap
+import os
 import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import zstandard
 
 from adjudge.errors import InputError
+from adjudge.files.limits import most_unpacked, too_large
 
 HEAD = 1 << 16
 LONGEST_LINE = 1 << 24
@@ -29,14 +33,21 @@ _ENDINGS = ("", ".gz", ".bz2", ".zst")
 _BLANK = b" \t\r\n\0"
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 14
+_ZSTD_CHUNK = 1 << 11  # a block of four bytes may hold 128 KiB, so this may unpack to 64 MiB
 
 
 class InputFile:
-    """A file by path, or standard input as `-`."""
+    """A file by path, or standard input as `-`.
 
-    def __init__(self, path: str) -> None:
-        self.name = "standard input" if path == "-" else path
-        self._path = None if path == "-" else Path(path)
+    `largest` is how many bytes a compressed file may unpack to, where that is not to be what
+    `limits` says.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], largest: int | None = None) -> None:
+        given = os.fspath(path)
+        self.name = "standard input" if given == "-" else given
+        self._path = None if given == "-" else Path(given)
+        self._largest = largest
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
@@ -65,12 +76,16 @@ class InputFile:
 
     def _decompress(self, size: int | None = None) -> bytes:
         """All of it, or at least `size` bytes if there are so many."""
+        most = most_unpacked(len(self._stored)) if self._largest is None else self._largest
         parts: list[bytes] = []
+        unpacked = 0
         try:
             for part in _UNPACK[str(self.compression)](self._stored):
                 parts.append(part)
-                size = None if size is None else size - len(part)
-                if size is not None and size <= 0:
+                unpacked += len(part)
+                if unpacked > most:
+                    raise too_large(self.name, len(self._stored), most)
+                if size is not None and unpacked >= size:
                     break
         except (EOFError, OSError, zlib.error, zstandard.ZstdError) as error:
             raise self.bad_line(
@@ -103,6 +118,26 @@ class InputFile:
             return ()
 
     @cached_property
+    def json_keys(self) -> frozenset[str]:
+        """The keys of the JSON objects on its first lines, none where the first is no object."""
+        keys: set[str] = set()
+        text = self.head.decode("utf-8", "ignore")
+        for line in filter(str.strip, text.split("\n")):
+            try:
+                value: Any = json.loads(line)
+            except (ValueError, RecursionError):
+                break  # cut off, or broken: who reads it says so
+            if not isinstance(value, dict):
+                break
+            keys.update(value)
+        return frozenset(keys)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the file as it is stored, compressed or not."""
+        return hashlib.sha256(self._stored).hexdigest()
+
+    @cached_property
     def data(self) -> bytes | mmap.mmap:
         """All of it, decompressed."""
         data = self._stored if self.compression is None else self._decompress()
@@ -124,10 +159,10 @@ class InputFile:
         try:
             return str(self.data, "utf-8-sig")
         except UnicodeDecodeError as error:
-            at = error.start + (len(_BOM) if self.data[:3] == _BOM else 0)
+            offset = error.start + (len(_BOM) if self.data[:3] == _BOM else 0)
             raise self.bad_line(
-                self.line_at(at),
-                f"byte 0x{self.data[at]:02x} is not UTF-8; convert the file with iconv",
+                self.line_at(offset),
+                f"byte 0x{self.data[offset]:02x} is not UTF-8; convert the file with iconv",
             ) from None
 
     def check_lines(self) -> None:
@@ -138,14 +173,16 @@ class InputFile:
             if end < 0:
                 raise self.bad_line(
                     self.line_at(start),
-                    f"is longer than {LONGEST_LINE:,} bytes; no line of judgements is, mend it",
+                    f"is longer than {LONGEST_LINE:,} bytes; no sound line is, mend it",
                 )
             start = end + 1
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds the byte at `offset`."""
-        chunks = range(0, offset, _CHUNK)
-        return 1 + sum(self.data[at : min(at + _CHUNK, offset)].count(b"\n") for at in chunks)
+        return 1 + sum(
+            self.data[start : min(start + _CHUNK, offset)].count(b"\n")
+            for start in range(0, offset, _CHUNK)
+        )
 
     def bad_line(self, line: int, reason: str) -> InputError:
         """An error at a line of this file."""
@@ -177,13 +214,13 @@ def _bzip2(stored: bytes | mmap.mmap) -> Iterator[bytes]:
 def _zstd(stored: bytes | mmap.mmap) -> Iterator[bytes]:
     """Frame after frame; the library's own reader takes one that is cut short for whole."""
     frame = zstandard.ZstdDecompressor().decompressobj()
-    for at in range(0, len(stored), _CHUNK):
-        left = stored[at : at + _CHUNK]
-        while left:
+    for start in range(0, len(stored), _ZSTD_CHUNK):
+        rest = stored[start : start + _ZSTD_CHUNK]
+        while rest:
             if frame.eof:
                 frame = zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(left)
-            left = frame.unused_data if frame.eof else b""
+            yield frame.decompress(rest)
+            rest = frame.unused_data if frame.eof else b""
     if not frame.eof:
         raise EOFError("the last frame has no end")
 

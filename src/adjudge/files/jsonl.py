@@ -21,15 +21,6 @@ _PYTHON_TYPES: dict[type[pl.DataType], tuple[tuple[type, ...], str]] = {
 }
 
 
-def first_object(file: InputFile) -> dict[str, Any]:
-    """The object on the first line, empty where there is none."""
-    try:
-        found = json.loads(file.first_line)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def read_jsonl(
     file: InputFile,
     schema: Mapping[str, pl.DataType],
@@ -84,16 +75,16 @@ def _object(
     file: InputFile, line: int, text: str, schema: Mapping[str, pl.DataType], strict: bool
 ) -> dict[str, Any]:
     try:
-        found = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise file.bad_line(line, f"is no JSON object ({error}); mend the line") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise file.bad_line(line, "is no JSON object; write one {…} a line")
-    unknown = [key for key in found if key not in schema]
+    unknown = [key for key in value if key not in schema]
     if unknown and strict:
         raise file.bad_line(line, f"unknown column {unknown[0][:80]!r}; remove it")
     return {
-        key: _value(file, line, key, found.get(key), dtype, strict) for key, dtype in schema.items()
+        key: _value(file, line, key, value.get(key), dtype, strict) for key, dtype in schema.items()
     }
 
 
@@ -115,11 +106,11 @@ def _fits(value: Any, dtype: pl.DataType) -> bool:
     if isinstance(value, bool) != (bool in types) or not isinstance(value, types):
         return False
     if isinstance(dtype, pl.List):
-        return all(_fits(one, cast(pl.DataType, dtype.inner)) for one in value)
+        return all(_fits(element, cast(pl.DataType, dtype.inner)) for element in value)
     if isinstance(dtype, pl.Struct):
         inner = cast(dict[str, pl.DataType], dict(dtype))
         return value.keys() <= inner.keys() and all(
-            one is None or _fits(one, inner[name]) for name, one in value.items()
+            field is None or _fits(field, inner[name]) for name, field in value.items()
         )
     if isinstance(value, str):
         return not any("\ud800" <= letter <= "\udfff" for letter in value)

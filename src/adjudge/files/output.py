@@ -7,12 +7,21 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
 import zstandard
 
 from adjudge.errors import AdjudgeError
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """A file being written: where it will be, and what takes its bytes."""
+
+    path: str
+    stream: IO[bytes]
 
 
 def uncompressed_name(path: str) -> str:

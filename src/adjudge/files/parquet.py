@@ -10,8 +10,10 @@ import polars as pl
 
 from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
 from adjudge.files.input_file import InputFile
+from adjudge.files.limits import most_unpacked, too_large
 
 MAGIC = b"PAR1"
+_VALUE = 8  # bytes; what a value takes at least, as a number or as the code of a name
 _one_at_a_time = RLock()
 
 
@@ -69,9 +71,19 @@ def read_parquet(
 
     def rows() -> pl.DataFrame:
         query = lazy_parquet(file)
-        return (query if columns is None else query.select(columns)).collect()
+        query = query if columns is None else query.select(columns)
+        _refuse_too_large(file, query)
+        return query.collect()
 
     with quietly(file):
         return read_carefully(
             file, build, rows, lambda: rows().with_row_index("line", offset=1), check
         )
+
+
+def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
+    """Refuse rows beyond the limit: a column of one value takes no place in a file."""
+    rows = int(query.select(pl.len()).collect().item())
+    most = most_unpacked(len(file.data))
+    if rows * len(query.collect_schema()) * _VALUE > most:
+        raise too_large(file.name, len(file.data), most)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import polars as pl
 
 
@@ -9,13 +10,20 @@ def to_rows(
     frame: pl.DataFrame, outputs: Sequence[pl.Expr], ranks: Sequence[pl.Expr]
 ) -> pl.DataFrame:
     """One row per output, in the order shown, from one row per ranking."""
-    size = len(outputs)
-    wide = frame.with_columns(
-        output=pl.concat_list(outputs),
-        rank=pl.concat_list(ranks),
-        position=pl.lit(list(range(1, size + 1)), dtype=pl.List(pl.Int32)),
+    size, rows = len(outputs), len(frame)
+    # Names as codes: hashed once a ranking instead of once an output.
+    coded = frame.with_columns(pl.col(pl.String).cast(pl.Categorical))
+    ranking = pl.Series(np.repeat(np.arange(rows, dtype=np.uint32), size))
+    place = pl.Series(np.arange(size * rows, dtype=np.uint32).reshape(size, rows).T.ravel())
+
+    def in_order(columns: Sequence[pl.Expr]) -> pl.Series:
+        return pl.concat([coded.select(column).to_series() for column in columns]).gather(place)
+
+    return coded.select(pl.all().gather(ranking)).with_columns(
+        output=in_order(outputs),
+        rank=in_order(ranks),
+        position=pl.Series(np.tile(np.arange(1, size + 1, dtype=np.int32), rows)),
     )
-    return wide.explode("output", "rank", "position")
 
 
 def in_order(table: pl.DataFrame) -> pl.DataFrame:

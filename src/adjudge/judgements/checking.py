@@ -15,7 +15,8 @@ class Checker:
     """`frame` as a table of the columns of `schema`, its first bad row refused.
 
     Missing columns are added as nulls, types cast. A column `line` (where in `file` a row came
-    from) is used in messages and dropped. `what` is what the table is called.
+    from) is used in messages and dropped. `what` is what the table is called, `number` the column
+    that numbers what a judge answered: `ranking` or `item`, as messages call it too.
     """
 
     def __init__(
@@ -23,30 +24,36 @@ class Checker:
         frame: pl.DataFrame,
         schema: Mapping[str, pl.DataType],
         what: str,
+        number: str,
         file: str | PathLike[str] | None,
     ) -> None:
         self.lines = frame["line"] if "line" in frame.columns else None
         self.file = file
         unknown = [name for name in frame.columns if name not in schema and name != "line"]
         if unknown:
-            raise InputError(f"no such column in {what}: {', '.join(unknown)}", file=file)
+            raise InputError(
+                f"no such column in {what}: {', '.join(unknown)}; rename or remove it", file=file
+            )
         self.table = frame.select(
             (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
             for name, dtype in schema.items()
         )
-        numbers = self.table["ranking"]
+        self.number = number
+        numbers = self.table[number]
         self.order = None if numbers.is_sorted() else numbers.arg_sort()
 
     def common(self) -> None:
-        """What every row needs: a language pair, a ranking, a time that can be."""
+        """What every row needs: a language pair, a number, a time that can be."""
         self.refuse(self.table["pair"].is_null(), "no language pair; give one in the file")
         self.refuse(
-            self.table["ranking"].is_null(), "no ranking number; number the rankings from 1"
+            self.table[self.number].is_null(),
+            f"no {self.number} number; number the {self.number}s from 1",
         )
         seconds = self.table["seconds"]
         self.refuse(
             ~(seconds.is_finite() & (seconds >= 0)),
-            "{seconds} seconds are no time a ranking took; mend it or leave it out",
+            f"{{seconds}} seconds are no time a{'n' * (self.number == 'item')} {self.number} took; "
+            "mend it or leave it out",
         )
 
     def refuse(self, bad: pl.Series, reason: str) -> None:
@@ -80,42 +87,45 @@ class Checker:
             if bad.any():
                 self.refuse(values.cast(pl.String).is_in(names.filter(bad).implode()), reason)
 
-    def by_ranking(self, values: pl.Series) -> pl.Series:
-        """The values with those of a ranking next to each other."""
+    def by_item(self, values: pl.Series) -> pl.Series:
+        """The values with those of a ranking (or item) next to each other."""
         return values if self.order is None else values.gather(self.order)
 
     def refuse_ordered(self, bad: pl.Series, reason: str) -> None:
-        """`refuse`, of rows in the order of `by_ranking`."""
+        """`refuse`, of rows in the order of `by_item`."""
         if bad.any():
             row = bad.fill_null(False).arg_max() or 0
             self.refuse_row(row if self.order is None else int(self.order[row]), reason)
 
-    def one_per_ranking(self, columns: Iterable[str]) -> None:
-        """A ranking has one judge, one segment, …"""
-        same = self._same_ranking()
+    def one_per_item(self, columns: Iterable[str]) -> None:
+        """A ranking (or item) has one judge, one segment, …"""
+        number = self.number
+        same = self._same_item()
         for column in columns:
             if self.table[column].null_count() == len(self.table):
                 continue
-            codes = self.by_ranking(self.table[column].to_physical())
+            codes = self.by_item(self.table[column].to_physical())
             self.refuse_ordered(
                 same & codes.ne_missing(codes.shift()),
-                f"ranking {{ranking}} has more than one {column}: the same ranking number "
-                "was used twice; give each ranking its own",
+                f"{number} {{{number}}} has more than one {column}: the same {number} number "
+                f"was used twice; give each {number} its own",
             )
 
-    def once_per_ranking(self, codes: pl.Series) -> None:
-        """A ranking shows each output, as told apart by its code, once."""
-        ranking = (~self._same_ranking()).fill_null(True).cum_sum().cast(pl.Int64)
-        value = self.by_ranking(codes).cast(pl.Int64)
-        shown = (ranking * 2**32 + value).drop_nulls()
+    def once_per_item(self, codes: pl.Series) -> None:
+        """A ranking (or item) shows each output, as told apart by its code, once."""
+        number = self.number
+        block = (~self._same_item()).fill_null(True).cum_sum().cast(pl.Int64)
+        value = self.by_item(codes).cast(pl.Int64)
+        shown = (block * 2**32 + value).drop_nulls()
         if shown.n_unique() < len(shown):
-            key = pl.struct(ranking.alias("ranking"), value.alias("value"), eager=True)
+            key = pl.struct(block.alias("block"), value.alias("value"), eager=True)
             self.refuse_ordered(
                 ~key.is_first_distinct() & value.is_not_null(),
-                "ranking {ranking} is there twice, or shows one output twice; remove the repeat",
+                f"{number} {{{number}}} is there twice, or shows one output twice; remove the "
+                "repeat",
             )
 
-    def _same_ranking(self) -> pl.Series:
-        """Is a row, in the order of `by_ranking`, of the same ranking as the one before?"""
-        numbers = self.by_ranking(self.table["ranking"])
+    def _same_item(self) -> pl.Series:
+        """Is a row, in the order of `by_item`, of the same ranking (or item) as the one before?"""
+        numbers = self.by_item(self.table[self.number])
         return numbers == numbers.shift()

@@ -6,7 +6,7 @@
 | protocol  | `blind-edit` (without source and reference) or `review`              | never       |
 | document  | document the segment belongs to                                      | unknown     |
 | segment   | segment of the test set, unique within its document                  | unknown     |
-| ranking   | number of the edit or review, unique in a table                      | never       |
+| item      | number of the edit or review, unique in a table                      | never       |
 | hit       | the screen or task in which it was made                              | unknown     |
 | judge     | who edited, who reviewed                                             | unknown     |
 | group     | the judge's group (readers of the target language, translators, …)   | unknown     |
@@ -15,7 +15,7 @@
 | edit      | the text as edited                                                   | see below   |
 | incomprehensible | of an edit: the editor could not make sense of the output     | review      |
 | verdict   | of a review: `yes`, the edit is an acceptable translation, or `no`   | see below   |
-| reviewed  | of a review: the number of the edit (its `ranking`)                  | edit        |
+| reviewed  | of a review: the number of the edit (its `item`)                     | edit        |
 | seconds   | time spent on it                                                     | unknown     |
 | time      | when it was submitted (UTC)                                          | unknown     |
 | source, reference, text | the source segment, its reference, the system's output | unknown     |
@@ -32,8 +32,6 @@ import polars as pl
 
 from adjudge.judgements.checking import Checker
 from adjudge.judgements.judgement_table import ID
-from adjudge.judgements.native_tables import NativeTable
-from adjudge.judgements.selection import Selection, select
 
 BLIND_EDIT = "blind-edit"
 REVIEW = "review"
@@ -43,7 +41,7 @@ EDIT_SCHEMA: dict[str, pl.DataType] = {
     "protocol": ID,
     "document": ID,
     "segment": ID,
-    "ranking": pl.Int64(),
+    "item": pl.Int64(),
     "hit": ID,
     "judge": ID,
     "group": ID,
@@ -68,12 +66,12 @@ def edit_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> 
 
     A column `line` (where in `file` a row came from) is used in messages and dropped.
     """
-    check = Checker(frame, EDIT_SCHEMA, "a table of edits", file)
+    check = Checker(frame, EDIT_SCHEMA, "a table of edits", "item", file)
     table = check.table
     check.common()
     check.refuse(
-        ~table["ranking"].is_first_distinct(),
-        "{ranking} numbers two edits; give each its own number",
+        ~table["item"].is_first_distinct(),
+        "{item} numbers two edits; give each its own number",
     )
     protocol = table["protocol"].cast(pl.String)
     check.refuse(
@@ -82,8 +80,7 @@ def edit_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> 
     )
     check.refuse(
         table["edit"].str.strip_chars() == "",
-        "edit {ranking} is empty; mark it incomprehensible, or leave out an edit that changes "
-        "nothing",
+        "edit {item} is empty; mark it incomprehensible, or leave out an edit that changes nothing",
     )
     for column in _NAMES:
         check.names(column)
@@ -92,7 +89,7 @@ def edit_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> 
     _check_reviews(check, (protocol == REVIEW) & ~skipped)
     check.refuse(
         skipped & (table["edit"].is_not_null() | table["verdict"].is_not_null()),
-        "edit {ranking} is of no system; name the system",
+        "edit {item} is of no system; name the system",
     )
     return table
 
@@ -102,11 +99,11 @@ def _check_edits(check: Checker, made: pl.Series) -> None:
     incomprehensible = table["incomprehensible"].fill_null(False)
     check.refuse(
         made & (incomprehensible == table["edit"].is_not_null()),
-        "edit {ranking} has either a text or the mark that it is incomprehensible; give one",
+        "edit {item} has either a text or the mark that it is incomprehensible; give one",
     )
     check.refuse(
         made & (table["verdict"].is_not_null() | table["reviewed"].is_not_null()),
-        "edit {ranking} has a verdict or reviews another; only a review does, mend it",
+        "edit {item} has a verdict or reviews another; only a review does, mend it",
     )
 
 
@@ -114,7 +111,7 @@ def _check_reviews(check: Checker, made: pl.Series) -> None:
     table = check.table
     check.refuse(
         made & table["incomprehensible"].fill_null(False),
-        "review {ranking} is marked incomprehensible; only an edit is, mend it",
+        "review {item} is marked incomprehensible; only an edit is, mend it",
     )
     verdict = table["verdict"].cast(pl.String)
     check.refuse(
@@ -122,45 +119,21 @@ def _check_reviews(check: Checker, made: pl.Series) -> None:
         "verdict {verdict} is neither yes nor no; mend it",
     )
     known = table.filter(pl.col("protocol").cast(pl.String) == BLIND_EDIT).select(
-        pl.col("ranking").alias("reviewed"),
+        pl.col("item").alias("reviewed"),
         *(pl.col(name).alias(f"its_{name}") for name in ("pair", "segment", "edit", "output")),
     )
-    of = table.select("reviewed").join(known, on="reviewed", how="left", maintain_order="left")
+    edit = table.select("reviewed").join(known, on="reviewed", how="left", maintain_order="left")
     check.refuse(
-        made & of["its_output"].is_null(),
-        "review {ranking} is of no edit in this file ({reviewed}); put edits and reviews into one",
+        made & edit["its_output"].is_null(),
+        "review {item} is of no edit in this file ({reviewed}); put edits and reviews into one",
     )
     for column in ("pair", "segment"):
         check.refuse(
-            made & table[column].cast(pl.String).ne_missing(of[f"its_{column}"].cast(pl.String)),
-            f"review {{ranking}} has another {column} than the edit {{reviewed}}; mend it",
+            made & table[column].cast(pl.String).ne_missing(edit[f"its_{column}"].cast(pl.String)),
+            f"review {{item}} has another {column} than the edit {{reviewed}}; mend it",
         )
     check.refuse(
-        made & (verdict.is_not_null() != of["its_edit"].is_not_null()),
-        "review {ranking} needs a verdict if edit {reviewed} has a text, and none if that is "
+        made & (verdict.is_not_null() != edit["its_edit"].is_not_null()),
+        "review {item} needs a verdict if edit {reviewed} has a text, and none if that is "
         "incomprehensible; mend it",
-    )
-
-
-EDITS = NativeTable(
-    "edit", EDIT_SCHEMA, ("pair", "protocol", "ranking", "systems", "edit"), edit_table
-)
-
-
-def read_edits(*paths: str) -> pl.DataFrame:
-    """The edits of one or more files, renumbered where files repeat numbers."""
-    return EDITS.read(*paths, numbers=("ranking", "reviewed"))
-
-
-def write_edits(table: pl.DataFrame, path: str) -> None:
-    """Write edits whole or not at all: Parquet where the ending says so, else JSONL."""
-    EDITS.write(table, path)
-
-
-def select_edits(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
-    """The edits that `selection` keeps, and those reviews it keeps whose edit it keeps."""
-    kept = select(table, selection)
-    return kept.filter(
-        pl.col("reviewed").is_null()
-        | pl.col("reviewed").is_in(kept["ranking"].implode(), nulls_equal=False)
     )

@@ -1,29 +1,52 @@
-"""Reading and writing judgements, the format found by looking at the file."""
+"""Reading and writing tables of every kind, the format found by looking at the file."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path as FilePath
 from typing import cast
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.errors import AdjudgeError, BadParameter, InputError, one_of
 from adjudge.files.input_file import InputFile
-from adjudge.files.output import open_output, uncompressed_name
+from adjudge.files.output import OutputFile, open_output, uncompressed_name
 from adjudge.judgements.formats import FORMATS, Format
-from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.kinds import KINDS, KindName, kind_of
+from adjudge.judgements.scores_as_rankings import implied_rankings
+
+Path = str | PathLike[str]
 
 
-def is_known(file: InputFile) -> bool:
-    """Is it in one of our formats?"""
-    return any(candidate.recognise(file) for candidate in FORMATS.values())
+@dataclass(frozen=True)
+class Source:
+    """A file that was read: its path, its format, and the hash of it as stored."""
+
+    path: str
+    format: str
+    sha256: str
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A table, which of the three kinds it is, and the files it came from."""
+
+    kind: KindName
+    frame: pl.DataFrame
+    sources: tuple[Source, ...]
 
 
 def recognise(file: InputFile) -> Format:
     """The format of a file, by its content."""
-    for candidate in FORMATS.values():
-        if candidate.recognise(file):
-            return candidate
+    claimed = [candidate for candidate in FORMATS.values() if candidate.recognise(file)]
+    if len(claimed) == 1:
+        return claimed[0]
+    if claimed:
+        names = " and of ".join(chosen.name for chosen in claimed)
+        raise InputError(
+            f"has the marks of {names}; remove what belongs to only one of them", file=file.name
+        )
     file.text  # noqa: B018  (says so where it is empty, or no text)
     raise InputError(
         f"is in no known format; known are {', '.join(FORMATS)} (docs/formats.md)",
@@ -32,76 +55,150 @@ def recognise(file: InputFile) -> Format:
     )
 
 
-def read_file(file: InputFile) -> pl.DataFrame:
-    """The judgements of one file."""
-    table = recognise(file).read(file)
+def is_known(file: InputFile) -> bool:
+    """Is it in one of our formats?"""
+    return any(candidate.recognise(file) for candidate in FORMATS.values())
+
+
+def read_any(*paths: Path) -> Loaded:
+    """The table of one or more files of the same kind, whichever kind that is.
+
+    Raises
+    ------
+    InputError
+        A file is bad, or not of the kind of the first one.
+    """
+    files = [InputFile(path) for path in paths]
+    formats = [recognise(file) for file in files]
+    for file, chosen in zip(files, formats, strict=True):
+        if chosen.kind != formats[0].kind:
+            raise InputError(
+                f"holds {chosen.kind}, but {files[0].name} holds {formats[0].kind}; read them "
+                "one after the other",
+                file=file.name,
+            )
+    tables = [read_in(chosen, file) for file, chosen in zip(files, formats, strict=True)]
+    sources = (
+        Source(file.name, chosen.name, file.sha256)
+        for file, chosen in zip(files, formats, strict=True)
+    )
+    kind = "judgements" if not formats else formats[0].kind
+    return Loaded(kind, join_tables(tables, KINDS[kind].numbers), tuple(sources))
+
+
+def read(*paths: Path) -> pl.DataFrame:
+    """The judgements of one or more files, rankings renumbered where files repeat numbers.
+
+    Scores are read as the rankings they imply.
+    """
+    return _read_kind(paths, "judgements")
+
+
+def read_scores(*paths: Path) -> pl.DataFrame:
+    """The scores of one or more files, items renumbered where files repeat numbers."""
+    return _read_kind(paths, "scores")
+
+
+def read_edits(*paths: Path) -> pl.DataFrame:
+    """The edits and reviews of one or more files, renumbered where files repeat numbers."""
+    return _read_kind(paths, "edits")
+
+
+def _read_kind(paths: Iterable[Path], kind: KindName) -> pl.DataFrame:
+    tables = (read_as(kind, InputFile(path)) for path in paths)
+    return join_tables(tables, KINDS[kind].numbers)
+
+
+def read_table(file: InputFile) -> pl.DataFrame:
+    """The table of one file, of whichever kind it is."""
+    return read_in(recognise(file), file)
+
+
+def read_as(kind: KindName, file: InputFile, chosen: Format | None = None) -> pl.DataFrame:
+    """The table of one file, which must be of that kind (`chosen`: its format, if it is known)."""
+    chosen = recognise(file) if chosen is None else chosen
+    if chosen.kind == kind:
+        return read_in(chosen, file)
+    if (kind, chosen.kind) == ("judgements", "scores"):
+        return implied_rankings(read_in(chosen, file))
+    raise InputError(
+        f"holds {chosen.kind}, not {kind}: {KINDS[chosen.kind].taken_by}", file=file.name
+    )
+
+
+def read_in(chosen: Format, file: InputFile) -> pl.DataFrame:
+    """The table of a file in that format."""
+    table = chosen.read(file)
     if not len(table):
-        raise InputError("holds no judgements, only a header; add rows", file=file.name)
+        raise InputError(f"holds no {chosen.kind}, only a header; add rows", file=file.name)
     return table
 
 
-def read(*paths: str) -> pl.DataFrame:
-    """The judgements of one or more files, rankings renumbered where files repeat numbers."""
-    return joined(read_file(InputFile(path)) for path in paths)
-
-
-def joined(tables: Iterable[pl.DataFrame], numbers: Sequence[str] = ("ranking",)) -> pl.DataFrame:
-    """Tables one after another; `numbers`, of rankings, shifted where tables repeat them."""
+def join_tables(tables: Iterable[pl.DataFrame], numbers: Sequence[str]) -> pl.DataFrame:
+    """Tables one after another; `numbers` are shifted where tables repeat those of the first."""
     parts: list[pl.DataFrame] = []
     next_number = 0
     for table in tables:
-        lowest, highest = cast(int, table["ranking"].min()), cast(int, table["ranking"].max())
+        own = table[numbers[0]]
+        lowest, highest = cast(int, own.min()), cast(int, own.max())
         shift = max(next_number - lowest, 0) if parts else 0
         parts.append(table.with_columns(pl.col(numbers) + shift) if shift else table)
         next_number = max(next_number, highest + shift + 1)
+    if not parts:
+        raise BadParameter("`files` are none; name at least one")
     return pl.concat(parts)
 
 
-def format_for(path: str, name: str | None = None) -> Format:
-    """The format to write `path` in: the one named, or the one its ending stands for."""
-    if name is not None:
-        if name not in FORMATS:
-            raise AdjudgeError(f"no format {name!r}; there are: {', '.join(FORMATS)}")
-        chosen = FORMATS[name]
-    else:
-        stem = uncompressed_name(path)
-        endings = {f.suffix: f for f in FORMATS.values() if f.write and stem.endswith(f.suffix)}
-        if not endings:
-            raise AdjudgeError(f"{path}: its ending names no format; choose one with --to")
-        chosen = endings[max(endings, key=len)]
-    if chosen.write is None:
-        raise AdjudgeError(f"the format {chosen.name} can only be read; choose another with --to")
-    return chosen
+def format_for(path: Path, to: str | None = None, kind: KindName = "judgements") -> Format:
+    """The format to write a table to `path` in: the one named, or the one its ending means."""
+    formats = {name: chosen for name, chosen in FORMATS.items() if chosen.kind == kind}
+    if to is not None:
+        chosen = formats[one_of(to, formats, "to")]
+        if chosen.write is None:
+            raise AdjudgeError(f"the format {chosen.name} can only be read; choose another `to`")
+        return chosen
+    stem = uncompressed_name(fspath(path))
+    endings = {f.suffix: f for f in formats.values() if f.write and stem.endswith(f.suffix)}
+    if not endings:
+        known = ", ".join(f.suffix for f in formats.values() if f.write)
+        raise AdjudgeError(
+            f"{path}: its ending names no format; choose one with `to`, or end it with one of "
+            f"{known}"
+        )
+    return endings[max(endings, key=len)]
 
 
 def not_carried(table: pl.DataFrame, chosen: Format) -> list[str]:
-    """What of these judgements the format has no place for."""
-    empty = set(SCHEMA) - {name for name in SCHEMA if table[name].null_count() < len(table)}
-    lost = [name for name in SCHEMA if name not in (chosen.carries | empty | {"ranking"})]
+    """What of this table the format has no place for."""
+    kind = KINDS[chosen.kind]
+    given = [name for name in kind.schema if table[name].null_count() < len(table)]
+    lost = [name for name in given if name not in (chosen.carries | {kind.number})]
     if not chosen.skipped and table["output"].null_count():
-        lost.append("skipped rankings")
+        lost.append(f"skipped {kind.number}s")
     if chosen.votes is not None:  # made of comparisons
-        shown = table.drop_nulls("output").group_by("ranking").len()
+        shown = table.drop_nulls("output").group_by(kind.number).len()
         if (shown["len"] == 1).any():
             lost.append("rankings of a single output")
     return lost
 
 
-def write(table: pl.DataFrame, path: str, to: str | None = None) -> None:
-    """Write judgements whole or not at all, compressed as the path's ending says."""
-    chosen = format_for(path, to)
+def write(table: pl.DataFrame, path: Path, to: str | None = None) -> None:
+    """Write a table of any kind whole or not at all, compressed as the path's ending says."""
+    chosen = format_for(path, to, kind_of(table.columns).name)
     assert chosen.write is not None
+    target = fspath(path)
     with ExitStack() as opened:
-        chosen.write(table, opened.enter_context(open_output(path)))
+        chosen.write(table, OutputFile(target, opened.enter_context(open_output(target))))
         for name, write_table in chosen.beside.items():
-            write_table(table, opened.enter_context(open_output(_beside(path, name))))
+            place = _beside(target, name)
+            write_table(table, OutputFile(place, opened.enter_context(open_output(place))))
 
 
 def _beside(path: str, name: str) -> str:
     """Where another table of the same format goes; never over a file that is there."""
     if path == "-":
-        raise AdjudgeError(f"this format has several tables ({name}); give a file with --output")
-    place = str(Path(path).with_name(name)) + path.removeprefix(uncompressed_name(path))
-    if Path(place).exists():
+        raise AdjudgeError(f"this format has several tables ({name}); name a file, not -")
+    place = str(FilePath(path).with_name(name)) + path.removeprefix(uncompressed_name(path))
+    if FilePath(place).exists():
         raise AdjudgeError(f"{place}: is there already; choose an empty folder for the tables")
     return place

@@ -50,8 +50,8 @@ SCHEMA: dict[str, pl.DataType] = {
     "text": ID,
 }
 
-# Columns that say something about the ranking and so are the same in all its rows.
-RANKING_COLUMNS = ("pair", "protocol", "document", "segment", "hit", "judge", "group")
+# Columns that say something about the whole ranking (or item): the same in all its rows.
+ITEM_COLUMNS = ("pair", "protocol", "document", "segment", "hit", "judge", "group")
 
 # How two outputs tie (Bojar 2011 §2.5.2): the labels of such rows.
 BOTH = ("both fine", "both wrong")
@@ -69,7 +69,7 @@ def judgement_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None
 
     A column `line` (where in `file` a row came from) is used in messages and dropped.
     """
-    check = Checker(frame, SCHEMA, "a judgement table", file)
+    check = Checker(frame, SCHEMA, "a judgement table", "ranking", file)
     _check(check)
     return check.table
 
@@ -82,7 +82,7 @@ def _check(check: Checker) -> None:
         table["output"].is_null() & table["rank"].is_not_null(),
         "ranking {ranking} has a rank for no system; name the system",
     )
-    for column in (*RANKING_COLUMNS, "output"):
+    for column in (*ITEM_COLUMNS, "output"):
         check.names(column)
-    check.one_per_ranking(RANKING_COLUMNS)
-    check.once_per_ranking(table["output"].to_physical())
+    check.one_per_item(ITEM_COLUMNS)
+    check.once_per_item(table["output"].to_physical())

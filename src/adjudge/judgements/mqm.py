@@ -42,7 +42,7 @@ def with_mqm(table: pl.DataFrame) -> pl.DataFrame:
     marked = table.filter(pl.col("spans").is_not_null() & (scales != MQM))
     if not len(marked) or (scales == MQM).any():
         return table
-    return pl.concat([table, mqm_scores(marked)]).sort("ranking", maintain_order=True)
+    return pl.concat([table, mqm_scores(marked)]).sort("item", maintain_order=True)
 
 
 def mqm_scores(marked: pl.DataFrame) -> pl.DataFrame:

@@ -5,143 +5,138 @@ there is no output, empty for an output of no known system, which its `text` the
 are UTC, in JSONL written as ISO 8601. Optional columns without any value are left out.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import IO
+from io import BytesIO
 
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.files.careful_reading import Check, only_columns, refuse
+from adjudge.files.careful_reading import refuse, require_columns
 from adjudge.files.input_file import InputFile
-from adjudge.files.jsonl import first_object, read_jsonl
-from adjudge.files.output import open_output, uncompressed_name
-from adjudge.files.parquet import is_parquet, parquet_columns, read_parquet
-from adjudge.judgements.files import joined
-from adjudge.judgements.outputs import JOINT, join_column
+from adjudge.files.jsonl import read_jsonl
+from adjudge.files.output import OutputFile
+from adjudge.files.parquet import parquet_columns, read_parquet
+from adjudge.judgements.kinds import KINDS, Kind, KindName, own_columns
+from adjudge.judgements.outputs import (
+    breaks_names,
+    join_lists,
+    known_text,
+    list_systems,
+    text_output,
+)
 
 _ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 
-# The column that only one kind of table has, what such a table holds, and the command for it.
-KINDS = {
-    "rank": ("judgements", "adjudge rank"),
-    "score": ("scores", "adjudge scores"),
-    "edit": ("edits", "adjudge understandability"),
-}
+
+def native_kind(columns: Collection[str]) -> KindName | None:
+    """The kind of table whose file has these columns; None where it is none of ours.
+
+    Columns without a value may be missing, so some that only one kind has are enough.
+    """
+    ours = {"pair", "ranking", "item", "systems", "rank", "score", "edit"}
+    if len(ours.intersection(columns)) < 2:
+        return None
+    special: tuple[KindName, ...] = ("edits", "scores")
+    return next((name for name in special if own_columns(name).intersection(columns)), "judgements")
 
 
 @dataclass(frozen=True)
 class NativeTable:
     """One kind of table, as it is stored."""
 
-    kind: str  # the column that only it has (`KINDS`)
-    schema: dict[str, pl.DataType]
-    required: tuple[str, ...]  # columns of a file, there whether or not they have a value
-    check: Check
+    kind: Kind
 
     @cached_property
     def file_schema(self) -> dict[str, pl.DataType]:
         """The columns of a Parquet file."""
-        kept = {
+        stored = {
             name: pl.String() if dtype == pl.Categorical else dtype
-            for name, dtype in self.schema.items()
+            for name, dtype in self.kind.schema.items()
         }
-        return {
-            ("systems" if name == "output" else name): (
-                pl.List(pl.String()) if name == "output" else dtype
-            )
-            for name, dtype in kept.items()
-        }
+        stored["output"] = pl.List(pl.String())
+        return {_in_file(name): dtype for name, dtype in stored.items()}
 
     def read_jsonl(self, file: InputFile) -> pl.DataFrame:
         """The table of a JSONL file."""
-        self._refuse_other_kind(file, set(first_object(file)))
-        schema = {**self.file_schema, "time": pl.String()}
+        renamed = self._renamed(file.json_keys)
+        schema = {
+            next((old for old, new in renamed.items() if new == name), name): dtype
+            for name, dtype in self.file_schema.items()
+        }
         return read_jsonl(
-            file, schema, lambda frame: with_output(_times(frame)), strict=True, check=self.check
+            file,
+            {**schema, "time": pl.String()},
+            lambda frame: unpack(_times(frame.rename(renamed))),
+            strict=True,
+            check=self.kind.check,
         )
 
     def read_parquet(self, file: InputFile) -> pl.DataFrame:
         """The table of a Parquet file."""
-        self._refuse_other_kind(file, set(parquet_columns(file)))
-        return read_parquet(file, self.from_parquet, check=self.check)
+        renamed = self._renamed(parquet_columns(file))
+        return read_parquet(
+            file,
+            lambda frame: self.from_parquet(frame.rename(renamed)),
+            check=self.kind.check,
+        )
+
+    def _renamed(self, columns: Collection[str]) -> dict[str, str]:
+        """Items of scores and edits were once numbered in a column `ranking`."""
+        return {"ranking": self.kind.number} if "ranking" in columns else {}
 
     def from_parquet(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The table's columns of (some of) the rows of a Parquet file."""
-        only_columns(frame, self.file_schema, self.required, "our Parquet")
+        always = [_in_file(name) for name in self.kind.always]
+        require_columns(frame, self.file_schema, always, "our Parquet")
         present = [name for name in self.file_schema if name in frame.columns]
-        return with_output(
+        return unpack(
             frame.with_columns(pl.col(name).cast(self.file_schema[name]) for name in present)
         )
 
-    def write_jsonl(self, table: pl.DataFrame, stream: IO[bytes]) -> None:
+    def write_jsonl(self, table: pl.DataFrame, file: OutputFile) -> None:
         """One object a line."""
         frame = self.to_file_columns(table)
         if "time" in frame.columns:
             frame = frame.with_columns(pl.col("time").dt.strftime(_ISO))
-        frame.write_ndjson(stream)
+        frame.write_ndjson(file.stream)
 
-    def write_parquet(self, table: pl.DataFrame, stream: IO[bytes]) -> None:
+    def write_parquet(self, table: pl.DataFrame, file: OutputFile) -> None:
         """Columns, compressed."""
-        self.to_file_columns(table).write_parquet(stream, compression="zstd")
+        self.to_file_columns(table).write_parquet(file.stream, compression="zstd")
 
     def to_file_columns(self, table: pl.DataFrame) -> pl.DataFrame:
         """The table as the columns of the file."""
-        output = pl.col("output").cast(pl.String)
-        nobody = output.str.starts_with(JOINT)
-        names = (n for n, dtype in self.schema.items() if dtype == pl.Categorical)
-        text = pl.when(nobody).then(output.str.slice(1)).otherwise(pl.col("text").cast(pl.String))
+        names = (name for name, dtype in self.kind.schema.items() if dtype == pl.Categorical)
         frame = table.with_columns(
-            pl.col([n for n in names if n not in ("output", "text")]).cast(pl.String),
-            output=pl.when(nobody)
-            .then(pl.lit([], pl.List(pl.String)))
-            .otherwise(output.str.split(JOINT)),
-            text=text,
-        ).rename({"output": "systems"})
+            pl.col([name for name in names if name not in ("output", "text")]).cast(pl.String),
+            output=list_systems(),
+            text=pl.coalesce(known_text(), pl.col("text").cast(pl.String)),
+        )
         empty = [name for name in frame.columns if frame[name].null_count() == len(frame)]
-        return frame.drop(name for name in empty if name not in self.required)
+        kept = frame.drop(name for name in empty if name not in self.kind.always)
+        return kept.rename({name: _in_file(name) for name in kept.columns})
 
-    def read(self, *paths: str, numbers: tuple[str, ...] = ("ranking",)) -> pl.DataFrame:
-        """The table of one or more files, `numbers` shifted where files repeat them."""
-        return joined((self.read_file(InputFile(path)) for path in paths), numbers)
-
-    def read_file(self, file: InputFile) -> pl.DataFrame:
-        """The table of one file."""
-        if is_parquet(file):
-            table = self.read_parquet(file)
-        elif first_object(file):
-            table = self.read_jsonl(file)
-        else:
-            file.text  # noqa: B018  (says so where it is empty, or no text)
-            raise InputError(
-                f"holds no {KINDS[self.kind][0]}; give JSONL or Parquet as docs/formats.md says",
-                file=file.name,
-                line=1,
-            )
-        if not len(table):
-            raise InputError("holds no rows; add some", file=file.name)
-        return table
-
-    def write(self, table: pl.DataFrame, path: str) -> None:
-        """Write a file whole or not at all: Parquet where its ending says so, else JSONL."""
-        with open_output(path) as stream:
-            parquet = uncompressed_name(path).endswith(".parquet")
-            (self.write_parquet if parquet else self.write_jsonl)(table, stream)
-
-    def _refuse_other_kind(self, file: InputFile, columns: set[str]) -> None:
-        others = [kind for kind in KINDS if kind in columns]
-        if others and self.kind not in columns:
-            what, command = KINDS[others[0]]
-            raise InputError(
-                f"holds {what}, not {KINDS[self.kind][0]}; give it to `{command}`", file=file.name
-            )
+    def parquet_of(self, jsonl: bytes) -> bytes:
+        """The Parquet file that holds what this JSONL does."""
+        schema = {**self.file_schema, "time": pl.String()}
+        stream = BytesIO()
+        _times(pl.read_ndjson(BytesIO(jsonl), schema=schema)).write_parquet(stream)
+        return stream.getvalue()
 
 
-def with_output(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with the column `output` instead of `systems`."""
+NATIVE = {name: NativeTable(kind) for name, kind in KINDS.items()}
+
+
+def _in_file(column: str) -> str:
+    return "systems" if column == "output" else column
+
+
+def unpack(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame of a file with the column `output` instead of `systems`."""
     systems = pl.col("systems")
     names = frame["systems"].explode(empty_as_null=False, keep_nulls=False).unique()
-    broken = names.filter(names.is_null() | (names == "") | names.str.contains(JOINT, literal=True))
+    broken = names.filter(names.is_null() | (names == "") | breaks_names(names))
     if len(broken):
         refuse(
             frame,
@@ -152,10 +147,8 @@ def with_output(frame: pl.DataFrame) -> pl.DataFrame:
     text = pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String)
     nobody = systems.list.len() == 0
     refuse(frame, nobody & text.is_null(), "an output of no system needs its text; add it")
-    output = frame.select(systems.list.join(JOINT)).to_series()
-    return frame.with_columns(
-        output=pl.when(nobody).then(JOINT + text).otherwise(join_column(output, JOINT))
-    ).drop("systems")
+    output = pl.when(nobody).then(text_output(text)).otherwise(join_lists(frame["systems"]))
+    return frame.with_columns(output.alias("output")).drop("systems")
 
 
 def _times(frame: pl.DataFrame) -> pl.DataFrame:

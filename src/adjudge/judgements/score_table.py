@@ -6,7 +6,7 @@
 | protocol  | how judges were asked (`adequacy-fluency`, `direct-assessment`, …)   | unknown   |
 | document  | document the segment belongs to                                      | unknown   |
 | segment   | segment of the test set, unique within its document                  | unknown   |
-| ranking   | number of the item (the answer) this row is of, unique in a table    | never     |
+| item      | number of the item (the answer) this row is of, unique in a table    | never     |
 | hit       | the screen or task in which it was judged                            | unknown   |
 | judge     | who judged                                                           | unknown   |
 | group     | the judge's group (researchers, crowd, …)                            | unknown   |
@@ -29,7 +29,7 @@ from os import PathLike
 import polars as pl
 
 from adjudge.judgements.checking import Checker
-from adjudge.judgements.judgement_table import ID, RANKING_COLUMNS
+from adjudge.judgements.judgement_table import ID, ITEM_COLUMNS
 
 SPAN = pl.Struct(
     {
@@ -45,7 +45,7 @@ SCORE_SCHEMA: dict[str, pl.DataType] = {
     "protocol": ID,
     "document": ID,
     "segment": ID,
-    "ranking": pl.Int64(),
+    "item": pl.Int64(),
     "hit": ID,
     "judge": ID,
     "group": ID,
@@ -75,24 +75,24 @@ def score_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) ->
 
     A column `line` (where in `file` a row came from) is used in messages and dropped.
     """
-    check = Checker(frame, SCORE_SCHEMA, "a score table", file)
+    check = Checker(frame, SCORE_SCHEMA, "a score table", "item", file)
     table = check.table
     check.common()
     check.refuse(
         table["output"].is_null() & (table["score"].is_not_null() | table["spans"].is_not_null()),
-        "item {ranking} has a score for no system; name the system",
+        "item {item} has a score for no system; name the system",
     )
     check.refuse(
         table["output"].is_not_null() & table["scale"].is_null(),
-        "item {ranking} does not say on which scale; name the scale",
+        "item {item} does not say on which scale; name the scale",
     )
     _check_scores(check)
     _check_spans(check)
-    for column in (*RANKING_COLUMNS, "output", "scale"):
+    for column in (*ITEM_COLUMNS, "output", "scale"):
         check.names(column)
-    check.one_per_ranking(RANKING_COLUMNS)
+    check.one_per_item(ITEM_COLUMNS)
     output, scale = (table[name].to_physical().rank("dense") for name in ("output", "scale"))
-    check.once_per_ranking(output.cast(pl.Int64) * (table["scale"].n_unique() + 1) + scale)
+    check.once_per_item(output.cast(pl.Int64) * (table["scale"].n_unique() + 1) + scale)
     return table
 
 

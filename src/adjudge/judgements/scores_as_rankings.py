@@ -22,16 +22,16 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     scale. What belongs to a screen (hit, position, seconds, time) is kept where the screen
     showed all the outputs of the ranking.
     """
-    together = (_SCORED.sum().over("ranking", "scale") > 1) | pl.col("segment").is_null()
+    together = (_SCORED.sum().over("item", "scale") > 1) | pl.col("segment").is_null()
     again = pl.int_range(pl.len()).over(*_OF_SEGMENT, "output")
     scales = pl.col("scale").drop_nulls().n_unique().over("pair")
     rows = (
         table.filter(_SCORED | pl.col("output").is_null())
-        .sort("time", "ranking", maintain_order=True, nulls_last=True)
+        .sort("time", "item", maintain_order=True, nulls_last=True)
         .with_columns(together=together | pl.col("output").is_null(), again=again)
         .with_columns(
             pl.when(pl.col("together").not_()).then("again").alias("again"),
-            pl.when("together").then("ranking").alias("screen"),
+            pl.when("together").then("item").alias("screen"),
             pl.when(scales > 1)
             .then(pl.concat_str(pl.col("pair").cast(pl.String), pl.lit(" "), "scale"))
             .otherwise(pl.col("pair").cast(pl.String))

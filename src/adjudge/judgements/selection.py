@@ -2,36 +2,150 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
+from os import PathLike
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, InputError
+from adjudge.errors import AdjudgeError, BadParameter, InputError, within
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import join_systems, systems_of
+from adjudge.judgements.outputs import join_systems, systems_among, systems_of
+
+Names = str | Iterable[str]
+Moment = datetime | date | str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Selection:
-    """What to keep; an empty tuple or None keeps everything."""
+    """What to keep; what is not given keeps everything.
 
-    pairs: tuple[str, ...] = ()
-    protocols: tuple[str, ...] = ()
-    judges: tuple[str, ...] = ()
-    without_judges: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    without_systems: tuple[str, ...] = ()
-    without_reference: bool = False
-    shortest: int | None = None  # words of the source segment
-    longest: int | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    Parameters
+    ----------
+    pair, protocol, judge, group, system
+        Keep only these: one name or several.
+    without_judge, without_system
+        Keep all but these.
+    without_reference
+        Leave the human reference out.
+    shortest, longest
+        How many words the source segment has, at least and at most.
+    since, until
+        When it was submitted: from `since` on, before `until`. A `datetime`, a `date` or a text
+        like ``2015-05-01`` or ``2015-05-01T12:00``; UTC where it names no time zone.
+
+    Raises
+    ------
+    BadParameter
+        A value that cannot be one of these.
+
+    Examples
+    --------
+    >>> Selection(pair="fre-eng", without_judge=["judge7", "judge9"]).without_judge
+    ('judge7', 'judge9')
+    """
+
+    pair: tuple[str, ...]
+    protocol: tuple[str, ...]
+    judge: tuple[str, ...]
+    without_judge: tuple[str, ...]
+    group: tuple[str, ...]
+    system: tuple[str, ...]
+    without_system: tuple[str, ...]
+    without_reference: bool
+    shortest: int | None
+    longest: int | None
+    since: datetime | None
+    until: datetime | None
+
+    def __init__(
+        self,
+        *,
+        pair: Names | None = None,
+        protocol: Names | None = None,
+        judge: Names | None = None,
+        without_judge: Names | None = None,
+        group: Names | None = None,
+        system: Names | None = None,
+        without_system: Names | None = None,
+        without_reference: bool = False,
+        shortest: int | None = None,
+        longest: int | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+    ) -> None:
+        if not isinstance(without_reference, bool):
+            raise BadParameter(f"`without_reference` is true or false, not {without_reference!r}")
+        values = {
+            "pair": _names(pair, "pair"),
+            "protocol": _names(protocol, "protocol"),
+            "judge": _names(judge, "judge"),
+            "without_judge": _names(without_judge, "without_judge"),
+            "group": _names(group, "group"),
+            "system": _names(system, "system"),
+            "without_system": _names(without_system, "without_system"),
+            "without_reference": without_reference,
+            "shortest": _words(shortest, "shortest"),
+            "longest": _words(longest, "longest"),
+            "since": _moment(since, "since"),
+            "until": _moment(until, "until"),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+
+def _names(given: object, parameter: str) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else () if given is None else given
+    if not isinstance(names, Iterable) or isinstance(names, bytes):
+        raise BadParameter(f"`{parameter}` is a name or several, not {given!r}")
+    several = tuple(names)
+    for name in several:
+        if not isinstance(name, str) or not name:
+            raise BadParameter(f"`{parameter}` is a name or several; {name!r} is no name")
+    return several
+
+
+def _words(given: object, parameter: str) -> int | None:
+    if given is None:
+        return None
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise BadParameter(f"`{parameter}` is a whole number of words, not {given!r}")
+    within(given, parameter, 0)
+    return given
+
+
+def _moment(given: object, parameter: str) -> datetime | None:
+    if given is None:
+        return None
+    moment = given
+    if isinstance(given, str):
+        try:
+            moment = datetime.fromisoformat(given)
+        except ValueError:
+            moment = None
+    elif isinstance(given, date) and not isinstance(given, datetime):
+        moment = datetime(given.year, given.month, given.day)
+    if not isinstance(moment, datetime):
+        raise BadParameter(f"`{parameter}` is a time like 2015-05-01T12:00, not {given!r}")
+    return moment.replace(tzinfo=moment.tzinfo or UTC)
 
 
 def select(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
-    """The judgements that `selection` keeps; a name that is not there is an error."""
+    """The rows that `selection` keeps; a name that is not there is an error.
+
+    Parameters
+    ----------
+    table
+        Judgements, scores or edits. Of edits, `select_edits` also drops the reviews of what is
+        not kept.
+    selection
+        What to keep.
+
+    Raises
+    ------
+    AdjudgeError
+        No row has a name that was asked for, or nothing has the times or texts it needs.
+    """
     for column, names, keep in named_filters(selection):
         require(names, table[column].unique().drop_nulls().to_list(), column)
         table = table.filter(keep)
@@ -40,19 +154,28 @@ def select(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     return _select_systems(table, selection)
 
 
+def select_edits(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
+    """The edits that `selection` keeps, and those reviews it keeps whose edit it keeps."""
+    kept = select(table, selection)
+    return kept.filter(
+        pl.col("reviewed").is_null()
+        | pl.col("reviewed").is_in(kept["item"].implode(), nulls_equal=False)
+    )
+
+
 def named_filters(selection: Selection) -> Iterator[tuple[str, tuple[str, ...], pl.Expr]]:
     """The columns chosen by name: which, the names, and the condition that keeps a row."""
     for column, names in (
-        ("pair", selection.pairs),
-        ("protocol", selection.protocols),
-        ("judge", selection.judges),
-        ("group", selection.groups),
+        ("pair", selection.pair),
+        ("protocol", selection.protocol),
+        ("judge", selection.judge),
+        ("group", selection.group),
     ):
         if names:
             yield column, names, pl.col(column).is_in(names)
-    if selection.without_judges:
-        keep = pl.col("judge").is_in(selection.without_judges).not_() | pl.col("judge").is_null()
-        yield "judge", selection.without_judges, keep
+    if selection.without_judge:
+        keep = pl.col("judge").is_in(selection.without_judge).not_() | pl.col("judge").is_null()
+        yield "judge", selection.without_judge, keep
 
 
 def require(names: Iterable[str], known: Iterable[str], what: str) -> None:
@@ -68,11 +191,11 @@ def require(names: Iterable[str], known: Iterable[str], what: str) -> None:
 
 def one_protocol(table: pl.DataFrame) -> pl.DataFrame:
     """The judgements, refused where several protocols are among them: they measure differently."""
-    found = sorted(table["protocol"].unique().drop_nulls().to_list())
-    if len(found) > 1:
+    protocols = sorted(table["protocol"].unique().drop_nulls().to_list())
+    if len(protocols) > 1:
         raise AdjudgeError(
-            f"the judgements are of {len(found)} protocols ({', '.join(found)}), which do not mix; "
-            "choose one with --protocol"
+            f"the judgements are of {len(protocols)} protocols ({', '.join(protocols)}), which do "
+            "not mix; choose one with `protocol`"
         )
     return table
 
@@ -83,14 +206,14 @@ def by_protocol(table: pl.DataFrame) -> list[tuple[str | None, pl.DataFrame]]:
         return [(table["protocol"][0], table)]
     parts = table.partition_by("protocol", as_dict=True).items()
     named = [(None if key[0] is None else str(key[0]), part) for key, part in parts]
-    return sorted(named, key=lambda one: one[0] or "")
+    return sorted(named, key=lambda part: part[0] or "")
 
 
 def _select_time(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     if selection.since is None and selection.until is None:
         return table
     if table["time"].null_count() == len(table):
-        raise AdjudgeError("these judgements carry no times; leave --since and --until out")
+        raise AdjudgeError("these judgements carry no times; leave `since` and `until` out")
     if selection.since is not None:
         table = table.filter(pl.col("time") >= selection.since)
     if selection.until is not None:
@@ -108,7 +231,7 @@ def _select_length(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
         return table
     if table["source"].null_count() == len(table):
         raise AdjudgeError(
-            "these judgements carry no source text to measure; give it with --source"
+            "these judgements carry no source text to measure; give it with `source`"
         )
     length = source_lengths(table)
     low = 0 if selection.shortest is None else selection.shortest
@@ -118,13 +241,8 @@ def _select_length(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
 
 def _select_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     outputs = table["output"].unique().drop_nulls().to_list()
-    require((*selection.systems, *selection.without_systems), known_systems(outputs), "system")
+    require((*selection.system, *selection.without_system), systems_among(outputs), "system")
     return keep_systems(table, selection)
-
-
-def known_systems(outputs: Iterable[str]) -> set[str]:
-    """Every system that produced one of the outputs."""
-    return {system for output in outputs for system in systems_of(output)}
 
 
 def keep_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
@@ -156,7 +274,7 @@ def kept_outputs(outputs: Iterable[str], selection: Selection) -> dict[str, str 
         systems = systems_of(output)
         left = [system for system in systems if keeps(system)]
         kept[output] = join_systems(left) if left else None
-        if not systems and not selection.systems:
+        if not systems and not selection.system:
             kept[output] = output
     return kept
 
@@ -164,15 +282,15 @@ def kept_outputs(outputs: Iterable[str], selection: Selection) -> dict[str, str 
 def _keeps(selection: Selection) -> Callable[[str], bool]:
     def keeps(system: str) -> bool:
         return (
-            (not selection.systems or system in selection.systems)
-            and system not in selection.without_systems
+            (not selection.system or system in selection.system)
+            and system not in selection.without_system
             and not (selection.without_reference and is_reference(system))
         )
 
     return keeps
 
 
-def with_source(table: pl.DataFrame, path: str) -> pl.DataFrame:
+def with_source(table: pl.DataFrame, path: str | PathLike[str]) -> pl.DataFrame:
     """The judgements with their source text: line n of the file is segment n."""
     lines = InputFile(path).text.removesuffix("\n").split("\n")
     segments = table["segment"].unique().drop_nulls().cast(pl.String)

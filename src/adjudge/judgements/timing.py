@@ -7,24 +7,21 @@ than five minutes are left out, for there was a strong chance of a break.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import polars as pl
 
-from adjudge.errors import NotEnoughData
+from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.files.input_file import InputFile
-from adjudge.files.jsonl import first_object
-from adjudge.files.parquet import parquet_columns
-from adjudge.judgements.edit_table import EDIT_SCHEMA, EDITS
-from adjudge.judgements.files import joined, read_file
+from adjudge.judgements.edit_table import EDIT_SCHEMA
+from adjudge.judgements.files import Path, join_tables, read_table
 from adjudge.judgements.judgement_table import SCHEMA
+from adjudge.judgements.kinds import kind_of
 from adjudge.judgements.score_table import SCORE_SCHEMA
-from adjudge.judgements.scores_files import read_score_file
-from adjudge.judgements.scores_metrics_eval import is_metrics_eval
 
 LONGEST = 300.0  # seconds
 By = Literal["judge", "group", "pair"]
-# What tables of judgements, scores and edits all have.
+# What tables of judgements, scores and edits all have, besides the number of the item.
 COLUMNS = tuple(name for name in SCHEMA if name in SCORE_SCHEMA and name in EDIT_SCHEMA)
 
 
@@ -54,19 +51,23 @@ class Times:
     items: pl.DataFrame  # those counted: protocol, part, seconds
 
 
-def times(table: pl.DataFrame, longest: float = LONGEST, by: By | None = None) -> Times:
+def time_items(table: pl.DataFrame, drop_over: float = LONGEST, by: By | None = None) -> Times:
     """The time per item of each protocol (and judge, group or pair) in a table of any kind."""
+    if by is not None:
+        one_of(by, get_args(By), "by")
+    within(drop_over, "drop_over", 0)
+    number = "item" if "item" in table.columns else "ranking"
     part = pl.lit(None, pl.String) if by is None else pl.col(by).cast(pl.String)
     items = (
         table.filter(pl.col("output").is_not_null())
-        .group_by("ranking", maintain_order=True)
+        .group_by(number, maintain_order=True)
         .agg(
             pl.col("protocol").first().cast(pl.String),
             part.first().alias("part"),
             pl.col("judge", "hit", "time", "seconds").first(),
             pl.col("output").n_unique().alias("outputs"),
         )
-        .with_columns(_set_seconds() <= longest)
+        .with_columns(_set_seconds() <= drop_over)
     )
     if items["seconds"].null_count() == len(items):
         raise NotEnoughData("these judgements carry no times; nothing says how long items took")
@@ -78,7 +79,7 @@ def times(table: pl.DataFrame, longest: float = LONGEST, by: By | None = None) -
             (~pl.col("counted")).sum().alias("dropped"),
             pl.col("seconds").null_count().alias("untimed"),
             counted.mean().alias("mean"),
-            *(counted.quantile(at, "linear").alias(name) for name, at in _QUARTILES.items()),
+            *(counted.quantile(share, "linear").alias(name) for name, share in _QUARTILES.items()),
             (pl.col("seconds") / pl.col("outputs"))
             .filter("counted")
             .mean()
@@ -89,7 +90,7 @@ def times(table: pl.DataFrame, longest: float = LONGEST, by: By | None = None) -
     return Times(
         tuple(Time(**row) for row in rows.iter_rows(named=True)),
         by,
-        longest,
+        drop_over,
         items.filter("counted").select("protocol", "part", "seconds"),
     )
 
@@ -110,15 +111,14 @@ def _set_seconds() -> pl.Expr:
     )
 
 
-def read_timed(*paths: str) -> pl.DataFrame:
-    """What files of judgements, scores and edits have in common; the kinds may be mixed."""
-    return joined(_read(InputFile(path)).select(COLUMNS) for path in paths)
+def read_timed(*paths: Path) -> pl.DataFrame:
+    """What files of judgements, scores and edits have in common; the kinds may be mixed.
+
+    What judges answered is numbered in the column `item`, whatever it is.
+    """
+    return join_tables((_read(InputFile(path)) for path in paths), ("item",))
 
 
 def _read(file: InputFile) -> pl.DataFrame:
-    columns = first_object(file).keys() | set(parquet_columns(file))
-    if "edit" in columns:
-        return EDITS.read_file(file)
-    if "score" in columns or is_metrics_eval(file):
-        return read_score_file(file)
-    return read_file(file)
+    table = read_table(file)
+    return table.select(pl.col(kind_of(table.columns).number).alias("item"), *COLUMNS)

@@ -11,6 +11,7 @@ all methods are of the same systems.
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import kendalltau, rankdata
 
@@ -20,11 +21,12 @@ from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.parallel import Engine
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
-from adjudge.ranking.method import METHODS, Method, Resampling, Scores
+from adjudge.ranking.method import METHODS, Method, Scores
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranked import estimate
 from adjudge.ranking.tournament import Cycle, tournament
-from adjudge.statistics.ranges import DIGITS, Ranks, best_ranks
+from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks
+from adjudge.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
 
@@ -45,26 +47,40 @@ class MethodsCompared:
     least: FeedbackArcSet  # the order that violates the least, and how far that is proved
     notes: tuple[str, ...]
 
+    def to_frame(self) -> pl.DataFrame:
+        """One row for every method and system."""
+        methods = [method.name for method in self.methods]
+        return pl.DataFrame(
+            {
+                "pair": [self.pair] * self.ranks.size,
+                "method": np.repeat(methods, len(self.systems)),
+                "system": np.tile(self.systems, len(methods)),
+                "rank": self.ranks.ravel(),
+                "score": self.scores.ravel(),
+                "violated": np.repeat(self.violated, len(self.systems)),
+            }
+        )
+
 
 def compare_methods(
     comparisons: Comparisons, seed: int = 1, runs: int = 100, engine: Engine | None = None
 ) -> MethodsCompared:
     """Run every method once (one that is random, `runs` times on the same judgements)."""
     proper = participants(comparisons, reference=False)
-    asked = Resampling("none", runs, seed)
-    names, notes, rows = [], [], []
+    once = Resampling("none", runs, seed)
+    methods, notes, rows = [], [], []
     for method in METHODS.values():
         try:
             taking_part = participants(comparisons, method.reference)
-            made = estimate(taking_part, method, asked, engine or Engine())
+            found = estimate(taking_part, method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"
             )
             continue
-        placed = [i for i, system in enumerate(made.systems) if not is_reference(system)]
-        names.append(method)
-        rows.append(made.scores[placed])
+        placed = [i for i, system in enumerate(found.systems) if not is_reference(system)]
+        methods.append(method)
+        rows.append(found.scores[placed])
     if not rows:
         raise NotEnoughData(f"{comparisons.pair}: no method can rank these judgements; {notes[0]}")
     scores = np.stack(rows)
@@ -74,10 +90,10 @@ def compare_methods(
     return MethodsCompared(
         pair=comparisons.pair,
         systems=tuple(proper.systems[i] for i in order),
-        methods=tuple(names),
+        methods=tuple(methods),
         scores=scores[:, order],
         ranks=best_ranks(scores)[:, order],
-        violated=np.array([majorities.violated(np.round(one, DIGITS)) for one in scores]),
+        violated=np.array([majorities.violated(np.round(row, DIGITS)) for row in scores]),
         spearman=_spearman(scores),
         kendall=_kendall(scores),
         cycles=majorities.cycles(),

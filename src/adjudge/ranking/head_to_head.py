@@ -1,25 +1,23 @@
 """Head to head: how each two systems compare, ignoring ties, and how sure that is.
 
-WMT13 appendix A. The exact sign test asks how likely a split of the decided comparisons at least
-as uneven would be if either system were as likely to win: p = 2 · P(X ≤ min(wins)), X binomial
-with probability 1/2, at most 1. With n systems there are n(n−1)/2 tests, of which some come out
-by chance alone, so p is adjusted over all pairs: by default to control the false discovery rate
-(Benjamini and Hochberg 1995), on request the chance of any false one (Holm 1979).
+WMT13 appendix A. The exact sign test (`statistics.significance`) on the decided comparisons of two
+systems. With n systems there are n(n−1)/2 tests, so p is adjusted over all pairs
+(`statistics.multiple_testing`): by default to control the false discovery rate, on request the
+chance of any false one.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.stats import binom, false_discovery_control
 
 from adjudge.comparisons.counts import WinCounts
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import NotEnoughData, within
 from adjudge.ranking.methods.expected_wins import scores
+from adjudge.statistics.multiple_testing import Correction, adjusted
+from adjudge.statistics.significance import sign_test
 
-Correction = Literal["bh", "holm", "none"]
 Floats = NDArray[np.float64]
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
@@ -72,8 +70,7 @@ def head_to_head(
     counts: WinCounts, correction: Correction = "bh", level: float = 0.95, pair: str = ""
 ) -> HeadToHead:
     """Compare every two systems that met."""
-    if not 0 < level < 1:
-        raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {level:g}")
+    within(level, "level", 0, 1, open_ends=True)
     if not counts.comparisons.any():
         raise NotEnoughData("no two systems were compared; there is nothing to test")
     score = scores(counts)
@@ -94,28 +91,8 @@ def head_to_head(
         wins_b=wins[b, a],
         ties=ties[a, b],
         p=p,
-        p_adjusted=adjust(p, correction),
+        p_adjusted=adjusted(p, correction),
     )
-
-
-def sign_test(wins: NDArray[np.int64], losses: NDArray[np.int64]) -> Floats:
-    """The exact two-sided p; 1 where nothing was decided."""
-    return np.asarray(np.minimum(1.0, 2 * binom.cdf(np.minimum(wins, losses), wins + losses, 0.5)))
-
-
-def adjust(p: Floats, correction: Correction) -> Floats:
-    """The p of many tests, adjusted for their number."""
-    match correction:
-        case "bh":
-            return np.asarray(false_discovery_control(p, method="bh"))
-        case "holm":
-            order = np.argsort(p)
-            steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-            adjusted = np.empty_like(p)
-            adjusted[order] = np.minimum(steps, 1.0)
-            return adjusted
-        case "none":
-            return p
 
 
 def mark(p: float) -> str:

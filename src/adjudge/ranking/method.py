@@ -6,7 +6,6 @@ Higher scores are better everywhere.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,33 +13,11 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts
 from adjudge.parallel import Engine
-from adjudge.ranking.blocks import BlockCounts
+from adjudge.ranking.counting.blocks import BlockCounts
 from adjudge.registry import Registry
+from adjudge.statistics.resampling import Resampling
 
 Scores = NDArray[np.float64]  # (…, systems)
-
-# What is drawn with replacement. Two units joined by + are drawn independently of each other, and
-# a comparison counts as often as its one and its other together say.
-Unit = Literal[
-    "none",
-    "comparison",
-    "ranking",
-    "hit",
-    "segment",
-    "document",
-    "judge",
-    "judge+segment",
-    "judge+document",
-]
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """What is drawn with replacement, how often, and from which seed."""
-
-    unit: Unit = "ranking"
-    replicates: int = 1000
-    seed: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,3 +69,8 @@ class RefitMethod(Method):
 
 
 METHODS = Registry("adjudge.ranking.methods", "METHOD", Method, "method")
+
+
+def method_named(method: "Method | str") -> Method:
+    """The method of that name, or the method itself; a wrong name is an error."""
+    return method if isinstance(method, Method) else METHODS.named(method)

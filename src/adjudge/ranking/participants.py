@@ -30,10 +30,10 @@ def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
         )
     met = count(comparisons).comparisons
     if not met.any(axis=1).all():
-        alone = [system for system, some in zip(systems, met, strict=True) if not some.any()]
+        alone = [system for system, others in zip(systems, met, strict=True) if not others.any()]
         raise NotEnoughData(
             f"{comparisons.pair}: never compared with another system: {listed(alone)}; "
-            "leave out with --without-system"
+            "leave it out with `without_system`"
         )
     number, group = connected_components(csr_array(met), directed=False)
     if number > 1:
@@ -43,7 +43,7 @@ def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
         ]
         raise NotEnoughData(
             f"{comparisons.pair}: {number} groups of systems were never compared with each other: "
-            f"{' | '.join(groups)}; rank each by itself with --system, or judge them together"
+            f"{' | '.join(groups)}; rank each by itself with `system`, or judge them together"
         )
     return comparisons
 

@@ -10,30 +10,34 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import AdjudgeError
+from adjudge.errors import BadParameter
 from adjudge.parallel import Engine
-from adjudge.ranking.cells import Tally, tally_blocks, tally_wins
-from adjudge.ranking.design_effects import Deviations, widening
+from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.method import (
     BlockMethod,
     CountMethod,
     Estimate,
     Method,
     RefitMethod,
-    Resampling,
     Scores,
-    Unit,
+    method_named,
 )
 from adjudge.ranking.participants import listed, participants
-from adjudge.ranking.resampling import replicated
-from adjudge.ranking.units import effective_number, expanded_tail
-from adjudge.statistics import ranges
-from adjudge.statistics.ranges import Ranks
+from adjudge.ranking.resampling import (
+    RANKING_UNITS,
+    DesignEffects,
+    effective_number,
+    replicated,
+)
+from adjudge.statistics.bootstrap import Bootstrapped
+from adjudge.statistics.design_effects import widening
+from adjudge.statistics.ranks import Ranks
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.standings import resampling_notes, standings
 
 T = TypeVar("T")
 
 WIDER = 4 / 3  # worth saying: intervals more than a third wider
-FEW_UNITS = 10
 SOURCES: tuple[Unit, ...] = ("judge", "segment", "document")  # of what rankings share
 
 
@@ -44,7 +48,6 @@ class Ranking:
     pair: str
     method: Method
     resampling: Resampling
-    level: float
     systems: tuple[str, ...]
     scores: Scores
     low: Scores
@@ -58,6 +61,11 @@ class Ranking:
     rank_shares: NDArray[np.float64]  # [i, r]: the share of replicates with system i at rank r + 1
     design_effects: Mapping[Unit, float]
     notes: tuple[str, ...]
+
+    @property
+    def level(self) -> float:
+        """The confidence level of intervals and ranges."""
+        return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
         """One row a system."""
@@ -79,50 +87,51 @@ class Ranking:
 
 def rank(
     comparisons: Comparisons,
-    method: Method,
+    method: Method | str = "expected-wins",
     resampling: Resampling | None = None,
-    level: float = 0.95,
     engine: Engine | None = None,
 ) -> Ranking:
-    """Rank the systems of one language pair."""
-    resampling = resampling or Resampling()
-    if not 0 < level < 1:
-        raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {level:g}")
-    if resampling.replicates < 1 or resampling.seed < 0:
-        raise AdjudgeError("ask for at least one replicate and a seed that is not negative")
+    """Rank the systems of one language pair by a method or its name."""
+    method = method_named(method)
+    resampling = (resampling or Resampling()).among(RANKING_UNITS)
     taking_part = participants(comparisons, method.reference)
-    # Known before the work starts, so that an impossible unit is refused at once.
-    number = effective_number(taking_part, resampling.unit)
-    made = estimate(taking_part, method, resampling, engine or Engine())
-    deviations = Deviations(taking_part)
-    effects = deviations.effects
-
-    order = np.argsort(-np.round(made.scores, ranges.DIGITS), kind="stable")
-    scores = made.scores[order]
-    replicates = drawn_in(made, deviations.contraction(resampling.unit))[:, order]
-    tail = expanded_tail(level, number)
-    low, high = ranges.intervals(replicates, tail)
-    rank_low, rank_high = ranges.rank_ranges(replicates, tail)
+    effects = DesignEffects(taking_part)
+    scored = bootstrapped(taking_part, method, resampling, engine or Engine(), effects)
+    standing = standings(scored)
     counts = count(taking_part)
     return Ranking(
         pair=comparisons.pair,
         method=method,
         resampling=resampling,
-        level=level,
-        systems=tuple(made.systems[i] for i in order),
-        scores=scores,
-        low=low,
-        high=high,
-        rank=ranges.best_ranks(scores),
-        rank_low=rank_low,
-        rank_high=rank_high,
-        cluster=ranges.clusters(rank_low, rank_high),
-        comparisons=counts.comparisons.sum(axis=1)[order],
-        better=ranges.better(replicates),
-        rank_shares=ranges.rank_shares(replicates),
-        design_effects=effects,
-        notes=_notes(counts, resampling.unit, number, effects),
+        systems=tuple(taking_part.systems[i] for i in standing.order),
+        scores=standing.scores,
+        low=standing.low,
+        high=standing.high,
+        rank=standing.rank,
+        rank_low=standing.rank_low,
+        rank_high=standing.rank_high,
+        cluster=standing.cluster,
+        comparisons=counts.comparisons.sum(axis=1)[standing.order],
+        better=standing.better,
+        rank_shares=standing.rank_shares,
+        design_effects=effects.of_units,
+        notes=_notes(counts, resampling.unit, scored.effective_number, effects.of_units),
     )
+
+
+def bootstrapped(
+    comparisons: Comparisons,
+    method: Method,
+    resampling: Resampling,
+    engine: Engine,
+    effects: DesignEffects,
+) -> Bootstrapped:
+    """Scores and replicates of the systems of `comparisons`, ready for intervals and ranges."""
+    # Known before the work starts, so that an impossible unit is refused at once.
+    number = effective_number(comparisons, resampling.unit)
+    found = estimate(comparisons, method, resampling, engine)
+    scored = Bootstrapped(found.scores, found.replicates, number, resampling.level)
+    return scored.contracted(effects.contraction(resampling.unit))
 
 
 def estimate(
@@ -134,19 +143,14 @@ def estimate(
             return _count(comparisons, tally_wins(comparisons), method.scores, resampling)
         case BlockMethod():
             if resampling.unit == "comparison":
-                raise AdjudgeError(
+                raise BadParameter(
                     f"{method.name} scores whole rankings, not single comparisons; "
-                    "choose --unit ranking or a larger one"
+                    'choose `unit="ranking"` or a larger one'
                 )
             return _count(comparisons, tally_blocks(comparisons), method.scores, resampling)
         case RefitMethod():
             return method.estimate(comparisons, resampling, engine)
     raise TypeError(f"{method.name} is no kind of method that can be run")
-
-
-def drawn_in(made: Estimate, contraction: float) -> Scores:
-    """The replicates, drawn in towards the scores where the bootstrap spreads them too far."""
-    return made.scores + contraction * (made.replicates - made.scores)
 
 
 def _count(
@@ -159,38 +163,30 @@ def _count(
     if resampling.unit == "none":
         # Nothing is drawn and nothing in the method is random: all replicates are the same.
         return Estimate(comparisons.systems, scores, scores[None])
-    replicates = [score(some) for some in replicated(comparisons, tally, resampling)]
+    replicates = [score(counts) for counts in replicated(comparisons, tally, resampling)]
     return Estimate(comparisons.systems, scores, np.concatenate(replicates))
 
 
 def _notes(
-    counts: WinCounts, unit: Unit, number: float, effects: Mapping[Unit, float]
+    counts: WinCounts, unit: Unit, number: float | Scores, effects: Mapping[Unit, float]
 ) -> tuple[str, ...]:
     """What a reader of the ranking should know."""
     notes = []
     decided = counts.wins + counts.wins.T
-    tied = [s for s, some in zip(counts.systems, decided, strict=True) if not some.any()]
+    tied = [system for system, wins in zip(counts.systems, decided, strict=True) if not wins.any()]
     if tied:
         notes.append(f"Every comparison of {listed(tied)} is a tie.")
+    notes += resampling_notes(unit, number)
     if unit == "none":
-        notes.append(
-            "Nothing was resampled: intervals, ranges and clusters hold no sampling error."
-        )
         return tuple(notes)
-    if number < FEW_UNITS:
-        drawn = " or ".join(f"{part}s" for part in unit.split("+"))
-        notes.append(
-            f"The {drawn} are worth no more than {number:.1f} of equal size; intervals from so few "
-            "are rough."
-        )
     wider = {
-        other: widening(effects, unit, other)
+        other: widening(effects[unit], effects[other])
         for other in SOURCES
         if other in effects and other not in unit
     }
     notes += [
         f"Intervals that hold for other {other}s than these as well are {factor:.1f} times as "
-        f"wide (--unit {other})."
+        f'wide (`unit="{other}"`).'
         for other, factor in wider.items()
         if factor > WIDER
     ]

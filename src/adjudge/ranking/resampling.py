@@ -1,145 +1,151 @@
-"""The bootstrap: campaigns as they might have come out, drawn with replacement.
+"""What the bootstrap draws of comparisons, and what methods are given in every replicate.
 
-A replicate draws as many units as there are, with replacement; every comparison counts as often
-as its unit was drawn (with two units, such as judge+segment, as often as the product of both).
-Replicates are drawn in order from the seed, larger units with a random generator for each
-replicate, so the numbers do not depend on how the work is spread.
-
-Methods that count (`CountMethod`, `BlockMethod`) never see drawn comparisons. All they need is
-the number of events in each of a few hundred cells, so
-
-* single comparisons are drawn as one multinomial over the cells;
-* larger units are drawn as weights (replicates × units), multiplied with the events of each unit
-  (units × cells).
-
-Where there are more than `MOST_UNITS`, they are first put into that many groups at random, and
-groups are drawn: the spread stays the same on average, and is known to one part in
-√(2 · MOST_UNITS), half a percent, far below the noise of a thousand replicates. With two units,
-the more numerous are grouped, half as many at a time, until so many combinations remain.
+Every unit but the comparison itself is made of whole rankings, so observations are rankings.
+Methods that count (`CountMethod`, `BlockMethod`) never see drawn comparisons: all they need is the
+number of events in each of a few hundred cells (`counting.cells`). Methods that refit are given
+how often each comparison counts.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.comparisons.comparisons import Codes, Comparisons
-from adjudge.ranking.cells import CellCounts, Tally
-from adjudge.ranking.method import Resampling
-from adjudge.ranking.units import Units, units
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import count
+from adjudge.errors import NotEnoughData
+from adjudge.ranking.counting.cells import Tally
+from adjudge.statistics.design_effects import Deviations
+from adjudge.statistics.drawing import Weights, draw, generator, observation_weights
+from adjudge.statistics.replicates import replicated_cells, replicated_counts
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.units import Floats, Units, units_of
 
 T = TypeVar("T")
-Weights = NDArray[np.int64]
-Draw = Callable[[range], CellCounts]  # the cells of some replicates
 
-MOST_UNITS = 20_000
-MOST_ENTRIES = 20_000_000  # numbers in an array that is held for speed only
+# The first is the default.
+RANKING_UNITS: tuple[Unit, ...] = (
+    "ranking",
+    "none",
+    "comparison",
+    "hit",
+    "segment",
+    "document",
+    "judge",
+    "judge+segment",
+    "judge+document",
+)
 
 
-def generator(seed: int, replicate: int) -> np.random.Generator:
-    """The random numbers of one replicate."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(replicate,)))
+def ranking_units(comparisons: Comparisons, unit: Unit) -> tuple[Units, ...]:
+    """The units of the rankings, two where two are joined; refuses what is not known."""
+    size = np.bincount(comparisons.ranking, minlength=len(comparisons.rankings))
+    return tuple(_units(comparisons, name, size) for name in unit.split("+"))
+
+
+def _units(comparisons: Comparisons, name: str, size: NDArray[np.int64]) -> Units:
+    if name == "ranking":
+        label = np.arange(len(size), dtype=np.int32)
+    else:
+        label = np.full(len(size), -1, np.int32)
+        label[comparisons.ranking] = getattr(comparisons, name)
+    return units_of(label, name, size=size, about=comparisons.pair)
+
+
+def possible_units(comparisons: Comparisons) -> dict[Unit, tuple[Units, ...]]:
+    """The units larger than a comparison that can be drawn from these judgements."""
+    possible: dict[Unit, tuple[Units, ...]] = {}
+    for unit in RANKING_UNITS:
+        if unit not in ("none", "comparison"):
+            with suppress(NotEnoughData):
+                possible[unit] = ranking_units(comparisons, unit)
+    return possible
+
+
+def effective_number(comparisons: Comparisons, unit: Unit) -> float:
+    """How many units of equal size would say as much."""
+    if unit == "none":
+        return np.inf
+    if unit == "comparison":
+        return float(len(comparisons))
+    return min(units.effective_number for units in ranking_units(comparisons, unit))
 
 
 def comparison_weights(comparisons: Comparisons, resampling: Resampling, replicate: int) -> Weights:
     """How often each comparison counts in one replicate, for methods that refit."""
     if resampling.unit == "none":
         return np.ones(len(comparisons), np.int64)
-    random = generator(resampling.seed, replicate)
     if resampling.unit == "comparison":
-        return _draw(random, len(comparisons))
-    weights = np.ones(len(comparisons.rankings), np.int64)
-    for one in units(comparisons, resampling.unit):
-        weights *= _draw(random, one.number)[one.of_ranking]
-    return weights[comparisons.ranking]
+        return draw(generator(resampling.seed, replicate), len(comparisons))
+    units = ranking_units(comparisons, resampling.unit)
+    return observation_weights(units, resampling.seed, replicate)[comparisons.ranking]
 
 
 def replicated(comparisons: Comparisons, tally: Tally[T], resampling: Resampling) -> Iterator[T]:
     """What a counting method takes, for all replicates, some of them at a time."""
     if resampling.unit == "comparison":
-        draw = _draw_comparisons(tally, resampling.seed)
+        drawn = replicated_counts(tally.counts, resampling, tally.entries)
     else:
-        draw = _draw_units(units(comparisons, resampling.unit), tally, resampling.seed)
-    at_once = max(1, min(200, MOST_ENTRIES // (8 * tally.entries)))
-    for first in range(0, resampling.replicates, at_once):
-        yield tally.statistics(draw(range(first, min(first + at_once, resampling.replicates))))
+        units = ranking_units(comparisons, resampling.unit)
+        ranking, cell = tally.events()
+        drawn = replicated_cells(units, ranking, cell, len(tally.counts), resampling, tally.entries)
+    return map(tally.statistics, drawn)
 
 
-def _draw(random: np.random.Generator, number: int) -> Weights:
-    return np.bincount(random.integers(0, number, number), minlength=number)
+class DesignEffects:
+    """Design effects of the units of rankings.
+
+    They are taken for the share of comparisons won, ties counting half, whatever method ranks:
+    they are a property of the judgements. Independent is what single comparisons would be.
+    """
+
+    def __init__(self, comparisons: Comparisons) -> None:
+        self._comparisons = comparisons
+        counts = count(comparisons)
+        won, lost, tied = (table.sum(axis=1) for table in (counts.wins, counts.wins.T, counts.ties))
+        mean = (won + tied / 2) / (won + lost + tied)
+        independent = won * (1 - mean) ** 2 + lost * mean**2 + tied * (0.5 - mean) ** 2
+        self._deviations = Deviations(_by_ranking(comparisons, mean), independent)
+
+    @cached_property
+    def of_units(self) -> dict[Unit, float]:
+        """The design effect of every unit these judgements allow."""
+        effects: dict[Unit, float] = {"comparison": 1.0}
+        for unit, units in possible_units(self._comparisons).items():
+            effects[unit] = self._deviations.effect(units)
+        return effects
+
+    def of_rankings(self) -> float:
+        """The design effect of rankings, 1 where there is only one."""
+        try:
+            return self._deviations.effect(ranking_units(self._comparisons, "ranking"))
+        except NotEnoughData:
+            return 1.0
+
+    def contraction(self, unit: Unit) -> float:
+        """By how much to draw the replicates of a bootstrap over `unit` in."""
+        if "+" not in unit:
+            return 1.0
+        return self._deviations.contraction(ranking_units(self._comparisons, unit))
 
 
-def _draw_comparisons(tally: Tally[T], seed: int) -> Draw:
-    total = tally.counts.sum()
-    shares = tally.counts / total
-    # One generator for all replicates, which are always drawn in order: making one takes as long
-    # as drawing a replicate.
-    random = np.random.default_rng(seed)
-
-    def draw(replicates: range) -> CellCounts:
-        return random.multinomial(total, shares, size=len(replicates))
-
-    return draw
-
-
-def _draw_units(drawn: tuple[Units, ...], tally: Tally[T], seed: int) -> Draw:
-    ranking, cell = tally.events()
-    drawn, rows = _few_enough(drawn, np.flatnonzero(np.bincount(ranking)), seed)
-    number = len(rows.units[0])
-    events = _events(rows.of_ranking[ranking], cell, (number, len(tally.counts)))
-
-    def draw(replicates: range) -> CellCounts:
-        weights = np.ones((len(replicates), number))
-        for row, replicate in zip(weights, replicates, strict=True):
-            random = generator(seed, replicate)
-            for one, units_of_rows in zip(drawn, rows.units, strict=True):
-                row *= _draw(random, one.number)[units_of_rows]
-        return np.asarray(np.rint(weights @ events), np.int64)
-
-    return draw
-
-
-class _Rows(NamedTuple):
-    """One row for every unit, or for every combination of two that occurs."""
-
-    of_ranking: NDArray[np.integer]
-    units: tuple[NDArray[np.integer], ...]  # those of each row
-
-
-def _rows(drawn: tuple[Units, ...], judged: NDArray[np.int64]) -> _Rows:
-    if len(drawn) == 1:
-        return _Rows(drawn[0].of_ranking, (np.arange(drawn[0].number),))
-    numbers = tuple(one.number for one in drawn)
-    codes = np.ravel_multi_index(tuple(one.of_ranking[judged] for one in drawn), numbers)
-    combinations, of_judged = np.unique(codes, return_inverse=True)
-    of_ranking = np.zeros(len(drawn[0].of_ranking), np.int64)
-    of_ranking[judged] = of_judged
-    return _Rows(of_ranking, np.unravel_index(combinations, numbers))
-
-
-def _few_enough(
-    drawn: tuple[Units, ...], judged: NDArray[np.int64], seed: int
-) -> tuple[tuple[Units, ...], _Rows]:
-    """The units, grouped at random where they make more than `MOST_UNITS` rows."""
-    random = np.random.default_rng(seed)
-    rows = _rows(drawn, judged)
-    while len(rows.units[0]) > MOST_UNITS:
-        largest = max(drawn, key=lambda one: one.number)
-        number = MOST_UNITS if len(drawn) == 1 else (largest.number + 1) // 2
-        group = (random.permutation(largest.number) % number).astype(np.int32)
-        grouped = replace(largest, of_ranking=group[largest.of_ranking], number=number)
-        drawn = tuple(grouped if one is largest else one for one in drawn)
-        rows = _rows(drawn, judged)
-    return drawn, rows
-
-
-def _events(row: NDArray[np.integer], cell: Codes, shape: tuple[int, int]) -> Any:
-    """How many events of each cell every row holds; sparse where most would be none."""
-    if shape[0] * shape[1] <= MOST_ENTRIES:
-        at = row * np.int64(shape[1])
-        at += cell
-        return np.bincount(at, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
-    return sparse.csr_array((np.ones(len(row)), (row, cell)), shape=shape)
+def _by_ranking(comparisons: Comparisons, mean: Floats) -> Floats | sparse.csr_array:
+    """The summed deviations of every system in every ranking; sparse where most are none."""
+    systems, rankings = len(mean), len(comparisons.rankings)
+    left = comparisons.outcome / 2 + 0.5 - mean[comparisons.left]
+    right = 0.5 - comparisons.outcome / 2 - mean[comparisons.right]
+    if rankings * systems > 8 * len(comparisons):
+        place = (
+            np.tile(comparisons.ranking, 2),
+            np.concatenate([comparisons.left, comparisons.right]),
+        )
+        shape = (rankings, systems)
+        return sparse.csr_array((np.concatenate([left, right]), place), shape=shape)
+    start = comparisons.ranking * np.int64(systems)
+    sums = np.bincount(start + comparisons.left, left, rankings * systems)
+    sums += np.bincount(start + comparisons.right, right, rankings * systems)
+    return sums.reshape(rankings, systems)

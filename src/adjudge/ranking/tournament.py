@@ -10,6 +10,7 @@ their summed weight is what Lopez calls its violated comparisons.
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
@@ -45,6 +46,18 @@ class Tournament:
 
     systems: tuple[str, ...]
     weights: Weights
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for every majority, the heaviest first."""
+        better, worse = np.nonzero(self.weights)
+        return pl.DataFrame(
+            {
+                "better": self._names(better),
+                "worse": self._names(worse),
+                "weight": self.weights[better, worse],
+            },
+            schema={"better": pl.String, "worse": pl.String, "weight": pl.Int64},
+        ).sort("weight", "better", "worse", descending=[True, False, False])
 
     def cycles(self) -> tuple[Cycle, ...]:
         """Every group of systems in cycles, the groups that beat others first."""

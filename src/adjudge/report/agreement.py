@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.categorical import Confusion, LabelAgreement, confusion_kappas
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
@@ -11,6 +10,7 @@ from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
 from adjudge.report.tables import Between, Column, Row, Table
+from adjudge.statistics.resampling import Resampling
 
 NOTHING_TWICE = "Where nothing is comparable there is no κ: {why}."
 WHY_NONE = {
@@ -24,7 +24,7 @@ PI_NOTE = (
 )
 
 
-def _interval(bootstrap: Bootstrap, key: str = "kappa") -> Between:
+def _interval(bootstrap: Resampling, key: str = "kappa") -> Between:
     return Between(f"{key}_low", f"{100 * bootstrap.level:g} % interval", 3, to=f"{key}_high")
 
 
@@ -38,13 +38,13 @@ COUNTS = (
 WORDS = (Column("landis_koch", "Landis–Koch"), Column("krippendorff", "Krippendorff"))
 
 
-def _drawn(bootstrap: Bootstrap) -> str:
-    return f"intervals from {bootstrap.replicates:,} replicates of {bootstrap.over}s"
+def _drawn(bootstrap: Resampling) -> str:
+    return f"intervals from {bootstrap.replicates:,} replicates of {bootstrap.unit}s"
 
 
-def _marked(rows: Sequence[Row], bootstrap: Bootstrap) -> list[dict[str, Any]]:
+def _marked(rows: Sequence[Row], bootstrap: Resampling) -> list[dict[str, Any]]:
     """Rows that say how their intervals were made."""
-    how = {"unit": bootstrap.over, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
+    how = {"unit": bootstrap.unit, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
     return [{**row, **how} for row in rows]
 
 
@@ -61,7 +61,7 @@ def _missing(rows: Sequence[Row], item: str = OUTPUTS) -> list[str]:
     return [NOTHING_TWICE.format(why=WHY_NONE[kind].format(item=item)) for kind in kinds]
 
 
-def agreement_table(results: Sequence[Agreement], bootstrap: Bootstrap) -> Table:
+def agreement_table(results: Sequence[Agreement], bootstrap: Resampling) -> Table:
     """Every language pair and kind, with the other convention beside."""
     rows = _marked([result.row() for result in results], bootstrap)
     convention = results[0].convention
@@ -97,7 +97,7 @@ def agreement_table(results: Sequence[Agreement], bootstrap: Bootstrap) -> Table
     )
 
 
-def coefficient_table(rows: Sequence[Row], bootstrap: Bootstrap) -> Table:
+def coefficient_table(rows: Sequence[Row], bootstrap: Resampling) -> Table:
     """Every coefficient of every language pair and kind."""
     return Table(
         _marked(rows, bootstrap),
@@ -128,7 +128,7 @@ _COEFFICIENT = (
 )
 
 
-def part_table(results: Sequence[PartAgreement], by: str, bootstrap: Bootstrap) -> Table:
+def part_table(results: Sequence[PartAgreement], by: str, bootstrap: Resampling) -> Table:
     """Every part of every language pair; parts that are unknown say why."""
     rows = _marked([result.row() for result in results], bootstrap)
     unknown = sum(result.tally.total for result in results if result.part is None)
@@ -153,7 +153,7 @@ def part_table(results: Sequence[PartAgreement], by: str, bootstrap: Bootstrap) 
     )
 
 
-def judge_table(results: Sequence[JudgeAgreement], bootstrap: Bootstrap) -> Table:
+def judge_table(results: Sequence[JudgeAgreement], bootstrap: Resampling) -> Table:
     """One row a judge."""
     rows = _marked([result.row() for result in results], bootstrap)
     return Table(
@@ -230,7 +230,7 @@ def controls_table(results: Sequence[ThresholdAgreement], trusted: Sequence[str]
 
 
 def label_tables(
-    results: Sequence[LabelAgreement], tables: Sequence[Confusion], bootstrap: Bootstrap
+    results: Sequence[LabelAgreement], tables: Sequence[Confusion], bootstrap: Resampling
 ) -> list[Table]:
     """Agreement on labels, and the two judges' table or the range of κ over all pairs."""
     rows = _marked([row for result in results for row in result.rows()], bootstrap)

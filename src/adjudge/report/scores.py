@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.report.tables import Between, Column, Row, Table
 from adjudge.scoring.agreement import ScoreAgreement
-from adjudge.scoring.significance import SIGNIFICANT
 from adjudge.scoring.system_scores import SystemScores
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.significance import SIGNIFICANT
 
 NORMALISED = {
     "raw": "scores as given",
@@ -102,10 +102,10 @@ def better_table(result: SystemScores) -> Table:
     )
 
 
-def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Bootstrap) -> Table:
+def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Resampling) -> Table:
     """Agreement on values and on the ranks they imply."""
     rows = [{"kind": "agreement", **_renamed(result.row())} for result in results]
-    how = {"unit": bootstrap.over, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
+    how = {"unit": bootstrap.unit, "replicates": bootstrap.replicates, "seed": bootstrap.seed}
     notes = [
         "K = (P(A) − P(E)) / (1 − P(E)); P(E) is 1/5 for values on five points and 1/3 for the "
         "order of two outputs that the values imply. α: Krippendorff's, of values on an interval "
@@ -135,7 +135,7 @@ def score_agreement_table(results: Sequence[ScoreAgreement], bootstrap: Bootstra
             Between("alpha_low", f"{100 * bootstrap.level:g} % interval", 3, to="alpha_high"),
         ],
         title=f"Agreement on scores, intervals from {bootstrap.replicates:,} replicates of "
-        f"{bootstrap.over}s",
+        f"{bootstrap.unit}s",
         notes=notes,
     )
 

@@ -30,14 +30,14 @@ def understandability_tables(result: Understood) -> list[Table]:
 
 def systems_table(result: Understandability, repeated: bool) -> Table:
     """WMT13 Table 9: the best understood system first, a line between clusters."""
-    drawn = f"{result.bootstrap.replicates:,} replicates of {result.unit}s"
+    drawn = f"{result.resampling.replicates:,} replicates of {result.resampling.unit}s"
     return Table(
         [{"kind": "system", **row} for row in result.rows()],
         [
             Column("rank", "rank"),
             Column("system", "system"),
             Column("understandable", "understandable", 1, percent=True),
-            _Percentages("low", f"{100 * result.bootstrap.level:g} % interval", 1, to="high"),
+            _Percentages("low", f"{100 * result.resampling.level:g} % interval", 1, to="high"),
             Between("rank_low", "rank range", to="rank_high"),
             Column("cluster", "cluster"),
             *(Column(status.lower(), status) for status in STATUSES),

@@ -13,12 +13,13 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.categorical import LabelAgreement, agreement_of, read_labels
 from adjudge.agreement.coefficients import Coefficient
 from adjudge.agreement.labels import Labels, pairwise_labels
 from adjudge.comparisons.comparisons import compare
 from adjudge.judgements.scores_as_rankings import implied_rankings
+from adjudge.results import Results
+from adjudge.statistics.resampling import Resampling
 
 POINTS = {"adequacy": 5, "fluency": 5}
 MOST_VALUES = 101  # told apart; finer ones are rounded to so many steps
@@ -34,25 +35,25 @@ class ScoreAgreement:
     scale: str
     of: Of
     exact: bool  # are equal labels to be expected, so that counting them says something?
-    found: LabelAgreement
+    agreed: LabelAgreement
 
     def row(self) -> dict[str, Any]:
         """The agreement as flat keys; what cannot be said is None."""
-        by_name = {c.name: c for c in self.found.coefficients}
+        by_name = {c.name: c for c in self.agreed.coefficients}
         nothing = Coefficient(None, None, None, None)
         k = by_name.get("S", nothing) if self.exact else nothing
         alpha = by_name.get("alpha_interval", nothing)
-        agreed = by_name.get("S", nothing).p_a
+        p_a = by_name.get("S", nothing).p_a
         return {
             "pair": self.pair,
             "scale": self.scale,
             "of": self.of,
-            "kind": self.found.kind,
-            "judges": self.found.judges,
-            "items": self.found.items,
-            "agree": self.found.agree,
-            "comparable": self.found.comparable,
-            "p_a": agreed,
+            "kind": self.agreed.kind,
+            "judges": self.agreed.judges,
+            "items": self.agreed.items,
+            "agree": self.agreed.agree,
+            "comparable": self.agreed.comparable,
+            "p_a": p_a,
             "p_e": k.p_e,
             "k": k.value,
             "k_low": k.low,
@@ -64,12 +65,12 @@ class ScoreAgreement:
 
 
 def score_agreement(
-    pair: str, scale: str, part: pl.DataFrame, bootstrap: Bootstrap
-) -> list[ScoreAgreement]:
+    pair: str, scale: str, part: pl.DataFrame, resampling: Resampling | None = None
+) -> Results[ScoreAgreement]:
     """Agreement on the scores of one scale of one language pair (`scored.by_scale`)."""
     known = part.drop_nulls(["judge", "segment"])
     if not len(known):
-        return []
+        return Results()
     points = POINTS.get(scale)
     if (known["score"] != known["score"].round()).any():
         points = None  # means of several judgements, not points that a judge chose
@@ -79,11 +80,11 @@ def score_agreement(
         ("values", values, points is not None),
         ("ranks", ranks, True),
     )
-    return [
-        ScoreAgreement(pair, scale, of, exact, found)
+    return Results(
+        ScoreAgreement(pair, scale, of, exact, agreed)
         for of, labels, exact in kinds
-        for found in agreement_of(labels, bootstrap)
-    ]
+        for agreed in agreement_of(labels, resampling)
+    )
 
 
 def _values(part: pl.DataFrame, points: int | None) -> Labels:

@@ -63,14 +63,14 @@ def normalised(scored: Scored, name: str) -> tuple[Scored, tuple[str, ...]]:
         return scored, ()
     about = f"{scored.pair}, {scored.scale}"
     if (scored.judge < 0).all():
-        raise NotEnoughData(f"{about}: no judge is known to normalise by; use --normalise raw")
+        raise NotEnoughData(f'{about}: no judge is known to normalise by; use `normalise="raw"`')
     known = scored.where(scored.judge >= 0)
     placed = replace(known, value=function(known.value, known.judge))
     has = np.isfinite(placed.value)
     if not has.any():
         raise NotEnoughData(
             f"{about}: no judge gave two different scores, so there is no deviation to normalise "
-            "by; use --normalise raw"
+            'by; use `normalise="raw"`'
         )
     notes = []
     if len(known) < len(scored):

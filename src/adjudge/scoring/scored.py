@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Codes, encode
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import attributed, list_systems
 
 Values = NDArray[np.float64]
 
@@ -55,9 +55,8 @@ def by_scale(table: pl.DataFrame) -> Iterator[tuple[str, str, pl.DataFrame]]:
 
 def code(pair: str, scale: str, part: pl.DataFrame) -> Scored:
     """The scores of one scale of one language pair (`by_scale`) as arrays."""
-    output = pl.col("output").cast(pl.String)
-    known = part.filter(~output.str.starts_with(JOINT))
-    rows = known.with_columns(output.str.split(JOINT)).explode("output")
+    known = part.filter(attributed())
+    rows = known.with_columns(list_systems().alias("output")).explode("output")
     system, systems = encode(rows["output"].cast(pl.Categorical))
     judge, judges = encode(rows["judge"])
     document, _ = encode(rows["document"])
@@ -73,7 +72,7 @@ def code(pair: str, scale: str, part: pl.DataFrame) -> Scored:
         segment=_dense(both),
         document=document,
         hit=encode(rows["hit"])[0],
-        item=_dense(rows["ranking"].to_numpy()),
+        item=_dense(rows["item"].to_numpy()),
         judge=judge,
         systems=systems,
         judges=judges,

@@ -10,12 +10,14 @@ how often that was so stands beside them. What was left out of an output has no 
 does not count.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import polars as pl
 
 from adjudge.agreement.chance import known, ratio
 from adjudge.agreement.labels import KINDS, Kind
+from adjudge.results import Results
 
 _OUTPUT = ("pair", "document", "segment", "output")
 
@@ -33,29 +35,33 @@ class SpanAgreement:
     f1_with_severity: float | None
     f1_by_chance: float | None
 
+    def row(self) -> dict[str, Any]:
+        """The agreement as flat keys."""
+        return asdict(self)
 
-def span_agreement(table: pl.DataFrame) -> list[SpanAgreement]:
+
+def span_agreement(table: pl.DataFrame) -> Results[SpanAgreement]:
     """Agreement on the spans of a score table, per language pair; inter, intra where there is."""
-    marked = table.filter(pl.col("spans").is_not_null()).unique("ranking", maintain_order=True)
+    marked = table.filter(pl.col("spans").is_not_null()).unique("item", maintain_order=True)
     marked = marked.drop_nulls(["segment", "judge", "text"])
     if not len(marked):
-        return []
+        return Results()
     items = marked.select(
         pl.struct(_OUTPUT).rank("dense").alias("place"),
         pl.col("pair", "judge").cast(pl.String),
-        "ranking",
+        "item",
         pl.col("text").cast(pl.String).str.len_chars().alias("length"),
         "spans",
     )
     characters = _characters(items)
-    sizes = characters.group_by("ranking").len("size")
-    items = items.drop("spans").join(sizes, on="ranking", how="left")
+    sizes = characters.group_by("item").len("size")
+    items = items.drop("spans").join(sizes, on="item", how="left")
     pairs = _pairs(items.with_columns(pl.col("size").fill_null(0)), characters)
-    found = []
+    agreed = []
     for (pair, same), part in sorted(pairs.group_by("pair", "same_judge")):
         total = float((part["size"] + part["size_other"]).sum())
         chance = float((part["size"] * part["size_other"] / part["length"]).sum())
-        found.append(
+        agreed.append(
             SpanAgreement(
                 pair=str(pair),
                 between=KINDS[bool(same)],
@@ -67,25 +73,25 @@ def span_agreement(table: pl.DataFrame) -> list[SpanAgreement]:
                 f1_by_chance=known(ratio(2 * chance, total)),
             )
         )
-    return found
+    return Results(agreed)
 
 
 def _characters(items: pl.DataFrame) -> pl.DataFrame:
     """One row for every marked character."""
     return (
-        items.select("ranking", "place", "spans")
+        items.select("item", "place", "spans")
         .explode("spans", empty_as_null=False)
         .unnest("spans")
         .drop_nulls("start")
-        .select("ranking", "place", "severity", at=pl.int_ranges("start", "end"))
+        .select("item", "place", "severity", at=pl.int_ranges("start", "end"))
         .explode("at")
-        .unique(["ranking", "at"], maintain_order=True)  # where spans overlap, the first
+        .unique(["item", "at"], maintain_order=True)  # where spans overlap, the first
     )
 
 
 def _pairs(items: pl.DataFrame, characters: pl.DataFrame) -> pl.DataFrame:
     """Every two markings of one output, with the characters they have in common."""
-    each = ["ranking", "ranking_other"]
+    each = ["item", "item_other"]
     both = characters.join(characters, on=["place", "at"], suffix="_other")
     common = both.group_by(each).agg(
         pl.len().alias("common"),
@@ -93,7 +99,7 @@ def _pairs(items: pl.DataFrame, characters: pl.DataFrame) -> pl.DataFrame:
     )
     return (
         items.join(items, on=["place", "pair"], suffix="_other")
-        .filter(pl.col("ranking") < pl.col("ranking_other"))
+        .filter(pl.col("item") < pl.col("item_other"))
         .join(common, on=each, how="left")
         .with_columns(
             pl.col("common", "common_severity").fill_null(0),

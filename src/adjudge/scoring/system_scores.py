@@ -2,7 +2,14 @@
 
 A system's score is the mean over segments of the mean of its (normalised) scores in a segment,
 as WMT16 to WMT20 averaged direct assessments: a segment that was scored more often counts no
-more. Intervals and rank ranges are from a bootstrap (`resampling`).
+more. Intervals and rank ranges are from a bootstrap (`cells`).
+
+WMT16 to WMT23 tested, for every two systems, whether one's segment scores tend to be higher than
+the other's (Wilcoxon's rank-sum test, one-sided, p < 0.05, not adjusted for the number of tests),
+and drew a line between clusters where every system above is significantly better than every
+system below. The test takes segments as independent of each other and of the other system's, which
+they are not where both translated the same segments; so it is careful about close systems, and the
+bootstrap's rank ranges stand beside it.
 """
 
 from dataclasses import dataclass, replace
@@ -12,24 +19,15 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.comparisons.comparisons import Codes
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.ranking.units import expanded_tail
-from adjudge.scoring.normalisation import default_normalisation, normalised
-from adjudge.scoring.resampling import (
-    Cells,
-    ScoreResampling,
-    cells,
-    effective_number,
-    replicated,
-    units_of,
-)
+from adjudge.errors import NotEnoughData, one_of
+from adjudge.scoring.cells import SCORE_UNITS, Cells, bootstrapped, segment_cells
+from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
 from adjudge.scoring.scored import Scored, Values
-from adjudge.scoring.significance import rank_sum_p, significance_clusters
-from adjudge.statistics import ranges
-from adjudge.statistics.ranges import Ranks
-
-FEW_UNITS = 10
+from adjudge.statistics.ranks import Ranks
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.significance import rank_sum_tests, significance_clusters
+from adjudge.statistics.standings import resampling_notes, standings
+from adjudge.statistics.units import Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +37,7 @@ class SystemScores:
     pair: str
     scale: str
     normalisation: str
-    resampling: ScoreResampling
-    level: float
+    resampling: Resampling
     systems: tuple[str, ...]
     scores: Values
     raw: Values  # the same from the scores as given
@@ -56,6 +53,11 @@ class SystemScores:
     better: NDArray[np.float64]  # [i, j]: the probability that system i is better than j
     p: NDArray[np.float64]  # [i, j]: rank-sum test that i is better than j, one-sided
     notes: tuple[str, ...]
+
+    @property
+    def level(self) -> float:
+        """The confidence level of intervals and ranges."""
+        return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
         """One row a system."""
@@ -83,63 +85,54 @@ class SystemScores:
 
 def system_scores(
     scored: Scored,
-    normalisation: str | None = None,
-    resampling: ScoreResampling | None = None,
-    level: float = 0.95,
+    normalise: str | None = None,
+    resampling: Resampling | None = None,
 ) -> SystemScores:
-    """Score the systems of one language pair on one scale."""
-    resampling = resampling or ScoreResampling()
-    if not 0 < level < 1:
-        raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {level:g}")
+    """Score the systems of one language pair on one scale.
+
+    `normalise` names one of `NORMALISATIONS`; by default z where judges are known, else raw.
+    """
+    resampling = (resampling or Resampling()).among(SCORE_UNITS)
+    if normalise is not None:
+        one_of(normalise, NORMALISATIONS, "normalise")
     if not len(scored):
         raise NotEnoughData(f"{scored.pair}, {scored.scale}: nobody knows whose outputs these are")
-    name = normalisation or default_normalisation(scored)
+    name = normalise or default_normalisation(scored)
     placed, notes = normalised(scored, name)
     present = np.unique(placed.system)
     placed = _only(placed, present)
-    made = cells(placed)
-    scores = made.scores()
-    order = np.argsort(-np.round(scores, ranges.DIGITS), kind="stable")
-    drawn, number = _drawn(placed, scores, resampling)
-    replicates = drawn[:, order]
-    tail = expanded_tail(level, number)
-    low, high = ranges.intervals(replicates, tail)
-    rank_low, rank_high = ranges.rank_ranges(replicates, tail)
-    p = rank_sum_p(made)[np.ix_(order, order)]
+    cells = segment_cells(placed)
+    drawn = bootstrapped(placed, cells, resampling)
+    standing = standings(drawn)
+    order = standing.order
+    p = rank_sum_tests(cells.samples())[np.ix_(order, order)]
     return SystemScores(
         pair=scored.pair,
         scale=scored.scale,
         normalisation=name,
         resampling=resampling,
-        level=level,
         systems=tuple(placed.systems[i] for i in order),
-        scores=scores[order],
-        raw=cells(_only(scored, present)).scores()[order],
-        low=low,
-        high=high,
-        rank=ranges.best_ranks(scores[order]),
-        rank_low=rank_low,
-        rank_high=rank_high,
-        cluster=ranges.clusters(rank_low, rank_high),
+        scores=standing.scores,
+        raw=segment_cells(_only(scored, present)).scores()[order],
+        low=standing.low,
+        high=standing.high,
+        rank=standing.rank,
+        rank_low=standing.rank_low,
+        rank_high=standing.rank_high,
+        cluster=standing.cluster,
         significance_cluster=significance_clusters(p),
         number=np.bincount(placed.system)[order],
-        segments=np.bincount(made.system)[order],
-        better=ranges.better(replicates),
+        segments=np.bincount(cells.system)[order],
+        better=standing.better,
         p=p,
         notes=(
             *notes,
             *_left_out(scored, placed),
-            *_overlap_notes(placed, made, name),
-            *_unit_notes(resampling, number, len(drawn)),
+            *_overlap_notes(placed, cells, name),
+            *resampling_notes(resampling.unit, drawn.effective_number),
+            *_incomplete(resampling, len(drawn.replicates)),
         ),
     )
-
-
-def _drawn(scored: Scored, scores: Values, resampling: ScoreResampling) -> tuple[Values, float]:
-    """The scores in every replicate, and how many units of equal size that is worth."""
-    if resampling.unit == "none":
-        return scores[None], np.inf
-    return replicated(scored, resampling), effective_number(units_of(scored, resampling.unit))
 
 
 def _only(scored: Scored, present: NDArray[np.integer]) -> Scored:
@@ -161,10 +154,10 @@ def _left_out(scored: Scored, kept: Scored) -> list[str]:
     return notes
 
 
-def _overlap_notes(scored: Scored, made: Cells, normalisation: str) -> list[str]:
+def _overlap_notes(scored: Scored, cells: Cells, normalisation: str) -> list[str]:
     """Systems that were not scored on the same segments, or not by the same judges."""
     notes = []
-    apart = _apart(made.system, made.segment, scored.systems)
+    apart = _apart(cells.system, cells.segment, scored.systems)
     if apart:
         notes.append(
             f"{apart} have no segment in common: what looks like a difference between systems may "
@@ -176,7 +169,7 @@ def _overlap_notes(scored: Scored, made: Cells, normalisation: str) -> list[str]
         if apart:
             notes.append(
                 f"{apart} have no judge in common: what looks like a difference between systems "
-                "may be one between judges (--normalise z)."
+                'may be one between judges (`normalise="z"`).'
             )
     return notes
 
@@ -192,18 +185,10 @@ def _apart(system: Codes, thing: Codes, systems: tuple[str, ...]) -> str:
     return f"{systems[first[0]]} and {systems[second[0]]}{more}"
 
 
-def _unit_notes(resampling: ScoreResampling, number: float, complete: int) -> list[str]:
-    if resampling.unit == "none":
-        return ["Nothing was resampled: intervals, ranges and clusters hold no sampling error."]
-    notes = []
-    if number < FEW_UNITS:
-        notes.append(
-            f"The {resampling.unit}s are worth no more than {number:.1f} of equal size; intervals "
-            "from so few are rough."
-        )
-    if complete < resampling.replicates:
-        notes.append(
-            f"{resampling.replicates - complete:,} of {resampling.replicates:,} replicates lacked "
-            "some system and are left out; intervals may be too narrow."
-        )
-    return notes
+def _incomplete(resampling: Resampling, complete: int) -> list[str]:
+    if resampling.unit == "none" or complete == resampling.replicates:
+        return []
+    return [
+        f"{resampling.replicates - complete:,} of {resampling.replicates:,} replicates lacked "
+        "some system and are left out; intervals may be too narrow."
+    ]

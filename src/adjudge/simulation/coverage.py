@@ -6,20 +6,21 @@ takes those of one ranking for independent, drawing rankings those of one judge.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from adjudge.comparisons import compare
+from adjudge.errors import within
 from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, Unit
-from adjudge.ranking.design_effects import Deviations
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.ranking.ranked import drawn_in, estimate
-from adjudge.ranking.units import effective_number, expanded_tail
+from adjudge.ranking.ranked import bootstrapped
+from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
+from adjudge.results import Results
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
-from adjudge.statistics.ranges import intervals
+from adjudge.statistics.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class Coverage:
     covered: float  # share of systems and campaigns
     error: float  # standard error of `covered`, between campaigns
     width: float  # mean
+
+    def row(self) -> dict[str, Any]:
+        """The result as flat keys."""
+        return asdict(self)
 
 
 # Many more segments than rankings, and judges alike: nothing is shared between blocks.
@@ -74,35 +79,34 @@ def coverage(
     level: float = 0.95,
     seed: int = 1,
     engine: Engine | None = None,
-) -> list[Coverage]:
+) -> Results[Coverage]:
     """Simulate campaigns of the design and rank each with intervals by every unit."""
-    pieces = [(design, tuple(units), replicates, level, seed + i) for i in range(campaigns)]
-    results = np.array((engine or Engine()).map(_one, pieces))  # (campaigns, units, 2)
+    within(campaigns, "campaigns", 2)
+    asked = tuple(Resampling(unit, replicates, seed, level).among(RANKING_UNITS) for unit in units)
+    pieces = [(design, asked, seed + number) for number in range(campaigns)]
+    results = np.array((engine or Engine()).map(_covered, pieces))  # (campaigns, units, 2)
     covered, width = results[..., 0], results[..., 1]
     errors = covered.std(axis=0, ddof=1) / np.sqrt(campaigns)
-    return [
+    return Results(
         Coverage(unit, campaigns, level, float(share), float(error), float(wide))
         for unit, share, error, wide in zip(
             units, covered.mean(axis=0), errors, width.mean(axis=0), strict=True
         )
-    ]
+    )
 
 
-def _one(
-    design: Design, units: tuple[Unit, ...], replicates: int, level: float, seed: int
-) -> list[tuple[float, float]]:
+def _covered(design: Design, asked: tuple[Resampling, ...], seed: int) -> list[tuple[float, float]]:
     """For every unit: the share of systems whose interval holds the truth; its mean width."""
     campaign = simulate(design, seed)
     true = dict(zip(campaign.truth.systems, campaign.truth.expected_wins, strict=True))
     comparisons = compare(campaign.judgements)
     truth = np.array([true[system] for system in comparisons.systems])
-    deviations = Deviations(comparisons)
+    effects = DesignEffects(comparisons)
     shares = []
-    for unit in units:
+    for resampling in asked:
         # As `rank` does, but without what is not needed here.
-        made = estimate(comparisons, METHOD, Resampling(unit, replicates, seed), Engine())
-        tail = expanded_tail(level, effective_number(comparisons, unit))
-        low, high = intervals(drawn_in(made, deviations.contraction(unit)), tail)
+        drawn = replace(resampling, seed=seed)
+        low, high = bootstrapped(comparisons, METHOD, drawn, Engine(), effects).interval()
         held = (low <= truth) & (truth <= high)
         shares.append((float(held.mean()), float((high - low).mean())))
     return shares

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparisons.counts import WinCounts
-from adjudge.ranking.methods.davidson import DavidsonModel, chances
+from adjudge.ranking.models.davidson_model import DavidsonModel, chances
 from adjudge.ranking.models.paired_models import Floats, PairedFit, fit, pairs_of, precision
-from adjudge.statistics.ranges import clusters
+from adjudge.statistics.ranks import clusters
 
 MODEL = DavidsonModel()
 POSTERIOR_DRAWS = 200

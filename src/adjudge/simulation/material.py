@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.judgements.judgement_table import ID
-from adjudge.judgements.outputs import JOINT, join_systems
+from adjudge.judgements.outputs import join_group, system_order
 from adjudge.simulation.design import Design
 
 PAIR = "src-tgt"
@@ -35,7 +35,7 @@ class Material:
         own = np.arange(len(self.systems))
         if (self.same_as == own).all():
             return np.broadcast_to(own, self.same_as.shape), pl.Series(self.systems, dtype=ID)
-        in_order = join_systems(self.systems).split(JOINT)
+        in_order = system_order(self.systems)
         column = [self.systems.index(system) for system in in_order]
         segments = len(self.same_as)
         joined = (
@@ -47,7 +47,7 @@ class Material:
                 }
             )
             .group_by("segment", "first", maintain_order=True)
-            .agg(pl.col("system").str.join(JOINT).alias("output"))
+            .agg(join_group("system").alias("output"))
         )
         names = joined["output"].unique(maintain_order=True)
         numbers = joined["output"].replace_strict(names, np.arange(len(names)))

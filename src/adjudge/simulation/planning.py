@@ -22,25 +22,28 @@ Comparisons to ask for next are those that lower the expected number of pairs of
 in the wrong order most: f for every pair comes from the rank-one update of Σ.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import AdjudgeError
+from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.judgements.selection import require
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Resampling, Scores, Unit
+from adjudge.ranking.method import Scores
 from adjudge.ranking.methods.davidson import METHOD
 from adjudge.ranking.models.paired_models import Floats, fit, pairs_of
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranked import estimate
+from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
-from adjudge.statistics.ranges import clusters, rank_ranges
+from adjudge.statistics.ranks import clusters, rank_ranges
+from adjudge.statistics.resampling import Resampling, Unit
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
@@ -95,12 +98,15 @@ class Goal:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not (0.5 <= self.level < 1 and 0.5 <= self.chance < 1):
-            raise AdjudgeError("a level and a chance lie between 0.5 and 1; 0.95 and 0.8 are usual")
+        one_of(self.unit, RANKING_UNITS, "unit")
         if self.unit == "none":
-            raise AdjudgeError("nothing varies with --unit none; choose what the bootstrap draws")
-        if self.simulations < 10:
-            raise AdjudgeError("fewer than 10 simulations say nothing; ask for 200")
+            raise BadParameter('nothing varies with `unit="none"`; choose what the bootstrap draws')
+        for parameter in ("level", "chance"):
+            value = getattr(self, parameter)
+            within(value, parameter, 0.5, 1)
+            within(value, parameter, 0, 1, open_ends=True)
+        within(self.simulations, "simulations", 10)
+        within(self.seed, "seed", 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +122,11 @@ class Plan:
     rankings_for_clusters: int | None  # further ones; None: not asked, or at none of the sizes
     suggestions: tuple[Suggestion, ...]
 
+    def to_frame(self) -> pl.DataFrame:
+        """One row for every two systems to separate."""
+        rows = [{"pair": self.pair, **asdict(separation)} for separation in self.separations]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
 
 def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
     """What more judgements of this language pair would buy."""
@@ -123,7 +134,10 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
     comparisons = participants(comparisons, reference=False)
     systems = len(comparisons.systems)
     if goal.clusters is not None and not 1 <= goal.clusters <= systems:
-        raise AdjudgeError(f"{comparisons.pair}: {systems} systems make 1 to {systems} clusters")
+        raise NotEnoughData(
+            f"{comparisons.pair}: {systems} systems make 1 to {systems} `clusters`, not "
+            f"{goal.clusters}"
+        )
     counts = count(comparisons)
     asked_for = _asked_for(counts, goal)
     resampling = Resampling(goal.unit, REPLICATES, goal.seed)
@@ -143,7 +157,10 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
         tuple(_separation(counts, effects, rankings, goal, a, b) for a, b in asked_for),
         sizes,
         _size_for(sizes, goal),
-        tuple(Suggestion(*one) for one in next_comparisons(counts, overall, covariance=covariance)),
+        tuple(
+            Suggestion(*suggested)
+            for suggested in next_comparisons(counts, overall, covariance=covariance)
+        ),
     )
 
 
@@ -217,7 +234,7 @@ def _asked_for(counts: WinCounts, goal: Goal) -> list[tuple[int, int]]:
         require(goal.between, counts.systems, "system")
         order = [i for i in order if counts.systems[i] in goal.between]
         if len(order) != 2:
-            raise AdjudgeError("a system cannot be separated from itself; name two")
+            raise BadParameter("a system cannot be separated from itself; name two in `between`")
     return list(pairwise(order))
 
 

@@ -20,7 +20,7 @@ def read_folder(folder: str, pair: str | None = None) -> TestSet:
     if not pairs:
         raise InputError("has no sources/*.txt; is it mt-metrics-eval's layout?", file=folder)
     if (pair is None and len(pairs) > 1) or pair not in (None, *pairs):
-        raise InputError(f"holds {', '.join(pairs)}; choose one with --pair", file=folder)
+        raise InputError(f"holds {', '.join(pairs)}; choose one with `pair`", file=folder)
     pair = pair or pairs[0]
     references = {
         path.name.removeprefix(f"{pair}.").removesuffix(".txt"): path

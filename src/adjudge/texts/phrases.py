@@ -22,7 +22,7 @@ Span = tuple[int, int]  # of characters: first, and the one after the last
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPhrase:
     """A phrase in a sentence: where each of its pieces stands, and how many it leaves out."""
 
     spans: tuple[Span, ...]
@@ -45,28 +45,29 @@ class Sentence:
             self._spans.append(piece.span())
             self._places[piece[0]].append(place)
 
-    def find(self, phrase: str) -> Found | None:
+    def find(self, phrase: str) -> FoundPhrase | None:
         """Where the phrase stands with the fewest other pieces in between; None: nowhere."""
         pieces = _PIECE.findall(phrase.translate(_PLAIN))
         best: list[int] = []
         for first in self._places.get(pieces[0], ()) if pieces else ():
-            at = self._follow(pieces, first)
-            if at is None:
+            places = self._follow(pieces, first)
+            if places is None:
                 break  # nor can a later beginning
-            if not best or at[-1] - at[0] < best[-1] - best[0]:
-                best = at
+            if not best or places[-1] - places[0] < best[-1] - best[0]:
+                best = places
         if not best:
             return None
-        return Found(
+        return FoundPhrase(
             tuple(self._spans[place] for place in best), best[-1] - best[0] + 1 - len(best)
         )
 
     def _follow(self, pieces: Sequence[str], first: int) -> list[int] | None:
         """The places of the pieces, each at its first chance after the one before."""
-        at = [first]
+        places = [first]
         for piece in pieces[1:]:
-            later = next((place for place in self._places.get(piece, ()) if place > at[-1]), None)
-            if later is None:
+            later = (place for place in self._places.get(piece, ()) if place > places[-1])
+            nearest = next(later, None)
+            if nearest is None:
                 return None
-            at.append(later)
-        return at
+            places.append(nearest)
+        return places

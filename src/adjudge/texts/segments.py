@@ -20,7 +20,7 @@ from adjudge.files.careful_reading import refuse
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.formats.segranks_database import is_table_of_segments, read_segments
-from adjudge.judgements.formats.segranks_segments import COLUMNS, checked
+from adjudge.judgements.formats.segranks_segments import COLUMNS, check_segments
 from adjudge.texts.documents import read_documents
 from adjudge.texts.from_files import read_column
 from adjudge.texts.phrases import Sentence
@@ -40,17 +40,17 @@ def read_phrases(
     of_lines = None if documents is None else read_documents(InputFile(documents))
     names = rows["sentence"].unique(maintain_order=True).to_list()
     lines = _lines(file, names, {c.file: c.texts for c in columns.values()}, of_lines)
-    order = sorted(range(len(names)), key=lambda at: lines[at])
+    order = sorted(range(len(names)), key=lambda place: lines[place])
     sentences = rows.unique("sentence", keep="first", maintain_order=True)[order]
     picked = {
-        name: Column(column.file, tuple(column.texts[lines[at]] for at in order))
+        name: Column(column.file, tuple(column.texts[lines[place]] for place in order))
         for name, column in columns.items()
     }
     texts = assemble(
         Column(file.name, tuple(sentences["source"]), None, tuple(sentences["sentence"])),
         Column(file.name, tuple(sentences["reference"])),
         picked,
-        None if of_lines is None else [of_lines[lines[at]] for at in order],
+        None if of_lines is None else [of_lines[lines[place]] for place in order],
         languages,
     )
     return _with_parts(texts, rows)
@@ -58,7 +58,7 @@ def read_phrases(
 
 def _six_columns(file: InputFile) -> pl.DataFrame:
     def build(frame: pl.DataFrame) -> pl.DataFrame:
-        frame = checked(frame)
+        frame = check_segments(frame)
         for text in ("source", "reference"):
             refuse(
                 frame,
@@ -87,7 +87,7 @@ def _database(file: InputFile) -> pl.DataFrame:
     try:
         unknown = "sentence {} is not in sentences.tsv; use the one of this project"
         refuse(rows, pl.col("source").is_null(), unknown, "sentence")
-        return checked(rows)
+        return check_segments(rows)
     except InputError as error:
         raise InputError(error.reason, file=file.name, line=error.line) from None
 
@@ -131,21 +131,21 @@ def _with_parts(texts: TestSet, rows: pl.DataFrame) -> TestSet:
         .group_by("sentence", "indices", maintain_order=True)
         .agg(pl.col("source_segment").first(), "candidate", "systems")
     )
-    at = {name: place for place, name in enumerate(texts.names)}
+    place_of = {name: place for place, name in enumerate(texts.names)}
     written = [
         {system: Sentence(outputs[place]) for system, outputs in texts.systems.items()}
         for place in range(len(texts.names))
     ]
     parts: list[list[Part]] = [[] for _ in texts.names]
     for sentence, indices, phrase, candidates, systems in merged.iter_rows():
-        place = at[sentence]
+        place = place_of[sentence]
         words = tuple(int(index) for index in indices.split(" "))
         credited = dict(zip(candidates, systems, strict=True))
         if not any(systems):
             credited = _makers(candidates, written[place])
-        outputs = tuple(_output(one, credited[one], written[place]) for one in candidates)
+        outputs = tuple(_output(text, credited[text], written[place]) for text in candidates)
         parts[place].append(Part(words, phrase, outputs))
-    in_order = tuple(tuple(sorted(some, key=lambda part: part.words)) for some in parts)
+    in_order = tuple(tuple(sorted(own, key=lambda part: part.words)) for own in parts)
     return replace(texts, parts=in_order)
 
 
@@ -153,16 +153,20 @@ def _makers(candidates: Sequence[str], written: Mapping[str, Sentence]) -> dict[
     """The systems that made each candidate of a phrase, as far as their outputs tell."""
     makers: dict[str, list[str]] = {candidate: [] for candidate in candidates}
     for system, sentence in written.items():
-        found = {one: at for one in candidates if (at := sentence.find(one)) is not None}
-        if found:
-            makers[max(found, key=lambda one: found[one].closeness)].append(system)
+        placed = {
+            candidate: phrase
+            for candidate in candidates
+            if (phrase := sentence.find(candidate)) is not None
+        }
+        if placed:
+            makers[max(placed, key=lambda name: placed[name].closeness)].append(system)
     return makers
 
 
 def _output(text: str, systems: Sequence[str], written: Mapping[str, Sentence]) -> PartOutput:
     """A candidate in the sentence of the first of its systems."""
     for system in systems:
-        found = written[system].find(text) if system in written else None
-        if found is not None:
-            return PartOutput(text, tuple(systems), written[system].text, found.spans[0][0])
+        phrase = written[system].find(text) if system in written else None
+        if phrase is not None:
+            return PartOutput(text, tuple(systems), written[system].text, phrase.spans[0][0])
     return PartOutput(text, tuple(systems))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.errors import InputError
-from adjudge.judgements.outputs import JOINT
+from adjudge.judgements.outputs import is_system_name
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,10 @@ def assemble(
     for column in systems.values():
         _same_names(source, column)
     for name in systems:
-        if not name or JOINT in name or name != name.strip():
+        if not is_system_name(name):
             raise InputError(
-                f"{name!r} is no name for a system; write NAME=FILE", file=systems[name].file
+                f"{name!r} is no name for a system; give one without spaces at its ends",
+                file=systems[name].file,
             )
     if documents is not None and len(documents) != len(source.texts):
         raise InputError(
@@ -111,9 +112,9 @@ def _same_names(source: Column, column: Column) -> None:
         ours, theirs = getattr(source, known), getattr(column, known)
         if ours is None or theirs is None or ours == theirs:
             continue
-        at = next(i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
+        place = next(i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
         raise InputError(
-            f"segment {at + 1} is {theirs[at]!r} where {source.file} has {ours[at]!r}; "
+            f"segment {place + 1} is {theirs[place]!r} where {source.file} has {ours[place]!r}; "
             "put the segments in the same order",
             file=column.file,
         )

@@ -9,16 +9,16 @@ from adjudge.understandability.all_results import Understood, understood
 from adjudge.understandability.data_rows import STATUSES, data_rows, mark_repeated
 from adjudge.understandability.occurrences import Occurrence, occurrences
 from adjudge.understandability.references import NewReferences, new_references, write_references
-from adjudge.understandability.systems import Understandability, Unit, understandability
+from adjudge.understandability.systems import EDIT_UNITS, Understandability, understandability
 
 __all__ = [
+    "EDIT_UNITS",
     "STATUSES",
     "AcceptabilityAgreement",
     "NewReferences",
     "Occurrence",
     "Understandability",
     "Understood",
-    "Unit",
     "acceptability_agreement",
     "data_rows",
     "mark_repeated",

@@ -12,8 +12,9 @@ from typing import Any
 
 import polars as pl
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.agreement.categorical import LabelAgreement, label_agreement
+from adjudge.results import Results
+from adjudge.statistics.resampling import Resampling
 from adjudge.understandability.data_rows import SEGMENT
 
 TREATMENTS = {"separate": {}, "as BAD": {"ALMOST": "BAD"}, "as GOOD": {"ALMOST": "GOOD"}}
@@ -25,18 +26,18 @@ class AcceptabilityAgreement:
 
     pair: str
     almost: str  # separate, as BAD, as GOOD
-    found: LabelAgreement
+    agreed: LabelAgreement
 
     def row(self) -> dict[str, Any]:
         """Agreement and Fleiss's κ as flat keys."""
-        fleiss = next(c for c in self.found.coefficients if c.name == "fleiss")
+        fleiss = next(c for c in self.agreed.coefficients if c.name == "fleiss")
         return {
             "pair": self.pair,
-            "agreement": self.found.kind,
+            "agreement": self.agreed.kind,
             "almost": self.almost,
-            "agree": self.found.agree,
-            "comparable": self.found.comparable,
-            "share": self.found.agree / self.found.comparable if self.found.comparable else None,
+            "agree": self.agreed.agree,
+            "comparable": self.agreed.comparable,
+            "share": self.agreed.agree / self.agreed.comparable if self.agreed.comparable else None,
             "fleiss": fleiss.value,
             "fleiss_low": fleiss.low,
             "fleiss_high": fleiss.high,
@@ -44,8 +45,8 @@ class AcceptabilityAgreement:
 
 
 def acceptability_agreement(
-    rows: pl.DataFrame, bootstrap: Bootstrap | None = None
-) -> tuple[AcceptabilityAgreement, ...]:
+    rows: pl.DataFrame, resampling: Resampling | None = None
+) -> Results[AcceptabilityAgreement]:
     """The six rows of Table 8 for every language pair in data rows; none where nothing compares."""
     judged = rows.filter(pl.col("status") != "EMPTY").select(
         pl.col("pair"),
@@ -53,13 +54,13 @@ def acceptability_agreement(
         pl.col("reviewer").alias("judge"),
         pl.col("status").cast(pl.String).alias("label"),
     )
-    found = []
+    results = []
     for (pair,), part in sorted(judged.partition_by("pair", as_dict=True).items()):
         for almost, merge in TREATMENTS.items():
             present = {old: new for old, new in merge.items() if old in part["label"]}
-            found += [
-                AcceptabilityAgreement(str(pair), almost, kind)
-                for kind in label_agreement(part, present, bootstrap)
-                if kind.comparable
+            results += [
+                AcceptabilityAgreement(str(pair), almost, agreed)
+                for agreed in label_agreement(part, present, resampling)
+                if agreed.comparable
             ]
-    return tuple(sorted(found, key=lambda one: (one.pair, one.found.kind)))
+    return Results(sorted(results, key=lambda result: (result.pair, result.agreed.kind)))

@@ -1,17 +1,18 @@
 """Everything that a table of edits says."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.comparisons.comparisons import by_pair
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.errors import NotEnoughData
+from adjudge.results import Results
+from adjudge.statistics.resampling import Resampling
 from adjudge.understandability.agreement import AcceptabilityAgreement, acceptability_agreement
 from adjudge.understandability.data_rows import data_rows
 from adjudge.understandability.occurrences import Occurrence, occurrences
 from adjudge.understandability.references import NewReferences, new_references
-from adjudge.understandability.systems import Understandability, Unit, understandability
+from adjudge.understandability.systems import EDIT_UNITS, Understandability, understandability
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,22 +22,26 @@ class Understood:
     rows: pl.DataFrame  # `data_rows`
     waiting: int  # edits without a review yet
     repeated: bool  # do repeated edits count for systems?
-    systems: tuple[Understandability, ...]
-    occurrences: tuple[Occurrence, ...]
-    agreement: tuple[AcceptabilityAgreement, ...]
-    references: tuple[NewReferences, ...]
+    systems: Results[Understandability]
+    occurrences: Results[Occurrence]
+    agreement: Results[AcceptabilityAgreement]
+    references: Results[NewReferences]
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a system; the other results have frames of their own."""
+        return self.systems.to_frame()
 
 
 def understood(
     table: pl.DataFrame,
-    unit: Unit = "row",
-    bootstrap: Bootstrap | None = None,
+    resampling: Resampling | None = None,
     repeated: bool = False,
 ) -> Understood:
-    """What the edits and reviews of a table say, all language pairs."""
-    bootstrap = bootstrap or Bootstrap()
-    if not 0 < bootstrap.level < 1:
-        raise AdjudgeError(f"a confidence level lies between 0 and 1, not at {bootstrap.level:g}")
+    """What the edits and reviews of a table say, all language pairs.
+
+    Intervals of agreement are over segments, whatever is drawn for systems.
+    """
+    resampling = (resampling or Resampling()).among(EDIT_UNITS)
     rows = data_rows(table)
     if not len(rows):
         raise NotEnoughData(
@@ -46,10 +51,10 @@ def understood(
     counted = rows if repeated else rows.filter(~pl.col("repeated"))
     return Understood(
         rows=rows,
-        waiting=int((~edited["ranking"].is_in(rows["ranking"].implode())).sum()),
+        waiting=int((~edited["item"].is_in(rows["item"].implode())).sum()),
         repeated=repeated,
-        systems=tuple(understandability(part, unit, bootstrap) for _, part in by_pair(counted)),
+        systems=Results(understandability(part, resampling) for _, part in by_pair(counted)),
         occurrences=occurrences(rows),
-        agreement=acceptability_agreement(rows, bootstrap),
+        agreement=acceptability_agreement(rows, replace(resampling, unit="segment")),
         references=new_references(rows),
     )

@@ -35,7 +35,7 @@ def data_rows(table: pl.DataFrame) -> pl.DataFrame:
     )
     reviews = table.filter((protocol == REVIEW) & made).select(
         "reviewed",
-        pl.col("ranking").alias("review"),
+        pl.col("item").alias("review"),
         pl.col("judge").alias("reviewer"),
         pl.col("verdict").cast(pl.String),
         pl.col("edit").alias("changed"),
@@ -52,9 +52,7 @@ def data_rows(table: pl.DataFrame) -> pl.DataFrame:
         .otherwise(pl.lit("GOOD"))
     )
     return (
-        edited.join(
-            reviews, left_on="ranking", right_on="reviewed", how="left", maintain_order="left"
-        )
+        edited.join(reviews, left_on="item", right_on="reviewed", how="left", maintain_order="left")
         .filter(empty | pl.col("review").is_not_null())
         .with_columns(status.cast(pl.Enum(STATUSES)).alias("status"))
         .with_columns(
@@ -73,6 +71,6 @@ def mark_repeated(table: pl.DataFrame) -> pl.DataFrame:
     Rows are in the order of their times where all have one, else of their numbers. Marked before
     anything is chosen from a table, for a system's edit is repeated because of another's.
     """
-    order = "ranking" if table["time"].null_count() else "time"
-    earlier = pl.int_range(pl.len()).over(*SEGMENT, "judge", order_by=[order, "ranking"])
+    order = "item" if table["time"].null_count() else "time"
+    earlier = pl.int_range(pl.len()).over(*SEGMENT, "judge", order_by=[order, "item"])
     return table.with_columns((pl.col("judge").is_not_null() & (earlier > 0)).alias("repeated"))

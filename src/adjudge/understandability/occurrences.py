@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from adjudge.results import Results
 from adjudge.understandability.data_rows import STATUSES
 
 
@@ -37,19 +38,19 @@ class Occurrence:
         }
 
 
-def occurrences(rows: pl.DataFrame) -> tuple[Occurrence, ...]:
+def occurrences(rows: pl.DataFrame) -> Results[Occurrence]:
     """First, repeated and all edits of every language pair in data rows."""
-    found = []
+    results = []
     for (pair,), part in sorted(rows.partition_by("pair", as_dict=True).items()):
         first = _counts(part.filter(~pl.col("repeated")))
         repeated = _counts(part.filter("repeated"))
         overall = tuple(a + b for a, b in zip(first, repeated, strict=True))
-        found += [
+        results += [
             Occurrence(str(pair), "first", first),
             Occurrence(str(pair), "repeated", repeated),
             Occurrence(str(pair), "overall", overall),
         ]
-    return tuple(found)
+    return Results(results)
 
 
 def _counts(rows: pl.DataFrame) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from adjudge.files.output import open_output
+from adjudge.results import Results
 from adjudge.understandability.data_rows import SEGMENT
 
 _COLUMNS = (*SEGMENT, "status", "reference")
@@ -64,7 +65,7 @@ def references(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def new_references(rows: pl.DataFrame) -> tuple[NewReferences, ...]:
+def new_references(rows: pl.DataFrame) -> Results[NewReferences]:
     """How many new references the segments of each language pair have."""
     each = (
         rows.select(SEGMENT)
@@ -76,7 +77,7 @@ def new_references(rows: pl.DataFrame) -> tuple[NewReferences, ...]:
             nulls_equal=True,
         )
     )
-    return tuple(
+    return Results(
         NewReferences(
             str(pair), tuple(np.bincount(part["references"].fill_null(0).to_numpy()).tolist())
         )

@@ -10,23 +10,25 @@ How far the shares move when one editor or one reviewer is left out is said besi
 and how many edits each system has, for a score of five edits says nothing (Bojar 2011 §4.1).
 """
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from adjudge.agreement.bootstrap import Bootstrap
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import systems_of
-from adjudge.ranking.units import expanded_tail
-from adjudge.statistics import ranges
+from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.standings import standings
+from adjudge.statistics.units import Units, units_of
 from adjudge.understandability.data_rows import STATUSES
 
-Unit = Literal["row", "segment", "document", "editor", "reviewer"]
+# The first, which WMT13 drew, is the default.
+EDIT_UNITS: tuple[Unit, ...] = ("row", "segment", "document", "editor", "reviewer")
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ACCEPTABLE = 2  # of STATUSES, the first two
@@ -37,8 +39,7 @@ class Understandability:
     """Systems of one language pair, the best understood first."""
 
     pair: str
-    unit: Unit
-    bootstrap: Bootstrap
+    resampling: Resampling
     systems: tuple[str, ...]
     edits: Ints  # of each system, with a status
     counts: Ints  # (systems, STATUSES)
@@ -60,8 +61,8 @@ class Understandability:
         """Wilson's interval of a share, right for a handful of rows, if they are independent."""
         accepted = int(self.counts[system, :ACCEPTABLE].sum())
         test = binomtest(accepted, int(self.counts[system].sum()))
-        found = test.proportion_ci(self.bootstrap.level, method="wilson")
-        return float(found.low), float(found.high)
+        wilson = test.proportion_ci(self.resampling.level, method="wilson")
+        return float(wilson.low), float(wilson.high)
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat row a system."""
@@ -81,54 +82,53 @@ class Understandability:
                 "edits": self.edits[i],
                 "editor_effect": self.editor_effect[i],
                 "reviewer_effect": self.reviewer_effect[i],
-                "unit": self.unit,
-                "replicates": self.bootstrap.replicates,
-                "seed": self.bootstrap.seed,
-                "level": self.bootstrap.level,
+                "unit": self.resampling.unit,
+                "replicates": self.resampling.replicates,
+                "seed": self.resampling.seed,
+                "level": self.resampling.level,
             }
             for i, system in enumerate(self.systems)
         ]
 
+    def to_frame(self) -> pl.DataFrame:
+        """One row a system."""
+        return pl.DataFrame(self.rows(), infer_schema_length=None)
+
 
 def understandability(
-    rows: pl.DataFrame, unit: Unit = "row", bootstrap: Bootstrap | None = None
+    rows: pl.DataFrame, resampling: Resampling | None = None
 ) -> Understandability:
     """The systems of one language pair, from its data rows."""
-    bootstrap = bootstrap or Bootstrap()
-    pair = str(rows["pair"][0])
+    resampling = (resampling or Resampling()).among(EDIT_UNITS)
     credited = _credited(rows)
     systems, system = _codes(credited["system"])
     status = credited["status"].to_physical().to_numpy()
     counts = _table(system, status, (len(systems), len(STATUSES)))
-    share = counts[:, :ACCEPTABLE].sum(axis=1) / counts.sum(axis=1)
-    by_unit = _by_unit(credited, unit, system, status < ACCEPTABLE, len(systems))
-    drawn = _drawn_shares(by_unit, share, bootstrap)
-    sizes = by_unit[:, 1].sum(axis=1)
-    tail = expanded_tail(bootstrap.level, float(sizes.sum() ** 2 / (sizes**2).sum()))
-    order = np.argsort(-np.round(share, ranges.DIGITS), kind="stable")
-    low, high = ranges.intervals(drawn[:, order], tail)
-    rank_low, rank_high = ranges.rank_ranges(drawn[:, order], tail)
-    average = _average(systems, share, drawn, tail)
+    machines = np.array([not is_reference(name) for name in systems])
+    drawn = _drawn_shares(credited, system, status < ACCEPTABLE, machines, resampling)
+    share = drawn.estimate[:-1]
+    standing = standings(replace(drawn, estimate=share, replicates=drawn.replicates[:, :-1]))
+    order = standing.order
+    low, high = drawn.interval()
     own = (rows["editor"].cast(pl.String) == rows["reviewer"].cast(pl.String)).sum()
     return Understandability(
-        pair=pair,
-        unit=unit,
-        bootstrap=bootstrap,
+        pair=str(rows["pair"][0]),
+        resampling=resampling,
         systems=tuple(systems[i] for i in order),
         edits=_edits(credited)[order],
         counts=counts[order],
-        share=share[order],
-        low=low,
-        high=high,
-        rank=ranges.best_ranks(share[order]),
-        rank_low=rank_low,
-        rank_high=rank_high,
-        cluster=ranges.clusters(rank_low, rank_high),
+        share=standing.scores,
+        low=standing.low,
+        high=standing.high,
+        rank=standing.rank,
+        rank_low=standing.rank_low,
+        rank_high=standing.rank_high,
+        cluster=standing.cluster,
         editor_effect=_largest_change(credited, "editor", system, share)[order],
         reviewer_effect=_largest_change(credited, "reviewer", system, share)[order],
-        average=average[0],
-        average_low=average[1],
-        average_high=average[2],
+        average=float(drawn.estimate[-1]),
+        average_low=float(low[-1]),
+        average_high=float(high[-1]),
         own_reviews=int(own or 0),
     )
 
@@ -163,51 +163,54 @@ def _table(row: Ints, column: Ints, shape: tuple[int, int]) -> Ints:
     return np.bincount(row * shape[1] + column, minlength=shape[0] * shape[1]).reshape(shape)
 
 
-def _by_unit(
-    credited: pl.DataFrame, unit: Unit, system: Ints, accepted: NDArray[np.bool_], systems: int
-) -> Ints:
-    """`[unit, 0 acceptable or 1 all, system]`: how many rows."""
+def _edit_units(credited: pl.DataFrame, unit: Unit) -> Units:
+    """The unit of every credited row; what nobody known did is drawn row by row."""
+    row = credited["row"].to_numpy().astype(np.int64)
     if unit == "row":
-        code = credited["row"].to_numpy().astype(np.int64)
+        label = row
     else:
         columns = ["document", "segment"] if unit == "segment" else [unit]
-        if credited.select(pl.col(columns[-1]).is_null().all()).item():
-            raise NotEnoughData(f"no {unit} is known; choose another --unit than {unit}")
-        # A row of nobody known stands for itself.
         known = pl.struct(columns).rank("dense").cast(pl.Int64)
-        alone = -1 - pl.col("row").cast(pl.Int64)
-        code = (
-            credited.select(pl.when(pl.col(columns[-1]).is_null()).then(alone).otherwise(known))
+        label = (
+            credited.select(pl.when(pl.col(columns[-1]).is_null()).then(-1).otherwise(known))
             .to_series()
             .to_numpy()
         )
-    _, unit_of_row = np.unique(code, return_inverse=True)
-    shape = (int(unit_of_row.max()) + 1, systems)
-    if shape[0] < 2:
-        remedy = "have more edits reviewed" if unit == "row" else "choose another --unit"
-        raise NotEnoughData(f"only one {unit}, which tells nothing of others; {remedy}")
-    good = _table(unit_of_row[accepted], system[accepted], shape)
-    return np.stack([good, _table(unit_of_row, system, shape)], axis=1)
+    return units_of(label, unit, alone=row)
 
 
-def _drawn_shares(by_unit: Ints, share: Floats, bootstrap: Bootstrap) -> Floats:
-    """The shares in every replicate: as many units as there are, with repetition.
+def _drawn_shares(
+    credited: pl.DataFrame,
+    system: Ints,
+    accepted: NDArray[np.bool_],
+    machines: NDArray[np.bool_],
+    resampling: Resampling,
+) -> Bootstrapped:
+    """The share of every system, and last their average without the reference."""
+    units = _edit_units(credited, resampling.unit)
+    shape = (units.number, len(machines))
+    code = units.code.astype(np.int64)
+    acceptable = _table(code[accepted], system[accepted], shape)
+    statistics = np.concatenate([acceptable, _table(code, system, shape)], axis=1).astype(float)
+    share = np.divide(*np.split(statistics.sum(axis=0), 2))
 
-    Units that say the same are drawn together: how often is multinomial.
-    """
-    said, times = np.unique(by_unit, axis=0, return_counts=True)
-    random = np.random.default_rng(bootstrap.seed)
-    drawn = random.multinomial(len(by_unit), times / len(by_unit), size=bootstrap.replicates)
-    good, every = np.moveaxis(np.tensordot(drawn, said, axes=1), 1, 0)
-    # A sample without any row of a system says nothing of it: the share stays what it is.
-    with np.errstate(invalid="ignore"):
-        return np.where(every > 0, good / every, share)
+    def shares(sums: Floats) -> Floats:
+        good, every = np.split(sums, 2, axis=-1)
+        # A sample without any row of a system says nothing of it: the share stays what it is.
+        drawn = np.divide(
+            good, every, out=np.broadcast_to(share, good.shape).copy(), where=every > 0
+        )
+        average = drawn[..., machines].mean(axis=-1, keepdims=True) if machines.any() else np.nan
+        return np.concatenate([drawn, np.broadcast_to(average, (*drawn.shape[:-1], 1))], axis=-1)
+
+    each = Units(units.name, np.arange(units.number), units.size)
+    return bootstrap(statistics, shares, (each,), resampling)
 
 
 def _edits(credited: pl.DataFrame) -> Ints:
     """How many edits, rather than data rows, every system has."""
-    each = credited.group_by("system").agg(pl.col("ranking").n_unique()).sort("system")
-    return each["ranking"].to_numpy().astype(np.int64)
+    each = credited.group_by("system").agg(pl.col("item").n_unique()).sort("system")
+    return each["item"].to_numpy().astype(np.int64)
 
 
 def _largest_change(credited: pl.DataFrame, who: str, system: Ints, share: Floats) -> Floats:
@@ -227,13 +230,3 @@ def _largest_change(credited: pl.DataFrame, who: str, system: Ints, share: Float
     left = np.bincount(system, minlength=len(share)) - every
     with np.errstate(invalid="ignore"):
         return np.asarray(np.abs(good_left / left - share).max(axis=0))
-
-
-def _average(
-    systems: list[str], share: Floats, drawn: Floats, tail: float
-) -> tuple[float, float, float]:
-    machines = np.array([not is_reference(system) for system in systems])
-    if not machines.any():
-        return np.nan, np.nan, np.nan
-    low, high = ranges.intervals(drawn[:, machines].mean(axis=1), tail)
-    return float(share[machines].mean()), float(low), float(high)

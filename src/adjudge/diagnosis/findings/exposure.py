@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order import Numbers, ranks
-from adjudge.diagnosis.statistics import Interval, correlation
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
+from adjudge.statistics.closed_form import Interval, correlation
 
 _Column = Numbers | NDArray[np.int64]
 

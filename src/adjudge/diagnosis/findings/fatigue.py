@@ -19,8 +19,8 @@ import polars as pl
 from adjudge.diagnosis.consensus import credit
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.statistics import Interval, ratio
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.closed_form import Interval, ratio
 
 BREAK = pl.duration(minutes=30)
 PER = 100  # blocks

@@ -27,10 +27,10 @@ from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, 
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.order import Numbers, overturned, ranks, told_apart
 from adjudge.errors import NotEnoughData
-from adjudge.ranking.cells import tally_wins
-from adjudge.ranking.method import Resampling, Unit
+from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.ranked import rank
 from adjudge.ranking.resampling import replicated
+from adjudge.statistics.resampling import Resampling, Unit
 
 REPLICATES = 200
 FEWEST_COMPARISONS = 30  # of a system by a judge: fewer are no normal sum

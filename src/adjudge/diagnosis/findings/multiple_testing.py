@@ -12,21 +12,16 @@ import numpy as np
 
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.order import TOLD_APART, Numbers
+from adjudge.diagnosis.order import TOLD_APART
 from adjudge.ranking.head_to_head import head_to_head
-
-
-def expected_false(p: Numbers) -> float:
-    """How many of the tests with p ≤ 5 % are expected to be of equal systems."""
-    equal = min(1.0, (1 + (p > 0.5).sum()) / (0.5 * len(p)))
-    return float(min(TOLD_APART * equal * len(p), (p <= TOLD_APART).sum()))
+from adjudge.statistics.multiple_testing import expected_false
 
 
 def _multiple(evidence: Evidence) -> Answer:
     tests = head_to_head(evidence.among_systems)
     p, survives = tests.p, tests.p_adjusted <= TOLD_APART
     reported = int((p <= TOLD_APART).sum())
-    false = expected_false(p)
+    false = expected_false(p, TOLD_APART)
     lost = reported - int(survives.sum())
     severity = Severity.note if lost else Severity.none
     return Answer(

@@ -24,8 +24,8 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
 from adjudge.diagnosis.judges import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.order import Numbers
-from adjudge.diagnosis.statistics import ratio
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.closed_form import ratio
 
 
 @dataclass(frozen=True, eq=False)

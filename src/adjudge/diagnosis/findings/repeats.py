@@ -16,8 +16,8 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.names import output_name
 from adjudge.diagnosis.order import Change
-from adjudge.diagnosis.statistics import share
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.closed_form import share
 
 EXAMPLES = 20
 

@@ -10,8 +10,8 @@ import numpy as np
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
 from adjudge.diagnosis.order import ranks
-from adjudge.diagnosis.statistics import share
-from adjudge.ranking.blocks import SOLE
+from adjudge.ranking.counting.blocks import SOLE
+from adjudge.statistics.closed_form import share
 
 
 def _sole_winners(evidence: Evidence) -> Answer:

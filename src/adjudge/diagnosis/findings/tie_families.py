@@ -25,10 +25,10 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order import Numbers
 from adjudge.errors import NotEnoughData
-from adjudge.ranking.head_to_head import adjust
+from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
-from adjudge.ranking.methods.win_ratio import scores as win_ratio
 from adjudge.ranking.participants import listed
+from adjudge.statistics.multiple_testing import adjusted
 
 LEVEL = 0.01
 LEAST_EXCESS = 0.1  # of ties over the share predicted: less props nobody up
@@ -74,7 +74,7 @@ def tie_model(counts: WinCounts) -> TieModel:
         if design is alike:
             linked = z > np.quantile(z, 2 / 3)
         else:
-            linked = adjust(stats.norm.sf(z), "bh") <= LEVEL
+            linked = adjusted(stats.norm.sf(z), "bh") <= LEVEL
             linked &= tied - weight * share >= LEAST_EXCESS * weight
         if (linked == before).all():
             break

@@ -11,10 +11,10 @@ import numpy as np
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order import Numbers, ranks
-from adjudge.diagnosis.statistics import share
+from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.ranking.methods.others_strict import scores as better_than_others
-from adjudge.ranking.methods.win_ratio import scores as win_ratio
+from adjudge.statistics.closed_form import share
 
 
 def tie_share(evidence: Evidence) -> Numbers:

@@ -1,23 +1,28 @@
-"""File formats of judgements, one module each; a module takes part by defining `FORMAT`."""
+"""File formats of judgements, scores and edits; a module takes part by defining `FORMAT`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import IO
 
 import polars as pl
 
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
+from adjudge.judgements.kinds import KindName
 from adjudge.registry import Registry
 
+Writer = Callable[[pl.DataFrame, OutputFile], None]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Format:
-    """How to recognise, read and write one format.
+    """How to recognise, read and write one format of one kind of table.
 
-    `recognise` looks at the content of a file, cheaply, and must not mistake another format
-    for its own. `read` returns a judgement table (`schema.judgements`) or raises `InputError`.
+    `recognise` looks at the content of a file, cheaply, and must not claim a file of another
+    format. `read` returns a table of the `kind` (`kinds.KINDS`) or raises `InputError`. `example`
+    is a small valid file of ours by its name, with the files it needs beside it after it; one
+    that is not text may be a function that makes it. The common tests of formats live on it.
     `write` refuses a table it cannot express; what it merely has no column for it leaves out:
-    `carries` names what it keeps, `skipped` whether it can hold a ranking the judge skipped.
+    `carries` names what it keeps, `skipped` whether it can hold what a judge skipped.
     `beside` writes the other tables of a format that has several, by the names they must have in
     the same folder.
     `votes`, for a format in which every row is one comparison, scans the file lazily: pair,
@@ -27,19 +32,29 @@ class Format:
 
     name: str
     description: str
+    kind: KindName
     suffix: str
     recognise: Callable[[InputFile], bool]
     read: Callable[[InputFile], pl.DataFrame]
-    write: Callable[[pl.DataFrame, IO[bytes]], None] | None = None
-    beside: Mapping[str, Callable[[pl.DataFrame, IO[bytes]], None]] = field(default_factory=dict)
+    example: Mapping[str, bytes | Callable[[], bytes]]
+    write: Writer | None = None
+    beside: Mapping[str, Writer] = field(default_factory=dict)
     carries: frozenset[str] = frozenset()
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
 
+    def example_files(self) -> dict[str, bytes]:
+        """The example as bytes by file name, the one to read first."""
+        return {
+            name: content if isinstance(content, bytes) else content()
+            for name, content in self.example.items()
+        }
+
 
 def _suffix(format_: Format) -> tuple[str, ...]:
-    return (format_.suffix,) if format_.write is not None else ()
+    """Two formats of one kind cannot both be what an ending stands for."""
+    return (f"{format_.suffix} of {format_.kind}",) if format_.write is not None else ()
 
 
 FORMATS = Registry(__name__, "FORMAT", Format, "format", distinct=_suffix)

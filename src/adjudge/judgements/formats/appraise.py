@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
-from typing import IO, Any
+from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
@@ -17,12 +17,18 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.careful_reading import number, read_carefully, refuse
+from adjudge.files.careful_reading import read_carefully, refuse, to_number
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, join_column, system_names, systems_of
+from adjudge.judgements.outputs import (
+    check_system_names,
+    join_column,
+    shown_name,
+    systems_of,
+)
 
 COMMA = ","
 _DURATION = r"^(?:(\d{1,6}) days?, )?(\d{1,6}):(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$"
@@ -128,8 +134,8 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         "duration {} is not hours:minutes:seconds; mend it",
         "duration",
     )
-    system_names(frame, ("system",))
-    rank = number(frame, "rank")
+    check_system_names(frame, ("system",))
+    rank = to_number(frame, "rank")
     return frame.select(
         "pair",
         "hit",
@@ -161,14 +167,14 @@ def _check_writable(table: pl.DataFrame) -> None:
         systems = systems_of(output)
         if not systems or any(COMMA in system for system in systems):
             raise AdjudgeError(
-                f"{output.strip(JOINT)[:80]!r} cannot be written as Appraise XML, which joins "
-                "systems by commas and needs their names; rename it or choose another --to"
+                f"{shown_name(output)[:80]!r} cannot be written as Appraise XML, which joins "
+                "systems by commas and needs their names; rename it or choose another `to`"
             )
     for pair in table["pair"].unique().to_list():
         if not all(pair.partition("-")):
             raise AdjudgeError(
                 f"{pair!r} is no language pair like eng-deu, which Appraise XML needs; "
-                "choose another with --to"
+                "choose another `to`"
             )
 
 
@@ -199,7 +205,7 @@ def _elements(rankings: pl.DataFrame) -> Iterator[str]:
             yield f"  <ranking-result{time}{_attributes(user=judge)}{skipped}>\n"
             for output, rank in zip(outputs, ranks, strict=True):
                 if output is not None:
-                    system = _quoted(output.replace(JOINT, COMMA))
+                    system = _quoted(COMMA.join(systems_of(output)))
                     label = -1 if rank is None else rank
                     yield f'    <translation system={system} rank="{label}" />\n'
             yield "  </ranking-result>\n</ranking-task>\n"
@@ -212,18 +218,41 @@ def _clock(seconds: float) -> str:
     return f"{hours:02}:{minutes:02}:{rest:09.6f}"
 
 
-def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     _check_writable(table)
     body = "".join(_elements(to_rankings(table)))
-    stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<results>\n{body}</results>\n'.encode())
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    file.stream.write(f"{head}<results>\n{body}</results>\n".encode())
+
+
+_EXAMPLE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<results>
+<HIT hit-id="h1" source-language="eng" target-language="ces">
+<ranking-task id="7">
+  <ranking-result user="judge_1" duration="00:01:02.500000">
+    <translation system="A" rank="1" />
+    <translation system="B,Překladač" rank="2" />
+    <translation system="C" rank="-1" />
+  </ranking-result>
+</ranking-task>
+<ranking-task id="8">
+  <ranking-result user="judge_1" duration="00:00:03.000000" skipped="true">
+  </ranking-result>
+</ranking-task>
+</HIT>
+</results>
+"""
 
 
 FORMAT = Format(
     name="appraise",
     description="Appraise XML (WMT13–WMT16)",
+    kind="judgements",
     suffix=".xml",
     recognise=lambda file: file.head.lstrip().startswith(b"<"),
     read=read,
+    example={"judgements.xml": _EXAMPLE.encode()},
     write=_write,
     carries=frozenset({"pair", "segment", "hit", "judge", "output", "rank", "position", "seconds"}),
     skipped=True,

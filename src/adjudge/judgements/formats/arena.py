@@ -6,20 +6,22 @@ used where present. Arenas publish many more columns, conversations above all: t
 judgements and are not kept. A file without languages is one campaign called `arena`.
 """
 
+from collections.abc import Iterable
+from io import BytesIO
 from typing import Any
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.careful_reading import present, refuse
+from adjudge.files.careful_reading import refuse, require_values
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
-from adjudge.files.jsonl import first_object, read_jsonl
+from adjudge.files.jsonl import read_jsonl
 from adjudge.files.parquet import lazy_parquet, parquet_columns, read_parquet
 from adjudge.judgements.blocks import to_rankings, to_rows
 from adjudge.judgements.formats import Format
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, system_names
+from adjudge.judgements.outputs import check_system_names, has_one_system
 
 CAMPAIGN = "arena"
 BOTH_BAD = "both bad"
@@ -36,7 +38,7 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     missing = [name for name in REQUIRED if name not in frame.columns]
     if missing:
         raise InputError(f"no column {missing[0]!r}; arena votes need it, add it", line=1)
-    present(frame, REQUIRED)
+    require_values(frame, REQUIRED)
     refuse(
         frame,
         ~pl.col("winner").is_in(list(OUTCOMES)),
@@ -49,7 +51,7 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         "compares {} with itself; remove the row",
         "model_a",
     )
-    system_names(frame, ("model_a", "model_b"))
+    check_system_names(frame, ("model_a", "model_b"))
     winner = pl.col("winner")
     wide = frame.select(
         pl.col("language").fill_null(CAMPAIGN).alias("pair")
@@ -134,18 +136,18 @@ def _parquet_votes(file: InputFile) -> pl.LazyFrame:
 
 def _to_votes(table: pl.DataFrame) -> pl.DataFrame:
     """One row per ranking, which must be of two outputs of one system each."""
-    rankings = to_rankings(table)
+    rankings = to_rankings(table.with_columns(one_system=has_one_system().all().over("ranking")))
     fits = (
         (pl.col("output").list.len() == 2)
         & (pl.col("output").list.drop_nulls().list.len() == 2)
         & (pl.col("rank").list.drop_nulls().list.len() == 2)
-        & ~pl.col("output").list.eval(pl.element().str.contains(JOINT, literal=True)).list.any()
+        & pl.col("one_system")
     )
     wrong = rankings.filter(~fits)
     if len(wrong):
         raise AdjudgeError(
             f"ranking {wrong['ranking'][0]} is no vote between two systems, which is all that "
-            "arena formats hold; choose another with --to"
+            "arena formats hold; choose another `to`"
         )
     first, second = pl.col("rank").list.get(0), pl.col("rank").list.get(1)
     bad = pl.col("label").list.get(0) == BOTH_BAD
@@ -169,18 +171,39 @@ def _to_votes(table: pl.DataFrame) -> pl.DataFrame:
     return votes.drop(empty)
 
 
-def _has_votes(columns: Any) -> bool:
+def _has_votes(columns: Iterable[str]) -> bool:
     return len({*REQUIRED} & {*columns}) >= 2
+
+
+_EXAMPLE = """\
+question_id,model_a,model_b,winner,judge,language,tstamp
+q1,x,"y, z",model_a,arena_user_1,Čeština,1000000000.5
+q2,"y, z",x,tie,,,2000000000.0
+q2,x,w,tie (bothbad),j,,1999999999.0
+,w,x,model_b,j,,
+""".encode()
+
+
+def _example_frame() -> pl.DataFrame:
+    return pl.read_csv(BytesIO(_EXAMPLE))
+
+
+def _example_parquet() -> bytes:
+    stream = BytesIO()
+    _example_frame().write_parquet(stream)
+    return stream.getvalue()
 
 
 FORMAT = (
     Format(
         name="arena-csv",
         description="Arena votes as CSV",
+        kind="judgements",
         suffix=".arena.csv",
         recognise=lambda file: _has_votes(file.header),
         read=lambda file: read_delimited(file, _build, check=judgement_table),
-        write=lambda table, stream: _to_votes(table).write_csv(stream),
+        example={"votes.csv": _EXAMPLE},
+        write=lambda table, file: _to_votes(table).write_csv(file.stream),
         carries=_CARRIES,
         votes=_csv_votes,
         outcome=_OUTCOME,
@@ -188,19 +211,23 @@ FORMAT = (
     Format(
         name="arena-jsonl",
         description="Arena votes as JSONL",
+        kind="judgements",
         suffix=".arena.jsonl",
-        recognise=lambda file: _has_votes(first_object(file)),
+        recognise=lambda file: _has_votes(file.json_keys),
         read=_read_jsonl,
-        write=lambda table, stream: _to_votes(table).write_ndjson(stream),
+        example={"votes.jsonl": lambda: _example_frame().write_ndjson().encode()},
+        write=lambda table, file: _to_votes(table).write_ndjson(file.stream),
         carries=_CARRIES,
     ),
     Format(
         name="arena-parquet",
         description="Arena votes as Parquet",
+        kind="judgements",
         suffix=".arena.parquet",
         recognise=lambda file: _has_votes(parquet_columns(file)),
         read=_read_parquet,
-        write=lambda table, stream: _to_votes(table).write_parquet(stream),
+        example={"votes.parquet": _example_parquet},
+        write=lambda table, file: _to_votes(table).write_parquet(file.stream),
         carries=_CARRIES,
         votes=_parquet_votes,
         outcome=_OUTCOME,

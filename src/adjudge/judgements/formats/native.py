@@ -1,43 +1,79 @@
-"""Adjudge's own formats, which carry everything: JSONL and Parquet, one row per judged output.
+"""Adjudge's own formats, which carry everything: JSONL and Parquet of each kind of table.
 
-The columns are those of the judgement table (`schema`), stored as `native_tables` says.
+The columns are those of the tables (`judgement_table`, `score_table`, `edit_table`), stored as
+`native_tables` says.
 """
 
-from collections.abc import Set
-
-from adjudge.files.jsonl import first_object
 from adjudge.files.parquet import parquet_columns
 from adjudge.judgements.formats import Format
-from adjudge.judgements.judgement_table import SCHEMA, judgement_table
-from adjudge.judgements.native_tables import NativeTable
+from adjudge.judgements.kinds import KindName
+from adjudge.judgements.native_tables import NATIVE, native_kind
 
-REQUIRED = ("pair", "ranking", "systems", "rank")
-JUDGEMENTS = NativeTable("rank", SCHEMA, REQUIRED, judgement_table)
+_EXAMPLES: dict[KindName, bytes] = {
+    "judgements": """\
+{"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
+"group":"g","systems":["A","Překladač"],"rank":1,"position":1,"seconds":2.5,\
+"time":"2026-01-02T03:04:05Z","label":null,"source":"A cat.","reference":null,"text":"Kočka."}
+{"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
+"group":"g","systems":[],"rank":2,"position":2,"seconds":2.5,\
+"time":"2026-01-02T03:04:05Z","label":"garbage","source":"A cat.","reference":null,"text":"Pes?"}
+{"pair":"en-cs","ranking":2,"judge":"j"}
+{"pair":"en-cs","ranking":3,"systems":["A"],"rank":null}
+{"pair":"en-cs","ranking":3,"systems":["B"],"rank":1}
+""".encode(),
+    "scores": """\
+{"pair":"en-cs","protocol":"error-spans","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
+"group":"g","systems":["A","Překladač"],"scale":"error-spans","score":61.5,"position":1,\
+"seconds":2.5,"time":"2026-01-02T03:04:05Z","spans":[{"start":0,"end":3,"severity":"major",\
+"category":null},{"start":null,"end":null,"severity":"minor","category":"omission"}],\
+"source":"A cat.","reference":"Kočka.","text":"Kočka."}
+{"pair":"en-cs","segment":"1","item":2,"judge":"j","systems":["B"],"scale":"adequacy","score":4}
+{"pair":"en-cs","segment":"1","item":2,"judge":"j","systems":["B"],"scale":"fluency","score":null}
+{"pair":"en-cs","item":3,"judge":"j"}
+""".encode(),
+    "edits": """\
+{"pair":"en-cs","protocol":"blind-edit","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
+"group":"g","systems":["A","Překladač"],"edit":"Kočka spí.","incomprehensible":false,\
+"seconds":2.5,"time":"2026-01-02T03:04:05Z","source":"A cat.","reference":"Kočka.","text":"Kočka."}
+{"pair":"en-cs","protocol":"review","document":"d","segment":"1","item":2,"judge":"k",\
+"systems":["A","Překladač"],"verdict":"no","reviewed":1,"edit":"Kočka."}
+{"pair":"en-cs","protocol":"blind-edit","segment":"2","item":3,"systems":["B"],\
+"incomprehensible":true}
+{"pair":"en-cs","protocol":"blind-edit","segment":"3","item":4}
+""".encode(),
+}
 
 
-def _ours(columns: Set[str]) -> bool:
-    return bool(columns & {"ranking", "systems"}) and "score" not in columns
-
-
-FORMAT = (
-    Format(
-        name="jsonl",
-        description="Adjudge JSONL",
+def _jsonl(kind: KindName) -> Format:
+    native = NATIVE[kind]
+    return Format(
+        name="jsonl" if kind == "judgements" else f"{kind}-jsonl",
+        description=f"Adjudge JSONL of {kind}",
+        kind=kind,
         suffix=".jsonl",
-        recognise=lambda file: _ours(first_object(file).keys()),
-        read=JUDGEMENTS.read_jsonl,
-        write=JUDGEMENTS.write_jsonl,
-        carries=frozenset(SCHEMA),
+        recognise=lambda file: native_kind(file.json_keys) == kind,
+        read=native.read_jsonl,
+        example={"table.jsonl": _EXAMPLES[kind]},
+        write=native.write_jsonl,
+        carries=frozenset(native.kind.schema),
         skipped=True,
-    ),
-    Format(
-        name="parquet",
-        description="Adjudge Parquet",
+    )
+
+
+def _parquet(kind: KindName) -> Format:
+    native = NATIVE[kind]
+    return Format(
+        name="parquet" if kind == "judgements" else f"{kind}-parquet",
+        description=f"Adjudge Parquet of {kind}",
+        kind=kind,
         suffix=".parquet",
-        recognise=lambda file: _ours(set(parquet_columns(file))),
-        read=JUDGEMENTS.read_parquet,
-        write=JUDGEMENTS.write_parquet,
-        carries=frozenset(SCHEMA),
+        recognise=lambda file: native_kind(parquet_columns(file)) == kind,
+        read=native.read_parquet,
+        example={"table.parquet": lambda: native.parquet_of(_EXAMPLES[kind])},
+        write=native.write_parquet,
+        carries=frozenset(native.kind.schema),
         skipped=True,
-    ),
-)
+    )
+
+
+FORMAT = tuple(make(kind) for kind in NATIVE for make in (_jsonl, _parquet))

@@ -17,24 +17,23 @@ Writing numbers the segments anew: a segment is a phrase with one set of candida
 """
 
 from collections.abc import Callable
-from typing import IO
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.careful_reading import (
     READ_ERRORS,
-    number,
-    only_columns,
-    present,
     refuse,
+    require_columns,
+    require_values,
+    to_number,
     unreadable,
 )
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
-from adjudge.judgements.formats import Format
+from adjudge.judgements.formats import Format, Writer
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, join_column
+from adjudge.judgements.outputs import join_column, separate_systems, text_output
 from adjudge.judgements.segranks import (
     CAMPAIGN,
     GARBAGE,
@@ -54,6 +53,7 @@ _SEGMENTS = (
     "candidate_segment",
     "systems",
 )
+_BETWEEN = "\t"  # systems, until it is known that no name holds a space
 _SENTENCES = ("sentence", "source", "reference")
 
 
@@ -77,15 +77,16 @@ def is_table_of_segments(file: InputFile) -> bool:
 
 def read_segments(segments: InputFile) -> pl.DataFrame:
     """`segments.tsv` with the sentences of the table beside it."""
-    found = _table(segments, _SEGMENTS)
+    rows = _table(segments, _SEGMENTS)
     sentences = _table(segments.beside("sentences.tsv"), _SENTENCES)
-    return found.join(sentences, on="sentence", how="left", maintain_order="left")
+    return rows.join(sentences, on="sentence", how="left", maintain_order="left")
 
 
 def _candidates(file: InputFile) -> pl.DataFrame:
     """One row per segment: where it is, and its candidates as lists."""
     segments = read_segments(file.beside("segments.tsv"))
-    output = join_column(segments["systems"], " ").fill_null(JOINT + segments["candidate_segment"])
+    systems = pl.lit(join_column(segments["systems"], " "))
+    output = pl.coalesce(systems, text_output(pl.col("candidate_segment")))
     return (
         segments.with_columns(pl.col("candidate").cast(pl.Int32, strict=False), output=output)
         .sort("segment", "candidate", maintain_order=True)
@@ -101,11 +102,11 @@ def _candidates(file: InputFile) -> pl.DataFrame:
 
 
 def _build(frame: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
-    only_columns(frame, (), _ANNOTATIONS, "the table of annotations")
-    present(frame, _ANNOTATIONS)
+    require_columns(frame, (), _ANNOTATIONS, "the table of annotations")
+    require_values(frame, _ANNOTATIONS)
     frame = frame.with_columns(
-        number(frame, "annotation", pl.Int64),
-        number(frame, "seconds", pl.Float64),
+        to_number(frame, "annotation", pl.Int64),
+        to_number(frame, "seconds", pl.Float64),
         ranks=pl.col("ranks").str.split(" "),
         time=pl.col("created_utc").str.to_datetime(strict=False, time_zone="UTC"),
     )
@@ -131,7 +132,7 @@ def _build(frame: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
         "segment",
     )
     rows = frame.with_columns(size=size.cast(pl.Int32)).explode("ranks", "output", "text")
-    rank = number(rows, "ranks")
+    rank = to_number(rows, "ranks")
     return rows.select(
         pl.lit(CAMPAIGN).alias("pair"),
         (pl.col("segment") + ":" + pl.col("indices")).alias("segment"),
@@ -167,21 +168,20 @@ def _ranked(table: pl.DataFrame) -> pl.DataFrame:
         words_at().list.join(" ").alias("source_segment"),
         indices().str.replace_all(",", " ").alias("indices"),
         pl.col("text").cast(pl.String),
-        # An output of no known system begins with what joins names.
-        pl.col("output").cast(pl.String).str.replace(f"^{JOINT}.*$", "").alias("systems"),
+        separate_systems(_BETWEEN).alias("systems"),
         own_ranks(),
         pl.col("time").dt.strftime("%Y-%m-%d %H:%M:%S%.6f").alias("created_utc"),
     )
     if sum(rows.null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's database needs sentence, source, reference, word indices, candidate, rank, "
-            "judge, time and seconds, which these judgements lack; choose another format with --to"
+            "judge, time and seconds, which these judgements lack; choose another `to`"
         )
-    unwritable = pl.col(pl.String).str.contains(r"[\t\r\n]").any()
+    unwritable = pl.col(pl.String).exclude("systems").str.contains(r"[\t\r\n]").any()
     if any(rows.select(unwritable).row(0)) or rows["systems"].str.contains(" ", literal=True).any():
         raise AdjudgeError(
             "a text holds a tab or a line end, or the name of a system a space, which SegRanks's "
-            "database cannot; choose another format with --to"
+            "database cannot; choose another `to`"
         )
     phrase = ("sentence", "indices")
     rows = rows.sort("ranking", "text").with_columns(
@@ -216,7 +216,7 @@ def _segments(table: pl.DataFrame) -> pl.DataFrame:
             pl.col("indices").alias("source_word_indices"),
             pl.int_range(pl.len()).over("segment").alias("candidate"),
             pl.col("text").alias("candidate_segment"),
-            pl.col("systems").str.replace_all(JOINT, " ", literal=True),
+            pl.col("systems").str.replace_all(_BETWEEN, " ", literal=True),
         )
     )
 
@@ -226,18 +226,38 @@ def _sentences(table: pl.DataFrame) -> pl.DataFrame:
     return rows.select("sentence", "source", "reference")
 
 
-def _writer(
-    made: Callable[[pl.DataFrame], pl.DataFrame],
-) -> Callable[[pl.DataFrame, IO[bytes]], None]:
-    return lambda table, stream: made(table).write_csv(stream, separator="\t", quote_style="never")
+def _writer(rows_of: Callable[[pl.DataFrame], pl.DataFrame]) -> Writer:
+    return lambda table, file: rows_of(table).write_csv(
+        file.stream, separator="\t", quote_style="never"
+    )
+
+
+_EXAMPLE = {
+    "annotations.tsv": """\
+annotation\tsegment\tannotator\tranks\tcreated_utc\tseconds
+1\t1\tjudge_1\t2 1\t2014-05-20 07:15:58\t98
+2\t1\tjudge_2\t1 100\t2014-05-20 07:16:58.5\t9.5
+""",
+    "segments.tsv": """\
+segment\tsentence\tsource_segment\tsource_word_indices\tcandidate\tcandidate_segment\tsystems
+1\t1\tmakers feud\t1 2\t0\ttvůrci spor\tA Překladač
+1\t1\tmakers feud\t1 2\t1\tvýrobci se přou\t
+""",
+    "sentences.tsv": """\
+sentence\tsource\treference
+1\tJet makers feud\tVýrobci se přou
+""",
+}
 
 
 FORMAT = Format(
     name="segranks",
     description="SegRanks database (annotations.tsv beside segments.tsv and sentences.tsv)",
+    kind="judgements",
     suffix="annotations.tsv",
     recognise=lambda file: file.first_line.startswith("annotation\tsegment\tannotator\t"),
     read=read,
+    example={name: text.encode() for name, text in _EXAMPLE.items()},
     write=_writer(_annotations),
     beside={"segments.tsv": _writer(_segments), "sentences.tsv": _writer(_sentences)},
     carries=frozenset(

@@ -8,12 +8,13 @@ A rank beyond the number of candidates is the category "garbage".
 
 import json
 import re
-from typing import IO, Any
+from typing import Any
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import to_rankings
 from adjudge.judgements.formats import Format
 from adjudge.judgements.judgement_table import judgement_table
@@ -30,11 +31,11 @@ class _Repeated(ValueError):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
         raise _Repeated(next(key for key in keys if keys.count(key) > 1))
-    return found
+    return value
 
 
 def _parse(file: InputFile) -> dict[str, Any]:
@@ -51,8 +52,8 @@ def _parse(file: InputFile) -> dict[str, Any]:
 def _bad(file: InputFile, key: str, reason: str) -> InputError:
     """An error at the line where `key` stands."""
     spellings = (json.dumps(key, ensure_ascii=False), json.dumps(key))
-    at = max(file.text.find(spelling) for spelling in spellings)
-    return file.bad_line(file.text.count("\n", 0, max(at, 0)) + 1, f"{key[:80]!r} {reason}")
+    offset = max(file.text.find(spelling) for spelling in spellings)
+    return file.bad_line(file.text.count("\n", 0, max(offset, 0)) + 1, f"{key[:80]!r} {reason}")
 
 
 def _annotations(file: InputFile) -> list[tuple[Any, ...]]:
@@ -85,27 +86,35 @@ def read(file: InputFile) -> pl.DataFrame:
     return judgement_table(frame.with_columns(pair=pl.lit(CAMPAIGN)), file.name)
 
 
-def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     given = table.drop_nulls("output").with_columns(sentence(), own_ranks())
     if sum(given.select("text", "rank", "sentence").null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's JSON needs the sentence, the text and the rank of every candidate, which "
-            "these judgements lack; choose another format with --to"
+            "these judgements lack; choose another `to`"
         )
     segment = pl.coalesce(words_at().list.join(" "), "source")
     rankings = to_rankings(given).with_columns(key=pl.col("sentence") + "," + segment)
     export: dict[str, list[dict[str, int]]] = {}
     for key, texts, ranks in rankings.select("key", "text", "rank").iter_rows():
         export.setdefault(key, []).append(dict(zip(texts, ranks, strict=True)))
-    stream.write(json.dumps(export, ensure_ascii=False, indent=1).encode())
+    file.stream.write(json.dumps(export, ensure_ascii=False, indent=1).encode())
+
+
+_EXAMPLE = """\
+{"1,makers feud": [{"výrobci se přou": 1, "tvůrci spor": 2}, {"výrobci se přou": 3}],
+ "2,a cat": [{"kočka": 1, "kočku": 1}]}
+"""
 
 
 FORMAT = Format(
     name="segranks-json",
     description="SegRanks's export (JSON)",
+    kind="judgements",
     suffix=".json",
     recognise=lambda file: _START.match(file.head) is not None,
     read=read,
+    example={"export.json": _EXAMPLE.encode()},
     write=_write,
     carries=frozenset({"pair", "segment", "hit", "rank", "label", "source", "text"}),
 )

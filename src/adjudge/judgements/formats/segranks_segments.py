@@ -7,33 +7,33 @@ no known system. Its segment is written `sentence:indices` (`1:6,7,8`), its HIT 
 """
 
 import re
-from typing import IO
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError
-from adjudge.files.careful_reading import present, refuse
+from adjudge.files.careful_reading import refuse, require_values
 from adjudge.files.delimited import read_delimited
+from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import in_order
 from adjudge.judgements.formats import Format
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, system_names
+from adjudge.judgements.outputs import check_system_names, text_output
 from adjudge.judgements.segranks import CAMPAIGN, indices, sentence, words_at
 
 COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
 _LINE = re.compile(r"[^\t]+(\t[^\t]*){4}\t\d+( \d+)*\s*")
 
 
-def checked(frame: pl.DataFrame) -> pl.DataFrame:
+def check_segments(frame: pl.DataFrame) -> pl.DataFrame:
     """The rows of the file, the segment written beside them; the first bad one is refused."""
-    present(frame, COLUMNS)
+    require_values(frame, COLUMNS)
     refuse(
         frame,
         ~pl.col("indices").str.contains(r"^\d{1,6}( \d{1,6})*$"),
         "{} are no indices of words; separate numbers by one space",
         "indices",
     )
-    system_names(frame, ("candidate",))
+    check_system_names(frame, ("candidate",))
     frame = frame.with_columns(
         (pl.col("sentence") + ":" + pl.col("indices").str.replace_all(" ", ",")).alias("segment")
     )
@@ -47,14 +47,14 @@ def checked(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _build(frame: pl.DataFrame) -> pl.DataFrame:
-    frame = checked(frame)
+    frame = check_segments(frame)
     first = pl.col("row").first().over("segment")
     return frame.with_row_index("row").select(
         pl.lit(CAMPAIGN).alias("pair"),
         "segment",
         first.rank("dense").cast(pl.Int64).alias("ranking"),
         pl.col("sentence").alias("hit"),
-        (JOINT + pl.col("candidate")).alias("output"),
+        text_output(pl.col("candidate")).alias("output"),
         "source",
         "reference",
         pl.col("candidate").alias("text"),
@@ -62,7 +62,7 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     """The candidates, once a segment however often it was judged."""
     rows = (
         in_order(table.drop_nulls("output"))
@@ -78,26 +78,35 @@ def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
     if sum(rows.null_count().row(0)):
         raise AdjudgeError(
             "SegRanks's segments need sentence, source, reference, candidate and word indices, "
-            "which these judgements lack; choose another format with --to"
+            "which these judgements lack; choose another `to`"
         )
     fields = pl.concat_list(rows.columns)
     if rows.select(
         fields.list.eval(pl.element().str.contains(r"[\t\r\n]")).list.any().any()
     ).item():
         raise AdjudgeError(
-            "a text holds a tab or a line end, which no TSV can; choose another --to"
+            "a text holds a tab or a line end, which no TSV can; choose another `to`"
         )
-    rows.write_csv(stream, separator="\t", include_header=False, quote_style="never")
+    rows.write_csv(file.stream, separator="\t", include_header=False, quote_style="never")
+
+
+_EXAMPLE = """\
+1\tJet makers feud\tVýrobci se přou\tmakers feud\tvýrobci se přou\t1 2
+1\tJet makers feud\tVýrobci se přou\tmakers feud\ttvůrci spor\t1 2
+2\tA cat sleeps .\tKočka spí .\tA cat\tkočka\t0 1
+"""
 
 
 FORMAT = Format(
     name="segranks-segments",
     description="SegRanks segments to be judged (six-column TSV)",
+    kind="judgements",
     suffix=".tsv",
     recognise=lambda file: _LINE.fullmatch(file.first_line) is not None,
     read=lambda file: read_delimited(
         file, _build, separator="\t", columns=COLUMNS, check=judgement_table
     ),
+    example={"segments.tsv": _EXAMPLE.encode()},
     write=_write,
     carries=frozenset({"pair", "segment", "ranking", "hit", "source", "reference", "text"}),
 )

@@ -9,18 +9,18 @@ srcIndex is the segment; segmentId and systemNNumber say nothing more and are no
 """
 
 import re
-from typing import IO
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.careful_reading import number, only_columns, present, refuse
+from adjudge.files.careful_reading import refuse, require_columns, require_values, to_number
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import to_rankings, to_rows
 from adjudge.judgements.formats import Format
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, system_names
+from adjudge.judgements.outputs import check_system_names, has_one_system
 
 GROUPS = ("turker", "researcher")
 _SYSTEM = re.compile(r"system(\d+)(id|rank|number)")
@@ -49,7 +49,7 @@ def judge_group() -> pl.Expr:
 
 def label(frame: pl.DataFrame, column: str) -> pl.Expr:
     """A rank as a number, null where it is −1."""
-    rank = number(frame, column)
+    rank = to_number(frame, column)
     return pl.when(rank != -1).then(rank)
 
 
@@ -59,11 +59,11 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     ids = [f"system{i}id" for i in systems]
     ranks = [f"system{i}rank" for i in systems]
     numbers = [f"system{i}number" for i in systems]
-    only_columns(frame, (*_OPTIONAL, *numbers), (*_REQUIRED, *ids, *ranks), "the five-way CSV")
+    require_columns(frame, (*_OPTIONAL, *numbers), (*_REQUIRED, *ids, *ranks), "the five-way CSV")
     if not systems:
         raise InputError("no column 'system1Id'; the five-way CSV needs it, add it", line=1)
-    present(frame, (*_REQUIRED, *ranks))
-    system_names(frame, ids)
+    require_values(frame, (*_REQUIRED, *ranks))
+    check_system_names(frame, ids)
     for name, rank in zip(ids, ranks, strict=True):
         refuse(
             frame,
@@ -102,7 +102,7 @@ def split_pair(table: pl.DataFrame) -> tuple[pl.Expr, pl.Expr]:
         if not source or not target:
             raise AdjudgeError(
                 f"{pair!r} is no language pair like eng-deu, which WMT's formats need; "
-                "choose another with --to"
+                "choose another `to`"
             )
     parts = pl.col("pair").cast(pl.String).str.splitn("-", 2)
     return (
@@ -116,16 +116,16 @@ def require_known(table: pl.DataFrame, columns: tuple[str, ...], format_name: st
     for column in columns:
         if table[column].null_count():
             raise AdjudgeError(
-                f"a ranking has no {column}, which {format_name} needs; choose another with --to"
+                f"a ranking has no {column}, which {format_name} needs; choose another `to`"
             )
 
 
-def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     require_known(table, ("segment", "judge"), "the five-way CSV")
-    if table["output"].unique().cast(pl.String).str.contains(JOINT, literal=True).any():
+    if not table.select(pl.col("output").unique()).select(has_one_system().all()).item():
         raise AdjudgeError(
             "the five-way CSV has no place for an output of several systems; "
-            "write the pairwise one with --to wmt-pairwise"
+            'write the pairwise one with `to="wmt-pairwise"`'
         )
     rankings = to_rankings(table)
     size = max(2, int(rankings["output"].list.len().max() or 0))  # type: ignore[arg-type]
@@ -149,7 +149,7 @@ def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
             pl.col("rank").list.get(i, null_on_oob=True).fill_null(-1).alias(f"system{i + 1}rank")
             for i in places
         ),
-    ).write_csv(stream)
+    ).write_csv(file.stream)
 
 
 def is_wmt_header(file: InputFile) -> bool:
@@ -163,12 +163,23 @@ def has_ranking_id(file: InputFile) -> bool:
     return "rankingid" in (name.strip().lower() for name in file.header)
 
 
+_EXAMPLE = """\
+srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,\
+system2Id,system3Number,system3Id,system1rank,system2rank,system3rank
+English,Czech,7,d1,7,turker_1,-1,"a, b",-1,Překladač,-1,C,1,2,2
+English,Czech,8,-1,8,researcher_2,-1,C,-1,"a, b",-1,,3,-1,-1
+English,Czech,9,-1,9,judge,-1,,-1,,-1,,-1,-1,-1
+"""
+
+
 FORMAT = Format(
     name="wmt-csv",
     description="WMT five-way CSV (WMT07–WMT14)",
+    kind="judgements",
     suffix=".csv",
     recognise=lambda file: is_wmt_header(file) and not has_ranking_id(file),
     read=lambda file: read_delimited(file, _build, check=judgement_table),
+    example={"judgements.csv": _EXAMPLE.encode()},
     write=_write,
     carries=frozenset({"pair", "document", "segment", "judge", "output", "rank", "position"}),
     skipped=True,

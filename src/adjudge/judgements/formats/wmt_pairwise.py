@@ -10,14 +10,15 @@ that many more outputs. Otherwise every line is a ranking of two, so that the co
 those of the file in any case.
 """
 
-from typing import IO, Any
+from typing import Any
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError
-from adjudge.files.careful_reading import only_columns, present, refuse
+from adjudge.files.careful_reading import refuse, require_columns, require_values
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import in_order
 from adjudge.judgements.formats import Format
 from adjudge.judgements.formats.wmt_csv import (
@@ -31,7 +32,13 @@ from adjudge.judgements.formats.wmt_csv import (
     split_pair,
 )
 from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import JOINT, join_column, system_names
+from adjudge.judgements.outputs import (
+    attributed,
+    check_system_names,
+    join_column,
+    replace_separator,
+    separate_systems,
+)
 
 PLUS = "+"
 _REQUIRED = (
@@ -50,9 +57,9 @@ _CONTEXT = ("pair", "segment", "judge", "group")
 
 def _build(frame: pl.DataFrame) -> pl.DataFrame:
     frame = lower_header(frame)
-    only_columns(frame, ("segmentid",), _REQUIRED, "the pairwise CSV")
-    present(frame, _REQUIRED)
-    system_names(frame, ("system1id", "system2id"))
+    require_columns(frame, ("segmentid",), _REQUIRED, "the pairwise CSV")
+    require_values(frame, _REQUIRED)
+    check_system_names(frame, ("system1id", "system2id"))
     pairs = frame.select(
         language_pair(),
         pl.col("srcindex").alias("segment"),
@@ -69,8 +76,8 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     key = [pl.col("pair"), pl.col("segment"), pl.col("judge"), pl.col("rankingid")]
     pairs = pairs.with_columns(pl.col("row").first().over(key).alias("block"))
     either_order = (
-        pl.min_horizontal("left", "right").alias("one"),
-        pl.max_horizontal("left", "right").alias("other"),
+        pl.min_horizontal("left", "right").alias("first_by_name"),
+        pl.max_horizontal("left", "right").alias("second_by_name"),
     )
     refuse(
         pairs,
@@ -148,8 +155,8 @@ def _votes(file: InputFile) -> pl.LazyFrame:
     return query.filter(labelled | labelled.is_null()).select(
         language_pair(),
         pl.col("judgeid").alias("judge"),
-        pl.col("system1id").str.replace_all(PLUS, JOINT, literal=True).alias("left"),
-        pl.col("system2id").str.replace_all(PLUS, JOINT, literal=True).alias("right"),
+        replace_separator("system1id", PLUS).alias("left"),
+        replace_separator("system2id", PLUS).alias("right"),
         "system1rank",
         "system2rank",
     )
@@ -161,16 +168,17 @@ def _outcome() -> pl.Expr:
     return pl.when(sound).then((right - left).sign().cast(pl.Int8))
 
 
-def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     require_known(table, ("segment", "judge"), "the pairwise CSV")
-    names = table["output"].unique().drop_nulls().cast(pl.String)
-    if names.str.starts_with(JOINT).any() or names.str.contains(PLUS, literal=True).any():
+    names = table.select(pl.col("output").unique().drop_nulls().cast(pl.String))
+    with_plus = pl.col("output").str.contains(PLUS, literal=True)
+    if names.select((~attributed() | with_plus).any()).item():
         raise AdjudgeError(
             "the pairwise CSV joins systems by a plus, so it has no place for one with a plus in "
-            "its name, nor for an output of no system; choose another with --to"
+            "its name, nor for an output of no system; choose another `to`"
         )
     outputs = in_order(table.filter(pl.col("output").is_not_null())).with_columns(
-        pl.col("output").cast(pl.String).str.replace_all(JOINT, PLUS, literal=True),
+        separate_systems(PLUS).alias("output"),
         pl.col("rank").fill_null(-1),
         pl.int_range(pl.len()).over("ranking").alias("place"),
     )
@@ -187,15 +195,26 @@ def _write(table: pl.DataFrame, stream: IO[bytes]) -> None:
         pl.col("output_right").alias("system2Id"),
         pl.col("rank_right").alias("system2rank"),
         pl.col("ranking").alias("rankingID"),
-    ).write_csv(stream)
+    ).write_csv(file.stream)
+
+
+_EXAMPLE = """\
+srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
+eng,ces,7,7,judge_1,A,1,B+Překladač,2,1
+eng,ces,7,7,judge_1,A,1,"C, D",-1,1
+eng,ces,7,7,judge_1,B+Překladač,2,"C, D",-1,1
+eng,ces,8,8,judge_1,"C, D",1,A,1,2
+"""
 
 
 FORMAT = Format(
     name="wmt-pairwise",
     description="WMT pairwise CSV (WMT15, WMT16)",
+    kind="judgements",
     suffix=".pairs.csv",
     recognise=lambda file: is_wmt_header(file) and has_ranking_id(file),
     read=lambda file: read_delimited(file, _build, check=judgement_table),
+    example={"judgements.pairs.csv": _EXAMPLE.encode()},
     write=_write,
     carries=frozenset({"pair", "segment", "judge", "output", "rank", "position"}),
     votes=_votes,

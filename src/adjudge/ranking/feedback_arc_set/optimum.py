@@ -28,6 +28,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.feedback_arc_set.kernels import (
     LARGEST,
     Order,
@@ -38,7 +39,6 @@ from adjudge.ranking.feedback_arc_set.kernels import (
     subset_programme,
 )
 from adjudge.ranking.feedback_arc_set.program import UNIT, CycleProgramme, Packing
-from adjudge.ranking.methods import win_ratio
 from adjudge.ranking.tournament import (
     Majority,
     first_order,
@@ -112,7 +112,7 @@ def best_order(counts: WinCounts, until: float) -> Order:
     Systems are numbered by ratio, wins and name before they are solved, so that names matter only
     where nothing else tells systems apart.
     """
-    ratio = win_ratio.scores(counts)
+    ratio = win_ratio(counts)
     wins = counts.wins.sum(axis=-1)
     names = np.argsort(np.argsort(np.array(counts.systems)))
     numbered = np.lexsort((names, -wins, -ratio))

@@ -7,8 +7,8 @@ that are often tied and punishes those that often meet the reference.
 """
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.shares import share
 
 
 def scores(counts: WinCounts) -> Scores:

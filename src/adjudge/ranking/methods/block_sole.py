@@ -6,9 +6,9 @@ Bojar 2011 §2.1 and Table 4. It finds systems that are at times far ahead of al
 is what a system combination can use.
 """
 
-from adjudge.ranking.blocks import BlockCounts
+from adjudge.ranking.counting.blocks import BlockCounts
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
-from adjudge.ranking.shares import share
 
 
 def scores(counts: BlockCounts) -> Scores:

@@ -5,9 +5,9 @@ score(A) = blocks in which A wins or ties every comparison / blocks in which A a
 Bojar 2011 §2.1. The reference takes part, so a block that shows it is hard to top.
 """
 
-from adjudge.ranking.blocks import BlockCounts
+from adjudge.ranking.counting.blocks import BlockCounts
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
-from adjudge.ranking.shares import share
 
 
 def scores(counts: BlockCounts) -> Scores:

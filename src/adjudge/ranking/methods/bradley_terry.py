@@ -13,7 +13,7 @@ of paired comparisons. Biometrika 39.
 from adjudge.comparisons.counts import WinCounts
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.methods.davidson import DavidsonModel
+from adjudge.ranking.models.davidson_model import DavidsonModel
 from adjudge.ranking.models.paired_models import fit
 
 MODEL = DavidsonModel(name="bradley-terry", has_tie_parameter=False)

@@ -5,101 +5,17 @@
 
 with strengths π = exp θ. The score is the log-strength θ, mean zero; ν, the same for all
 pairs, says how readily judges tie. Priors: θ ~ N(0, 3²), log ν ~ N(0, 3²) (paired_models.py),
-so that data without any tie or with nothing else still have an answer. The log-likelihood
-(better − worse)·d/2 + tied·log ν − n·log Z is concave: the maximum is the only one.
+so that data without any tie or with nothing else still have an answer. The likelihood is in
+davidson_model.py.
 
 R. R. Davidson, 1970: On extending the Bradley–Terry model to accommodate ties in paired
 comparison experiments. Journal of the American Statistical Association 65.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
-import numpy as np
-
 from adjudge.comparisons.counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.models.paired_models import PRIOR_SD, Floats, Outcomes, Slopes, fit
-
-
-def chances(difference: Floats, tie: Floats) -> tuple[Floats, Floats, Floats]:
-    """P(better), P(worse), P(tied) for θ_a − θ_b = `difference` and log ν = `tie`."""
-    higher, lower, tied, _ = _chances(np.abs(difference), np.exp(tie))
-    ahead = difference >= 0
-    return np.where(ahead, higher, lower), np.where(ahead, lower, higher), tied
-
-
-def _chances(apart: Floats, nu: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """P(the stronger wins), P(the weaker), P(tied), and −log of the first."""
-    shrunk = np.exp(-apart / 2)
-    tied = nu * shrunk
-    lower = shrunk * shrunk
-    rest = lower + tied
-    higher = 1 / (1 + rest)
-    return higher, lower * higher, tied * higher, np.log1p(rest)
-
-
-class Derivatives(NamedTuple):
-    """Of the log-likelihood of every cell, without its term tied·log ν; as in `Slopes`."""
-
-    value: Floats
-    d: Floats
-    t: Floats
-    dd: Floats
-    dt: Floats
-    tt: Floats
-
-
-def derivatives(outcomes: Outcomes, difference: Floats, nu: Floats) -> Derivatives:
-    """In the statistics (better − worse)/2 and tied this is an exponential family.
-
-    Seen from the stronger of the two, and written so that nothing cancels where it always wins.
-    """
-    apart = np.abs(difference)
-    high, low, tied, cost = _chances(apart, nu)
-    side = np.where(difference >= 0, 1.0, -1.0)
-    n = outcomes.better + outcomes.worse + outcomes.tied
-    half_net = side * (outcomes.better - outcomes.worse) / 2
-    decided = (outcomes.better + outcomes.worse) / 2
-    won, lost = decided + half_net, decided - half_net
-    edge = (high - low) / 2
-    slope = won * (low + tied / 2) - lost * (high + tied / 2) - outcomes.tied * edge
-    n_tied = n * tied
-    return Derivatives(
-        -(lost + outcomes.tied / 2) * apart - n * cost,
-        d=side * slope,
-        t=outcomes.tied - n_tied,
-        dd=n * (high * low + (high + low) * tied / 4),
-        dt=-n_tied * edge * side,
-        tt=n_tied * (1 - tied),
-    )
-
-
-@dataclass(frozen=True)
-class DavidsonModel:
-    """The likelihood; without a tie parameter it is Bradley–Terry's (ν = 0)."""
-
-    name: str = "davidson"
-    has_tie_parameter: bool = True
-    first_tie: float = 0.0
-
-    def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
-        """Log-likelihood and prior of log ν."""
-        if not self.has_tie_parameter:
-            nothing = np.zeros((len(tie), 1))
-            wins_only = outcomes._replace(tied=nothing)
-            of = derivatives(wins_only, difference, nothing)
-            return Slopes(of.value.sum(axis=1), of.d, tie, of.dd, of.dt, tie)
-        of = derivatives(outcomes, difference, np.exp(tie)[:, None])
-        tied = outcomes.tied.sum(axis=1)
-        return Slopes(
-            of.value.sum(axis=1) + tied * tie - tie**2 / (2 * PRIOR_SD**2),
-            of.d,
-            of.t.sum(axis=1) - tie / PRIOR_SD**2,
-            of.dd,
-            of.dt,
-            of.tt.sum(axis=1) + PRIOR_SD**-2.0,
-        )
+from adjudge.ranking.models.davidson_model import DavidsonModel
+from adjudge.ranking.models.paired_models import fit
 
 
 def scores(counts: WinCounts) -> Scores:

@@ -10,8 +10,8 @@ never met, says nothing and is left out of the mean.
 import numpy as np
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.shares import share
 
 
 def scores(counts: WinCounts) -> Scores:

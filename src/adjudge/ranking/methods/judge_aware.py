@@ -31,8 +31,7 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import MISSING, Comparisons
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking.design_effects import Deviations
-from adjudge.ranking.method import Estimate, RefitMethod, Resampling, Scores
+from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.models.judge_likelihood import (
     Cells,
     Parameters,
@@ -44,7 +43,9 @@ from adjudge.ranking.models.judge_likelihood import (
     start,
 )
 from adjudge.ranking.models.paired_models import Floats
-from adjudge.ranking.resampling import Weights, comparison_weights
+from adjudge.ranking.resampling import DesignEffects, comparison_weights
+from adjudge.statistics.drawing import Weights
+from adjudge.statistics.resampling import Resampling
 
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"
@@ -131,7 +132,7 @@ def worth(comparisons: Comparisons) -> float:
     The comparisons of one ranking are no independent evidence; taken for such, what they share
     would be taken for the judge's preference.
     """
-    return 1 / max(1.0, Deviations(comparisons).effects.get("ranking", 1.0))
+    return 1 / max(1.0, DesignEffects(comparisons).of_rankings())
 
 
 def _fit_spreads(of: Cells) -> tuple[Parameters, Spreads, int]:

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import MISSING, Comparisons
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking.method import Estimate, RefitMethod, Resampling, Scores
-from adjudge.ranking.methods.davidson import derivatives
+from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.methods.judge_aware import (
     JudgeAwareFit,
     fit_judge_aware,
@@ -33,9 +32,11 @@ from adjudge.ranking.methods.judge_aware import (
     spread,
     worth,
 )
+from adjudge.ranking.models.davidson_model import derivatives
 from adjudge.ranking.models.judge_likelihood import Cells, Parameters, cells
 from adjudge.ranking.models.paired_models import PRIOR_SD, Floats
-from adjudge.ranking.resampling import Weights
+from adjudge.statistics.drawing import Weights
+from adjudge.statistics.resampling import Resampling
 
 USUAL_SPREAD = 0.3
 SMALL_STEP = 1e-7

@@ -13,9 +13,9 @@ from time import monotonic
 import numpy as np
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.feedback_arc_set.optimum import SECONDS, best_order
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.methods import win_ratio
 
 _REPLICATE_SECONDS = 10.0  # a thousand times what a replicate of a campaign needs
 
@@ -34,7 +34,7 @@ def scores(counts: WinCounts) -> Scores:
 
 def _systems_below(counts: WinCounts, seconds: float) -> Scores:
     order = best_order(counts, monotonic() + seconds)
-    ratio = win_ratio.scores(counts)
+    ratio = win_ratio(counts)
     alike = (counts.wins == counts.wins.T) & (ratio[:, None] == ratio)
     below = np.empty(len(order))
     first = 0

@@ -6,8 +6,8 @@ Bojar 2011 §2.1 and §2.3. Since ties count as not won, it favours systems with
 """
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.shares import share
 
 
 def scores(counts: WinCounts) -> Scores:

@@ -26,11 +26,12 @@ import numpy as np
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import Counts, WinCounts, count
 from adjudge.parallel import Engine
-from adjudge.ranking.cells import tally_wins
-from adjudge.ranking.method import Estimate, RefitMethod, Resampling, Scores
-from adjudge.ranking.methods import win_ratio
+from adjudge.ranking.counting.cells import tally_wins
+from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.models.trueskill_kernels import run
 from adjudge.ranking.resampling import replicated
+from adjudge.statistics.resampling import Resampling
 
 DEVIATION = 0.5  # σ₀
 DRAW_PROBABILITY = 0.25
@@ -41,7 +42,7 @@ _RUNS_A_PIECE = 20
 
 def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:
     """Mean μ over the runs, and μ after every run."""
-    order = np.argsort(-win_ratio.scores(count(comparisons)), kind="stable")
+    order = np.argsort(-win_ratio(count(comparisons)), kind="stable")
     at = (slice(None), order[:, None], order)
     pieces = (
         (

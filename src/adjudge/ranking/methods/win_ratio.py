@@ -5,16 +5,8 @@ score(A) = Σ_{B ≠ ref} count(A > B) / Σ_{B ≠ ref} [count(A > B) + count(B 
 What Bojar 2011 §2.3 recommends; BOJAR in Lopez 2012 eq. 3; E_win in Macháček 2014 §3.1.
 """
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.shares import share
-
-
-def scores(counts: WinCounts) -> Scores:
-    """Wins / (wins + losses)."""
-    wins = counts.wins.sum(axis=-1)
-    return share(wins, wins + counts.wins.sum(axis=-2))
-
+from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.method import CountMethod
 
 METHOD = CountMethod(
     name="win-ratio",
@@ -22,5 +14,5 @@ METHOD = CountMethod(
     paper="Bojar 2011 §2.3, Lopez 2012 eq. 3, Macháček 2014 §3.1",
     ties="ignored",
     reference=False,
-    scores=scores,
+    scores=win_ratio,
 )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.errors import AdjudgeError
-from adjudge.ranking.methods.davidson import derivatives
+from adjudge.ranking.models.davidson_model import derivatives
 from adjudge.ranking.models.paired_models import PRIOR_SD, Floats, Outcomes
 
 Indices = NDArray[np.int64]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from adjudge.analysis.analysis import Analysis
 from adjudge.diagnosis.names import short_names
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import JOINT, systems_of
+from adjudge.judgements.outputs import shown_name
 from adjudge.report.drawing.canvas import SIZE, text_width
 from adjudge.report.drawing.theme import Theme
 
@@ -68,5 +68,4 @@ def shortened(name: str, longest: float = LONGEST, size: float = SIZE, split: fl
 
 def _readable(name: str) -> str:
     """An output of several systems by their names; nothing an SVG could not hold."""
-    together = ", ".join(systems_of(name)) or name.replace(JOINT, "")
-    return _NO_XML.sub("�", together)
+    return _NO_XML.sub("�", shown_name(name))

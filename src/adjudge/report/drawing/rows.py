@@ -10,7 +10,7 @@ from adjudge.analysis.analysis import Analysis
 from adjudge.report.drawing.canvas import LINE, Canvas, text_width
 from adjudge.report.drawing.names import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
-from adjudge.statistics.ranges import Ranks
+from adjudge.statistics.ranks import Ranks
 
 KEY = 15.0  # pixels that the dot with a system's colour takes
 MANY = 30  # systems; from here on rows move together

@@ -16,7 +16,7 @@ from adjudge.report.drawing.theme import COLOURED, Theme
 from adjudge.report.figure import Figure
 from adjudge.report.ranking import methods_tables
 from adjudge.report.tables import Table
-from adjudge.statistics.ranges import Ranks
+from adjudge.statistics.ranks import Ranks
 
 _TURN = 60.0  # degrees of the methods' names
 _COLUMN = 26.0  # pixels at least

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.analysis import Analysis
 from adjudge.errors import NotEnoughData
-from adjudge.judgements.timing import Time, times
+from adjudge.judgements.timing import Time, time_items
 from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, ticks, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
@@ -43,7 +43,7 @@ class _Histogram:
 
 
 def _histograms(analysis: Analysis) -> list[_Histogram]:
-    found = times(analysis.table)
+    found = time_items(analysis.table)
     slowest = max(found.items["seconds"].to_list(), default=0)
     step = next((one for one in _STEPS if slowest <= _BARS * one), _STEPS[-1])
     edges = step * np.arange(max(ceil(slowest / step), 1) + 1)

@@ -58,41 +58,39 @@ def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]
 
 def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     # Loaded here: a server that starts (again) should answer judges soon.
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.agreement.judges import agreement_by_judge
     from adjudge.agreement.pairwise import agreement
     from adjudge.comparisons.comparisons import compare
-    from adjudge.ranking import METHODS, Resampling, rank
+    from adjudge.ranking import Resampling, rank
     from adjudge.report.agreement import agreement_table
     from adjudge.report.ranking import ranking_table
 
     if table["rank"].null_count() == len(table):
         raise NotEnoughData("nothing is ranked yet")
-    bootstrap = Bootstrap()
-    ranking = rank(compare(table), METHODS.named(METHOD), Resampling())
-    agreed = agreement(table, bootstrap=bootstrap)
+    bootstrap = Resampling("segment")
+    ranking = rank(compare(table), METHOD)
+    agreed = agreement(table, resampling=bootstrap)
     yield _("Ranking so far") + which, ranking_table(ranking)
     yield _("Agreement so far") + which, agreement_table(agreed, bootstrap)
-    by_judge = agreement_by_judge(table, bootstrap=Bootstrap(replicates=1))
+    by_judge = agreement_by_judge(table, resampling=Resampling(replicates=1))
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
     for one in sorted(by_judge, key=lambda judge: judge.with_reference):
         kappa.setdefault(one.judge, one.inter.kappa)
 
 
 def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.report.scores import score_agreement_table, system_scores_table
-    from adjudge.scoring.agreement import score_agreement
-    from adjudge.scoring.resampling import ScoreResampling
+    from adjudge.scoring.agreement import ScoreAgreement, score_agreement
     from adjudge.scoring.scored import by_scale, code
     from adjudge.scoring.system_scores import system_scores
+    from adjudge.statistics.resampling import Resampling
 
     if table["score"].null_count() == len(table):
         raise NotEnoughData("nothing is scored yet")
-    bootstrap = Bootstrap()
-    agreed = []
+    bootstrap = Resampling("segment")
+    agreed: list[ScoreAgreement] = []
     for part in by_scale(table):
-        result = system_scores(code(*part), None, ScoreResampling(), bootstrap.level)
+        result = system_scores(code(*part), resampling=bootstrap)
         yield _("Scores so far"), system_scores_table(result)
         agreed += score_agreement(*part, bootstrap)
     if agreed:
@@ -100,12 +98,11 @@ def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
 
 
 def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.agreement.bootstrap import Bootstrap
     from adjudge.report.understandability import understandability_tables
     from adjudge.understandability import mark_repeated, understood
 
     if table["output"].null_count() == len(table):
         raise NotEnoughData("nothing is edited yet")
-    result = understood(mark_repeated(table), "row", Bootstrap(), False)
+    result = understood(mark_repeated(table))
     for one in understandability_tables(result):
         yield _("Understandability so far"), one

@@ -54,7 +54,11 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
     kinds = kinds_of(campaign)
     ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
     context = {
-        "formats": [one for one in FORMATS.values() if one.write and "judgements" in kinds],
+        "formats": [
+            chosen
+            for chosen in FORMATS.values()
+            if chosen.write and chosen.kind == "judgements" and "judgements" in kinds
+        ],
         "tables": [kind for kind in kinds if kind != "judgements"],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.plan.controls > 0,

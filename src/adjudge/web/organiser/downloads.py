@@ -17,10 +17,8 @@ from adjudge.campaigns.backup import backup
 from adjudge.campaigns.export import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.models import Campaign
 from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.edit_table import write_edits
 from adjudge.judgements.files import write
 from adjudge.judgements.formats import FORMATS
-from adjudge.judgements.scores_files import write_scores
 from adjudge.web.pages import notice
 
 
@@ -29,7 +27,7 @@ def judgements(request: HttpRequest, pk: int, format_name: str) -> HttpResponseB
     """The judgements; `?excluded=1`: also those of excluded judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
     chosen = FORMATS.get(format_name)
-    if chosen is None or chosen.write is None:
+    if chosen is None or chosen.write is None or chosen.kind != "judgements":
         raise Http404
     table = judgements_of(campaign, include_excluded=request.GET.get("excluded") == "1")
 
@@ -47,20 +45,20 @@ def table(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     campaign = get_object_or_404(Campaign, pk=pk)
     if kind not in _TABLES or kind not in kinds_of(campaign):
         raise Http404
-    rows_of, write_rows = _TABLES[kind]
-    found = rows_of(campaign, request.GET.get("excluded") == "1")
+    found = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
 
     def make(path: str) -> None:
         if not len(found):
             raise NotEnoughData(_("There are no judgements yet."))
-        write_rows(found, path)
+        write(found, path)
 
     return download(request, f"{stem(campaign)}-{kind}.jsonl", make)
 
 
-_TABLES: Mapping[
-    str, tuple[Callable[[Campaign, bool], pl.DataFrame], Callable[[pl.DataFrame, str], None]]
-] = {"scores": (scores_of, write_scores), "edits": (edits_of, write_edits)}
+_TABLES: Mapping[str, Callable[[Campaign, bool], pl.DataFrame]] = {
+    "scores": scores_of,
+    "edits": edits_of,
+}
 
 
 @require_GET

@@ -92,7 +92,7 @@ def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Pat
         table = read(str(judged))
     chosen = []
     if protocol is not None:
-        table = select(table, Selection(protocols=(protocol,)))
+        table = select(table, Selection(protocol=protocol))
         chosen = ["--protocol", protocol]
     one_protocol(table)
     # In the order in which the command would name them.

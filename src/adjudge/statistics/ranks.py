@@ -1,9 +1,9 @@
-"""From replicates to statements: intervals, rank ranges, clusters, the chance to be better.
+"""From replicates of scores to ranks: ranges, clusters, the chance to be better.
 
-Ranks: in a replicate with equal scores, a system's best rank is one more than the number of
-systems strictly above it, its worst rank the number of systems not below it; its range runs from
-the best ranks to the worst. Systems that tie in many replicates so share their range, whatever
-order they are listed in, and are never put into different clusters by chance.
+In a replicate with equal scores, the best rank of a candidate is one more than the number of
+candidates strictly above it, its worst rank the number of candidates not below it; its range runs
+from the best ranks to the worst. Candidates that tie in many replicates so share their range,
+whatever order they are listed in, and are never put into different clusters by chance.
 """
 
 from math import ceil
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-Scores = NDArray[np.float64]  # (…, systems)
+Scores = NDArray[np.float64]  # (…, candidates)
 Ranks = NDArray[np.int64]
 
 # Sums in another order differ in the last bits; scores closer than this are equal.
@@ -20,12 +20,12 @@ DIGITS = 12
 
 
 def best_ranks(scores: Scores) -> Ranks:
-    """1 + the number of systems with a higher score, in every replicate."""
+    """1 + the number of candidates with a higher score, in every replicate."""
     return _ranks(scores, "min")
 
 
 def worst_ranks(scores: Scores) -> Ranks:
-    """The number of systems with no lower score, itself included, in every replicate."""
+    """The number of candidates with no lower score, itself included, in every replicate."""
     return _ranks(scores, "max")
 
 
@@ -33,14 +33,8 @@ def _ranks(scores: Scores, ties: str) -> Ranks:
     return np.asarray(rankdata(-np.round(scores, DIGITS), method=ties, axis=-1), np.int64)
 
 
-def intervals(replicates: Scores, tail: float) -> tuple[Scores, Scores]:
-    """Percentile intervals that leave `tail` of the replicates out at either end."""
-    low, high = np.quantile(replicates, [tail, 1 - tail], axis=0)
-    return low, high
-
-
 def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:
-    """WMT's way (WMT13 §3.4): sort a system's ranks, drop ⌈tail⌉ of them at either end."""
+    """WMT's way (WMT13 §3.4): sort a candidate's ranks, drop ⌈tail⌉ of them at either end."""
     number = len(replicates)
     # Rounded first, or 0.025 · 1000 would be a little more than 25 and drop 26.
     drop = min(ceil(round(tail * number, 6)), (number - 1) // 2)
@@ -50,7 +44,7 @@ def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:
 
 
 def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
-    """The cluster, from 1, of systems given in score order.
+    """The cluster, from 1, of candidates given in score order.
 
     A cluster ends where no range so far reaches a range to come (WMT13 §3.4).
     """
@@ -65,20 +59,20 @@ def better(replicates: Scores) -> NDArray[np.float64]:
     rounded = np.round(replicates, DIGITS)
     return np.stack(
         [
-            ((one[:, None] > rounded) + 0.5 * (one[:, None] == rounded)).mean(axis=0)
-            for one in rounded.T
+            ((score[:, None] > rounded) + 0.5 * (score[:, None] == rounded)).mean(axis=0)
+            for score in rounded.T
         ]
     )
 
 
 def rank_shares(replicates: Scores) -> NDArray[np.float64]:
     """`[i, r]`: the share of replicates with i at rank r + 1; those that tie share their ranks."""
-    number, systems = replicates.shape
+    number, candidates = replicates.shape
     best, worst = best_ranks(replicates), worst_ranks(replicates)
     share = 1 / (worst - best + 1) / number
-    row = np.arange(systems)
+    row = np.arange(candidates)
     # What begins at the best rank ends after the worst.
-    steps = np.zeros((systems, systems + 1))
+    steps = np.zeros((candidates, candidates + 1))
     np.add.at(steps, (row, best - 1), share)
     np.add.at(steps, (row, worst), -share)
     return np.asarray(np.maximum(steps.cumsum(axis=1)[:, :-1], 0.0))

@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.ranking.method import Scores
+from adjudge.comparisons.counts import WinCounts
+
+Scores = NDArray[np.float64]  # (…, systems)
 
 
 def share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Scores:
@@ -22,3 +24,9 @@ def share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Scores:
         shares.sum(axis=-1, keepdims=True), others, out=np.full(others.shape, 0.5), where=others > 0
     )
     return np.where(known, shares, mean)
+
+
+def win_ratio(counts: WinCounts) -> Scores:
+    """Wins / (wins + losses), the order that several methods begin with."""
+    wins = counts.wins.sum(axis=-1)
+    return share(wins, wins + counts.wins.sum(axis=-2))

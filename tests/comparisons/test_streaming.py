@@ -75,9 +75,9 @@ def test_streamed_counts(name, rows, data):
     table = table_of(rows)
     names = table["output"].unique().to_list()
     selection = Selection(
-        pairs=data.draw(st.sampled_from(((), (str(table["pair"][0]),)))),
-        judges=data.draw(st.sampled_from(((), (str(table["judge"][0]),)))),
-        without_systems=data.draw(st.sampled_from(((), (names[0],)))),
+        pair=data.draw(st.sampled_from(((), (str(table["pair"][0]),)))),
+        judge=data.draw(st.sampled_from(((), (str(table["judge"][0]),)))),
+        without_system=data.draw(st.sampled_from(((), (names[0],)))),
         without_reference=data.draw(st.booleans()),
     )
     with TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def test_parts_cut_no_ranking(shared_data, tmp_path, monkeypatch):
     write(table, path)
     monkeypatch.setattr(streaming, "_PART", 1009)
     for outputs in ("expanded", "collapsed"):
-        assert same(path, Selection(pairs=("deu-eng", "fre-eng")), outputs)
+        assert same(path, Selection(pair=("deu-eng", "fre-eng")), outputs)
 
 
 def test_rankings_out_of_order_are_read_whole(tmp_path):
@@ -144,9 +144,9 @@ def test_a_name_that_is_not_there(tmp_path):
         path = str(tmp_path / name)
         write(table, path, name)
         for selection, what in (
-            (Selection(pairs=("z",)), "pair 'z'"),
-            (Selection(judges=("z",)), "judge 'z'"),
-            (Selection(systems=("z",)), "system 'z'"),
+            (Selection(pair=("z",)), "pair 'z'"),
+            (Selection(judge=("z",)), "judge 'z'"),
+            (Selection(system=("z",)), "system 'z'"),
         ):
             with pytest.raises(AdjudgeError, match=f"no {what}"):
                 counts_from_file(path, selection)
@@ -162,5 +162,5 @@ def test_one_protocol_of_two(tmp_path, ending):
     path = str(tmp_path / f"mixed.{ending}")
     write(judgement_table(pl.DataFrame(rows)), path)
     for names, wins in ((("pairwise",), 2), (("ranking",), 1), ((), 3)):
-        assert counts_from_file(path, Selection(protocols=names))["x-y"].wins.sum() == wins
-    assert same(path, Selection(protocols=("guessing",)), "expanded")
+        assert counts_from_file(path, Selection(protocol=names))["x-y"].wins.sum() == wins
+    assert same(path, Selection(protocol=("guessing",)), "expanded")

@@ -167,7 +167,7 @@ def test_a_system_is_not_compared_with_itself():
 def test_two_language_pairs_at_once_are_refused():
     one = block(("A", 1), ("B", 2))
     other = one.with_columns(pl.lit("fra-eng").cast(pl.Categorical).alias("pair"))
-    with pytest.raises(AdjudgeError, match="--pair"):
+    with pytest.raises(AdjudgeError, match="`pair`"):
         compare(pl.concat([one, other]))
 
 

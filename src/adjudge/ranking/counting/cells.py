@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Codes, Comparisons
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.ranking.blocks import SHARED, SOLE, BlockCounts, block_results
+from adjudge.ranking.counting.blocks import SHARED, SOLE, BlockCounts, block_results
 
 T = TypeVar("T")
 CellCounts = NDArray[np.int64]  # (…, cells)

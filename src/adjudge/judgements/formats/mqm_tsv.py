@@ -12,16 +12,17 @@ an output that a judge met again: only the marks they made first are written.
 """
 
 from pathlib import Path
-from typing import IO
 
 import polars as pl
 
 from adjudge.errors import InputError
-from adjudge.files.careful_reading import present, refuse
+from adjudge.files.careful_reading import refuse, require_values
 from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
+from adjudge.files.output import OutputFile
+from adjudge.judgements.formats import Format
 from adjudge.judgements.mqm import CATEGORIES, MQM, mqm_scores
-from adjudge.judgements.outputs import JOINT, system_names
+from adjudge.judgements.outputs import attributed, check_system_names, list_systems
 from adjudge.judgements.score_table import SPAN, score_table
 
 COLUMNS = (
@@ -41,20 +42,20 @@ _ITEM = ("system", "doc", "doc_id", "seg_id", "rater")
 _TAGS = "</?v>"
 
 
-def is_mqm_tsv(file: InputFile) -> bool:
+def _recognise(file: InputFile) -> bool:
     """Does its header have the columns?"""
     header = {_NEW_NAMES.get(name, name) for name in file.first_line.split("\t")}
     return header.issuperset(COLUMNS)
 
 
-def read_mqm_tsv(file: InputFile) -> pl.DataFrame:
+def _read(file: InputFile) -> pl.DataFrame:
     """The score table of such a file."""
     pair = Path(file.name).name.partition(".")[0]
 
     def build(frame: pl.DataFrame) -> pl.DataFrame:
         frame = frame.rename({new: old for new, old in _NEW_NAMES.items() if new in frame.columns})
-        present(frame, ("system", "doc", "doc_id", "rater", "target", "severity"))
-        system_names(frame, ("system",))
+        require_values(frame, ("system", "doc", "doc_id", "rater", "target", "severity"))
+        check_system_names(frame, ("system",))
         frame = _with_spans(frame)
         refuse(
             frame,
@@ -67,7 +68,7 @@ def read_mqm_tsv(file: InputFile) -> pl.DataFrame:
                 *(pl.col(n).first() for n in ("source", "text", "line") if n in frame.columns),
                 pl.col("span").drop_nulls().alias("spans"),
             )
-            .with_row_index("ranking", offset=1)
+            .with_row_index("item", offset=1)
         )
         numbered = (items["seg_id"].fill_null("0") != "0").all()
         return mqm_scores(
@@ -106,12 +107,10 @@ def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def write_mqm_tsv(table: pl.DataFrame, stream: IO[bytes]) -> None:
+def _write(table: pl.DataFrame, file: OutputFile) -> None:
     """One line an error, and one for every output without."""
-    output = pl.col("output").cast(pl.String)
-    known = ~output.str.starts_with(JOINT)  # by which system
-    marked = table.filter(pl.col("spans").is_not_null(), pl.col("text").is_not_null(), known)
-    marked = marked.sort("time", "ranking", maintain_order=True).unique(
+    marked = table.drop_nulls(["spans", "text"]).filter(attributed())
+    marked = marked.sort("time", "item", maintain_order=True).unique(
         ["pair", "document", "segment", "output", "judge"], keep="first", maintain_order=True
     )
     if not len(marked):
@@ -122,7 +121,7 @@ def write_mqm_tsv(table: pl.DataFrame, stream: IO[bytes]) -> None:
     errors = (
         _numbered(marked)
         .with_columns(
-            output.str.split(JOINT),
+            list_systems().alias("output"),
             text.str.replace_all(r"[\t\r\n]", " "),
             pl.col("source").cast(pl.String).str.replace_all(r"[\t\r\n]", " "),
         )
@@ -152,7 +151,7 @@ def write_mqm_tsv(table: pl.DataFrame, stream: IO[bytes]) -> None:
         .otherwise(pl.col("category").replace(CATEGORIES))
         .alias("category"),
         severity.str.to_titlecase().fill_null("No-error"),
-    ).write_csv(stream, separator="\t", quote_style="never")
+    ).write_csv(file.stream, separator="\t", quote_style="never")
 
 
 def _numbered(marked: pl.DataFrame) -> pl.DataFrame:
@@ -172,3 +171,26 @@ def _numbered(marked: pl.DataFrame) -> pl.DataFrame:
         return named.with_columns(doc_id="number", seg_id=0)
     first = pl.col("number").min().over("document")
     return named.with_columns(doc_id=pl.col("number") - first + 1, seg_id="number")
+
+
+_EXAMPLE = """\
+system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity
+A\tcats\t1\t11\trater1\tThe cat sleeps.\tKočka <v>😀</v> spí.\tFluency/Spelling\tMinor
+A\tcats\t1\t11\trater1\tThe cat sleeps.\tKočka 😀 spí.\tAccuracy/Omission\tMajor
+Překladač\tcats\t3\t13\trater1\tA "cat".\t"Kočka".\tNo-error\tNo-error
+"""
+
+
+FORMAT = Format(
+    name="mqm-tsv",
+    description="WMT's MQM annotations (TSV)",
+    kind="scores",
+    suffix=".tsv",
+    recognise=_recognise,
+    read=_read,
+    example={"en-cs.mqm.tsv": _EXAMPLE.encode()},
+    write=_write,
+    carries=frozenset(
+        {"pair", "document", "segment", "judge", "output", "spans", "source", "text"}
+    ),
+)

@@ -1,15 +1,14 @@
-"""Intervals, rank ranges, clusters and the chance to be better, from replicates."""
+"""Rank ranges, clusters and the chance to be better, from replicates."""
 
 import re
 
 import numpy as np
 import pytest
 
-from adjudge.statistics.ranges import (
+from adjudge.statistics.ranks import (
     best_ranks,
     better,
     clusters,
-    intervals,
     rank_ranges,
     rank_shares,
     worst_ranks,
@@ -78,10 +77,3 @@ def test_the_official_clusters_of_wmt15_follow_from_the_official_ranges(shared_d
 def test_better_counts_ties_half():
     replicates = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [2.0, 0.0]])
     assert better(replicates).tolist() == [[0.5, 0.625], [0.375, 0.5]]
-
-
-def test_intervals_are_percentiles():
-    replicates = np.arange(101.0)[:, None]
-    low, high = intervals(replicates, 0.1)
-    assert (low[0], high[0]) == (10, 90)
-    assert low == pytest.approx(np.percentile(replicates, 10))

@@ -1,12 +1,12 @@
-"""The few statistics that several findings share."""
+"""Intervals in closed form, where nothing has to be drawn: of a ratio, a share, a correlation."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from adjudge.diagnosis.order import Numbers
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.units import Floats
 
 _Z95 = float(stats.norm.ppf(0.975))
 
@@ -25,14 +25,17 @@ class Interval:
         return self.low > 0 or self.high < 0
 
 
-def correlation(x: Numbers, y: Numbers, of: str) -> Interval:
-    """Pearson's r with Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3))."""
+def correlation(x: Floats, y: Floats, of: str) -> Interval:
+    """Pearson's r of `x`, which is called `of`, with scores `y`.
+
+    Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3)).
+    """
     if len(x) < 4:
-        raise NotEnoughData(f"a correlation over {len(x)} systems says nothing; it takes four")
+        raise NotEnoughData(f"a correlation over {len(x)} points says nothing; it takes four")
     if np.ptp(x) < 1e-12:
-        raise NotEnoughData(f"{of} is the same for every system, so there is nothing to go with")
+        raise NotEnoughData(f"{of} is the same throughout, so nothing can go with it")
     if np.ptp(y) < 1e-12:
-        raise NotEnoughData("every system has the same score, so there is nothing to go with")
+        raise NotEnoughData("all scores are the same, so nothing can go with them")
     r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
     if abs(r) > 1 - 1e-12:  # the points lie on a line, and Fisher's z is infinite
         return Interval(r, r, r)
@@ -40,7 +43,7 @@ def correlation(x: Numbers, y: Numbers, of: str) -> Interval:
     return Interval(r, *(float(np.tanh(np.arctanh(r) + side * reach)) for side in (-1, 1)))
 
 
-def ratio(part: Numbers, whole: Numbers) -> Interval:
+def ratio(part: Floats, whole: Floats) -> Interval:
     """Σ part / Σ whole over independent clusters (blocks, sessions), linearised variance.
 
     Student's t with the degrees of freedom of as many equal clusters as would weigh as much,
@@ -58,7 +61,7 @@ def ratio(part: Numbers, whole: Numbers) -> Interval:
     return Interval(value, value - reach, value + reach)
 
 
-def share(part: Numbers, whole: Numbers) -> Interval:
+def share(part: Floats, whole: Floats) -> Interval:
     """A `ratio` that is a share, and so stays within 0 and 1."""
     found = ratio(part, whole)
     return Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))

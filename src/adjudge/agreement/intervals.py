@@ -1,0 +1,105 @@
+"""Intervals of coefficients: replicates over segments or over judges.
+
+What a coefficient needs is summed per segment or judge (`statistics.replicates`). How many units
+that is worth is counted by the pairs of labels they have to compare: a segment that one judge
+saw says nothing of agreement.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from adjudge.agreement.chance import Floats
+from adjudge.agreement.labels import Ints, Labels
+from adjudge.errors import NotEnoughData
+from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
+from adjudge.statistics.drawing import drawing
+from adjudge.statistics.intervals import Ends, ends
+from adjudge.statistics.replicates import each_replicate
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.units import Units, effective_number, units_of
+
+AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")  # the first is the default
+
+
+def agreement_resampling(
+    resampling: Resampling | None, units: tuple[Unit, ...] = AGREEMENT_UNITS
+) -> Resampling:
+    """What is drawn: segments, or one of the other units."""
+    return (resampling or Resampling()).among(units)
+
+
+def label_units(labels: Labels, resampling: Resampling) -> Ints:
+    """The segment or judge of every label."""
+    return labels.segment if resampling.unit == "segment" else labels.judge
+
+
+def sum_intervals(
+    columns: ArrayLike,
+    code: Ints,
+    sizes: ArrayLike,
+    resampling: Resampling,
+    function: Callable[[Floats], Floats],
+) -> tuple[Floats, Floats]:
+    """The intervals of what `function` makes of sums of columns (labels × columns).
+
+    `code` is the unit of each label, `sizes` what each label has to compare, for all values or
+    for each (labels × values). NaN where there is no interval.
+    """
+    numbers = np.asarray(columns, np.float64)
+
+    def values(sums: Floats) -> Floats:
+        return np.atleast_1d(function(sums))
+
+    units = _units(code, resampling.unit)
+    if units is None:
+        nothing = np.full(values(numbers.sum(axis=0)).shape, np.nan)
+        return nothing, nothing
+    drawn = bootstrap(numbers, values, (units,), resampling)
+    return replace(drawn, effective_number=_effective(units, sizes)).interval()
+
+
+def weight_intervals(
+    code: Ints,
+    sizes: ArrayLike,
+    resampling: Resampling,
+    function: Callable[[Floats], Floats],
+    entries: int = 1,
+) -> tuple[Floats, Floats]:
+    """The same of what `function` makes of the weights of units (replicates × units).
+
+    For what is no sum: labels by two judges weigh as often as both were drawn together. `entries`
+    as in `each_replicate`.
+    """
+    present, unit = np.unique(code, return_inverse=True)
+    estimate = function(np.ones((1, len(present))))[0]
+    units = _units(unit, resampling.unit)
+    if units is None:
+        nothing = np.full(estimate.shape, np.nan)
+        return nothing, nothing
+    drawn = drawing((units,), resampling.seed, grouped=False)
+    entries = max(entries, units.number)
+    replicates = each_replicate(drawn, resampling.replicates, function, entries)
+    number = _effective(units, sizes)
+    return Bootstrapped(estimate, replicates, number, resampling.level).interval()
+
+
+def interval_ends(low: Floats, high: Floats) -> list[Ends]:
+    """One interval a value; None where there is none."""
+    return [ends(*both) for both in zip(low, high, strict=True)]
+
+
+def _units(code: Ints, unit: Unit) -> Units | None:
+    """None where there is only one, which says nothing of others."""
+    try:
+        return units_of(code, unit)
+    except NotEnoughData:
+        return None
+
+
+def _effective(units: Units, sizes: ArrayLike) -> Floats:
+    comparable = np.asarray(sizes, np.float64).reshape(len(units.code), -1)
+    by_unit = [np.bincount(units.code, column, units.number) for column in comparable.T]
+    return np.atleast_1d(effective_number(np.stack(by_unit, axis=1)))

@@ -1,0 +1,38 @@
+"""Results in a row: what an analysis says of many parts, frozen, and a frame on request."""
+
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import polars as pl
+
+
+@runtime_checkable
+class OneRow(Protocol):
+    """A result that is one row of a table (docs/json.md)."""
+
+    def row(self) -> dict[str, Any]:
+        """The result as flat keys."""
+        ...
+
+
+class ManyRows(Protocol):
+    """A result that is several rows."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The result as flat rows."""
+        ...
+
+
+T_co = TypeVar("T_co", bound=OneRow | ManyRows, covariant=True)
+
+
+class Results(tuple[T_co, ...]):
+    """A tuple of results of one kind."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> pl.DataFrame:
+        """The rows of all results."""
+        rows: list[dict[str, Any]] = []
+        for result in self:
+            rows += [result.row()] if isinstance(result, OneRow) else result.rows()
+        return pl.DataFrame(rows, infer_schema_length=None)
