@@ -1,6 +1,6 @@
 """The question how far judges agree, broken down by what was asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.comparisons.comparisons import Outputs
-    from adjudge.report.tables import Table
-
-Shown = Callable[[Sequence[Any]], "Sequence[Table]"]
 
 WHOLE = ("pair", "coefficient", "judge", "judges", "controls")
 
@@ -49,48 +46,31 @@ class Question:
         return asdict(self) | {"trusted": list(self.trusted)}
 
     @property
-    def bootstrap(self) -> Resampling:
+    def resampling(self) -> Resampling:
         """What is drawn."""
         return Resampling(self.unit, self.replicates, self.seed, self.level)
 
-    def answer(self, table: "pl.DataFrame") -> tuple[Sequence[Any], Shown]:
-        """The parts of the answer, and how they become a table."""
+    def answer(self, table: "pl.DataFrame") -> tuple[Sequence[Any], Mapping[str, Any]]:
+        """The parts of the answer, and what `tables_for` is told about them."""
         from adjudge import agreement as agree
-        from adjudge.agreement.coefficients import coefficient_rows
-        from adjudge.report import agreement as tables
+        from adjudge.agreement.coefficients import agreement_coefficients
 
-        bootstrap = self.bootstrap
+        resampling = self.resampling
+        drawn = {"resampling": resampling}
         form: Outputs = "expanded" if self.outputs == "expanded" else "collapsed"
         match self.by:
             case "pair":
                 # Both were published for WMT15.
                 both = self.outputs is None and self.convention == "wmt15"
                 forms: tuple[Outputs, ...] = ("collapsed", "expanded") if both else (form,)
-                return (
-                    agree.agreement(table, forms, self.convention, bootstrap),
-                    lambda parts: [tables.agreement_table(parts, bootstrap)],
-                )
+                return agree.agreement(table, forms, self.convention, resampling), drawn
             case "coefficient":
-                return (
-                    coefficient_rows(table, form, bootstrap),
-                    lambda parts: [tables.coefficient_table(parts, bootstrap)],
-                )
+                return agreement_coefficients(table, form, resampling), drawn
             case "judge":
-                return (
-                    agree.agreement_by_judge(table, form, bootstrap),
-                    lambda parts: [tables.judge_table(parts, bootstrap)],
-                )
+                return agree.agreement_by_judge(table, form, resampling), drawn
             case "judges":
-                return (
-                    agree.agreement_by_judges(table, form),
-                    lambda parts: [tables.judge_pair_table(parts)],
-                )
+                return agree.agreement_by_judges(table, form), {}
             case "controls":
-                return (
-                    agree.agreement_by_controls(table, list(self.trusted), form),
-                    lambda parts: [tables.controls_table(parts, self.trusted)],
-                )
-        return (
-            agree.agreement_by(table, self.by, form, bootstrap),
-            lambda parts: [tables.part_table(parts, self.by, bootstrap)],
-        )
+                trusted = {"trusted": self.trusted}
+                return agree.agreement_by_controls(table, self.trusted, form), trusted
+        return agree.agreement_by(table, self.by, form, resampling), drawn

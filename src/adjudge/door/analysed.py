@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from adjudge.analysis.analysis import Analysis, Settings, analyse
 from adjudge.door.data import Data
 from adjudge.door.result import Result
-from adjudge.errors import option
 from adjudge.parallel import Engine, progress
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from adjudge.report.tables import Table
 
 T = TypeVar("T")
 
@@ -40,15 +37,13 @@ class AnalysedJudgements(Data):
         settings: Settings,
         parameters: Sequence[str],
         ask: Callable[[Analysis], T],
-        shown: "Callable[[Sequence[T]], Sequence[Table]]",
-        flat: "Callable[[Sequence[T]], Sequence[Table]] | None" = None,
         engine: Engine | None = None,
     ) -> Result[T]:
         """The answer of every language pair by itself."""
         analyses = self._analyses(settings, engine)
         parts = [ask(analysis) for analysis in progress(analyses)]
         asked = settings.parameters(*parameters)
-        return self._result(verb, asked, parts, shown, flat, analyses)
+        return self._result(verb, asked, parts, analyses=analyses)
 
     def _command(self, verb: str, settings: Settings, more: Mapping[str, Any]) -> str:
         """The command line that asks the same; none where no file was read."""
@@ -61,6 +56,6 @@ class AnalysedJudgements(Data):
         words = ["adjudge", verb, *(name for name, _ in self.source.files)]
         for name, value in {**self.source.selection, **unusual, **more}.items():
             for given in value if isinstance(value, list) else [value]:
-                if given is not None:
-                    words += option(name, str(given)).split(" ", 1)
+                flag = "--" + name.replace("_", "-")
+                words += [] if given is None else [flag] if given is True else [flag, str(given)]
         return shlex.join(words)

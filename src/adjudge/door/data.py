@@ -1,6 +1,6 @@
 """What judgements, scores and edits have in common: choosing, writing, times, signatures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
@@ -16,8 +16,9 @@ from adjudge.judgements.selection import Moment, Names, Selection
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.judgements.timing import By, Time
-    from adjudge.report.tables import Table
+    from adjudge.analysis.analysis import Analysis
+
+    from adjudge.judgements.timing import By, Times
 
 T = TypeVar("T")
 
@@ -143,7 +144,7 @@ class Data:
 
         return select(self.table, selection)
 
-    def timing(self, by: "By | None" = None, drop_over: float = 300) -> "Result[Time]":
+    def timing(self, by: "By | None" = None, drop_over: float = 300) -> "Result[Times]":
         """How long an item takes, by protocol (WMT07 §6).
 
         Parameters
@@ -163,15 +164,9 @@ class Data:
             If no times are known.
         """
         from adjudge.judgements.timing import time_items
-        from adjudge.report.timing import timing_table
 
-        timed = time_items(self.table, drop_over, by)
-        return self._result(
-            "timing",
-            {"by": by, "drop_over": drop_over},
-            timed.rows,
-            lambda rows: [timing_table(replace(timed, rows=tuple(rows)))],
-        )
+        times = time_items(self.table, drop_over, by)
+        return self._result("timing", {"by": by, "drop_over": drop_over}, [times])
 
     def _where(self) -> str:
         """The files, before a message about them."""
@@ -198,12 +193,10 @@ class Data:
         verb: str,
         parameters: Mapping[str, Any],
         parts: Sequence[T],
-        shown: "Callable[[Sequence[T]], Sequence[Table]]",
-        flat: "Callable[[Sequence[T]], Sequence[Table]] | None" = None,
-        analyses: tuple[Any, ...] = (),
+        how: Mapping[str, Any] | None = None,
+        analyses: "tuple[Analysis, ...]" = (),
     ) -> Result[T]:
-        signature = self.signed(verb, parameters)
-        return Result(tuple(parts), signature, shown, flat or shown, analyses)
+        return Result(tuple(parts), self.signed(verb, parameters), how or {}, analyses)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}

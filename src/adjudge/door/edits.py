@@ -50,7 +50,6 @@ class Edits(Data):
         NotEnoughData
             If no edit was reviewed.
         """
-        from adjudge.report.understandability import understandability_tables
         from adjudge.statistics.resampling import Resampling
         from adjudge.understandability import understood
 
@@ -66,7 +65,6 @@ class Edits(Data):
                 "level": level,
             },
             [result],
-            lambda parts: [table for part in parts for table in understandability_tables(part)],
         )
 
     def write(self, path: str) -> None:

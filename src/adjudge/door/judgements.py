@@ -12,7 +12,7 @@ from adjudge.parallel import Engine
 
 if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
-    from adjudge.comparisons.summary import Summary
+    from adjudge.comparisons.summary import Summaries
     from adjudge.ranking import Method
     from adjudge.simulation import Truth
     from adjudge.statistics.resampling import Unit
@@ -34,7 +34,7 @@ class Judgements(RankingQuestions, TrustQuestions):
     [1, 2, 3, 4]
     """
 
-    def info(self, outputs: "Outputs" = "expanded") -> "Result[Summary]":
+    def info(self, outputs: "Outputs" = "expanded") -> "Result[Summaries]":
         """What is in them: pairs, protocols, systems, judges, rankings, ties, missing labels.
 
         Parameters
@@ -45,28 +45,17 @@ class Judgements(RankingQuestions, TrustQuestions):
         Returns
         -------
         Result
-            One `Summary` a language pair and protocol.
+            The `Summaries` of all language pairs and protocols.
 
         Examples
         --------
         >>> import adjudge
-        >>> adjudge.simulate(systems=4, rankings=100, seed=1).info().systems
+        >>> adjudge.simulate(systems=4, rankings=100, seed=1).info().to_frame()["systems"].item()
         4
         """
-        from adjudge.comparisons.summary import summarise
-        from adjudge.report.info import info_table, systems_tables
+        from adjudge.comparisons.summary import summarise_all
 
-        summaries = summarise(self.table, outputs)
-        return self._result(
-            "info",
-            {"outputs": outputs},
-            summaries,
-            lambda parts: [
-                info_table(self.table, parts, outputs),
-                *(systems_tables(self.table) if len(parts) == 1 else ()),
-            ],
-            lambda parts: [info_table(self.table, parts, outputs)],
-        )
+        return self._result("info", {"outputs": outputs}, [summarise_all(self.table, outputs)])
 
     def write(self, path: str, to: str | None = None) -> tuple[str, ...]:
         """Write the judgements to a file, whole or not at all.

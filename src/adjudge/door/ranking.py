@@ -87,14 +87,11 @@ class RankingQuestions(AnalysedJudgements):
             seed=seed,
             outputs=outputs,
         )
-        from adjudge.report.ranking import ranking_table
-
         return self._of_pairs(
             "rank",
             settings,
             ("method", "unit", "replicates", "seed", "level", "outputs"),
             lambda analysis: analysis.ranking,
-            lambda rankings: [ranking_table(ranking) for ranking in rankings],
             engine=Engine(workers, engine),
         )
 
@@ -137,15 +134,11 @@ class RankingQuestions(AnalysedJudgements):
         6
         """
         settings = Settings(correction=correction, level=level, outputs=outputs)
-        from adjudge.report.ranking import matrix_table, pairs_table
-
         return self._of_pairs(
             "compare",
             settings,
             ("correction", "level", "outputs"),
             lambda analysis: analysis.head_to_head,
-            lambda results: [matrix_table(result) for result in results],
-            lambda results: [pairs_table(result) for result in results],
         )
 
     def methods(
@@ -172,15 +165,11 @@ class RankingQuestions(AnalysedJudgements):
         NotEnoughData
             If no method can rank the systems.
         """
-        from adjudge.report.ranking import methods_rows, methods_tables
-
         return self._of_pairs(
             "methods",
             Settings(runs=runs, seed=seed, outputs=outputs),
             ("runs", "seed", "outputs"),
             lambda analysis: analysis.methods,
-            lambda results: [table for result in results for table in methods_tables(result)],
-            lambda results: [methods_rows(result) for result in results],
         )
 
     def plan(
@@ -225,7 +214,6 @@ class RankingQuestions(AnalysedJudgements):
         NotEnoughData
             If the judgements cannot rank the systems.
         """
-        from adjudge.report.planning import plan_tables
         from adjudge.simulation.planning import Goal
 
         two = names_of(between)
@@ -239,6 +227,7 @@ class RankingQuestions(AnalysedJudgements):
             clusters=clusters,
             simulations=simulations,
             seed=seed,
+            suggestions=next,
         )
         analyses = self._analyses(Settings(unit=unit, level=level, seed=seed, outputs=outputs))
         plans = [analysis.plan_for(goal) for analysis in progress(analyses)]
@@ -256,6 +245,5 @@ class RankingQuestions(AnalysedJudgements):
                 "outputs": outputs,
             },
             plans,
-            lambda plans: [table for plan in plans for table in plan_tables(plan, next)],
             analyses=analyses,
         )

@@ -1,7 +1,7 @@
 """What a question gives: a frozen result that can be printed, saved, drawn and made again."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
@@ -13,12 +13,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.analysis.analysis import Analysis
-    from adjudge.report.tables import Table
+    from adjudge.report.typesetting import Table, TableFormat
 
 T = TypeVar("T")
-Tables = Callable[[Sequence[T]], "Sequence[Table]"]
-
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 _WIDTH = 200
 
 
@@ -40,8 +37,7 @@ class Result(Sequence[T], Generic[T]):
 
     parts: tuple[T, ...]
     signature: Signature
-    shown: Tables[T] = field(repr=False)  # the tables for people
-    flat: Tables[T] = field(repr=False)  # the rows for machines (docs/json.md)
+    how: Mapping[str, Any] = field(default_factory=dict, repr=False)  # see `tables_for`
     analyses: tuple["Analysis", ...] = field(default=(), repr=False)  # to draw from
 
     @overload
@@ -75,17 +71,11 @@ class Result(Sequence[T], Generic[T]):
         )
 
     @cached_property
-    def tables(self) -> "tuple[Table, ...]":
-        """The tables as people see them, with the signature."""
-        return self._signed(self.shown(self.parts))
+    def tables(self) -> "list[Table]":
+        """The tables of the result, with its signature."""
+        from adjudge.report.tables import tables_for
 
-    @cached_property
-    def rows(self) -> "tuple[Table, ...]":
-        """The tables for machines: every key of docs/json.md, with the signature."""
-        return self._signed(self.flat(self.parts))
-
-    def _signed(self, tables: "Sequence[Table]") -> "tuple[Table, ...]":
-        return tuple(replace(table, signature=str(self.signature)) for table in tables)
+        return tables_for(self.parts, str(self.signature), **self.how)
 
     def to_frame(self) -> "pl.DataFrame":
         """The rows of docs/json.md as a Polars frame.
@@ -104,16 +94,12 @@ class Result(Sequence[T], Generic[T]):
         """
         import polars as pl
 
-        from adjudge.report.tables import plain_row
+        from adjudge.report.typesetting import plain_row
 
-        rows = [
-            {**plain_row(row), "signature": table.signature}
-            for table in self.rows
-            for row in table.rows
-        ]
+        rows = [plain_row(row) for table in self.tables for row in table.machine_rows()]
         return pl.DataFrame(rows, infer_schema_length=None)
 
-    def render(self, to: str = "table", width: int | None = _WIDTH) -> str:
+    def render(self, to: "TableFormat" = "table", width: int | None = _WIDTH) -> str:
         """The result as text.
 
         Parameters
@@ -139,13 +125,11 @@ class Result(Sequence[T], Generic[T]):
         >>> ranking.render("csv").splitlines()[0][:24]
         'pair,method,system,rank,'
         """
-        from adjudge.report.tables import render
+        from adjudge.report.typesetting import render
 
-        one_of(to, FORMATS, "to")
-        tables = self.rows if to in ("json", "csv") else self.tables
-        return render(tables, to, width)  # type: ignore[arg-type]
+        return render(self.tables, to, width)
 
-    def write(self, path: str, to: str | None = None) -> None:
+    def write(self, path: str, to: "TableFormat | None" = None) -> None:
         """Write the result to a file, whole or not at all.
 
         Parameters
@@ -210,7 +194,7 @@ class Result(Sequence[T], Generic[T]):
         return self.render("html")
 
 
-_ENDINGS = {
+_ENDINGS: "Mapping[str, TableFormat]" = {
     ".txt": "table",
     ".json": "json",
     ".csv": "csv",

@@ -1,6 +1,5 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +13,6 @@ from adjudge.statistics.resampling import Resampling
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.report.tables import Table
     from adjudge.scoring.agreement import ScoreAgreement
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
@@ -80,26 +78,11 @@ class Scores(Data):
         >>> scores.rank(replicates=100).systems
         ('A', 'B')
         """
-        from adjudge.report.scores import better_table, pairs_table, system_scores_table
         from adjudge.scoring.scored import code
         from adjudge.scoring.system_scores import system_scores
 
         resampling = Resampling(unit, replicates, seed, level)
         results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
-
-        def shown(results: "Sequence[SystemScores]") -> "list[Table]":
-            return [
-                table
-                for result in results
-                for table in (system_scores_table(result), better_table(result))
-            ]
-
-        def flat(results: "Sequence[SystemScores]") -> "list[Table]":
-            return [
-                table
-                for result in results
-                for table in (system_scores_table(result), pairs_table(result))
-            ]
 
         return self._result(
             "rank",
@@ -112,8 +95,6 @@ class Scores(Data):
                 "level": level,
             },
             results,
-            shown,
-            flat,
         )
 
     def agreement(
@@ -141,12 +122,11 @@ class Scores(Data):
         Result
             Empty where no two judges scored the same output.
         """
-        from adjudge.report.scores import score_agreement_table
         from adjudge.scoring.agreement import score_agreement
 
-        bootstrap = Resampling(unit, replicates, seed, level)
+        resampling = Resampling(unit, replicates, seed, level)
         agreed = [
-            result for part in self._parts(scale) for result in score_agreement(*part, bootstrap)
+            result for part in self._parts(scale) for result in score_agreement(*part, resampling)
         ]
         return self._result(
             "agreement",
@@ -158,7 +138,7 @@ class Scores(Data):
                 "level": level,
             },
             agreed,
-            lambda parts: [score_agreement_table(parts, bootstrap)] if parts else [],
+            {"resampling": resampling},
         )
 
     def span_agreement(self) -> "Result[SpanAgreement]":
@@ -169,15 +149,9 @@ class Scores(Data):
         Result
             Empty where no two judges marked the same output.
         """
-        from adjudge.report.spans import span_agreement_table
         from adjudge.scoring.span_agreement import span_agreement
 
-        return self._result(
-            "span_agreement",
-            {},
-            span_agreement(self._table()),
-            lambda parts: [span_agreement_table(parts)] if parts else [],
-        )
+        return self._result("span_agreement", {}, span_agreement(self._table()))
 
     def as_judgements(self) -> Judgements:
         """The rankings that the scores imply, for every question about rankings."""

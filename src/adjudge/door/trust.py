@@ -1,6 +1,5 @@
 """How far to trust the judgements: agreement, diagnosis."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.diagnosis import Diagnosis
     from adjudge.ranking import Method
-    from adjudge.report.tables import Table
     from adjudge.statistics.resampling import Unit
 
 
@@ -77,8 +75,8 @@ class TrustQuestions(AnalysedJudgements):
         question = Question(
             by, convention, outputs, names_of(trusted), unit, replicates, seed, level
         )
-        parts, shown = question.answer(self._ranked())
-        return self._result("agreement", question.parameters(), parts, shown)
+        parts, how = question.answer(self._ranked())
+        return self._result("agreement", question.parameters(), parts, how)
 
     def diagnose(
         self,
@@ -114,10 +112,7 @@ class TrustQuestions(AnalysedJudgements):
         BadParameter
             If a finding or method is none that there is.
         """
-        from adjudge.report.diagnosis import detail_tables, summary_table
-
         names = names_of(only)
-        deep = details or bool(names)
         settings = Settings(method=method, outputs=outputs)
         analyses = self._analyses(settings)
         answers = [
@@ -125,17 +120,6 @@ class TrustQuestions(AnalysedJudgements):
             for analysis in progress(analyses)
             for answer in analysis.diagnose(names, trusted)
         ]
-
-        def detailed(answers: "Sequence[Diagnosis]") -> "list[Table]":
-            return [table for answer in answers for table in detail_tables(answer)]
-
-        def summaries(answers: "Sequence[Diagnosis]") -> "list[Table]":
-            pairs = dict.fromkeys(answer.pair for answer in answers)
-            tables = []
-            for pair in pairs:
-                found = [answer for answer in answers if answer.pair == pair]
-                tables += [summary_table(found), *(detailed(found) if deep else ())]
-            return tables
 
         return self._result(
             "diagnose",
@@ -147,7 +131,6 @@ class TrustQuestions(AnalysedJudgements):
                 "outputs": outputs,
             },
             answers,
-            summaries,
-            detailed if deep else summaries,
+            {"details": details or bool(names)},
             analyses,
         )
