@@ -1,3 +1,86 @@
-"""Human evaluation of machine translation: judgements to rankings that can be defended."""
+"""Human evaluation of machine translation: from judgements to rankings with their uncertainty.
+
+    import adjudge
+
+    judgements = adjudge.read("judgements.xml.gz")
+    ranking = judgements.select(pair="fre-eng").rank()
+    ranking.to_frame()
+
+Nothing is imported before it is used: `import adjudge` takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from adjudge.door.edits import Edits
+    from adjudge.door.judgements import Judgements
+    from adjudge.door.reading import (
+        again,
+        from_comparisons,
+        from_rankings,
+        from_scores,
+        read,
+        simulate,
+    )
+    from adjudge.door.result import Plot, Result
+    from adjudge.door.scores import Scores
+    from adjudge.door.signature import Signature
+    from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
+    from adjudge.ranking.method import METHODS
+
+_HOMES = {
+    "Edits": "adjudge.door.edits",
+    "Judgements": "adjudge.door.judgements",
+    "Plot": "adjudge.door.result",
+    "Result": "adjudge.door.result",
+    "Scores": "adjudge.door.scores",
+    "Signature": "adjudge.door.signature",
+    "again": "adjudge.door.reading",
+    "from_comparisons": "adjudge.door.reading",
+    "from_rankings": "adjudge.door.reading",
+    "from_scores": "adjudge.door.reading",
+    "read": "adjudge.door.reading",
+    "simulate": "adjudge.door.reading",
+    "AdjudgeError": "adjudge.errors",
+    "BadParameter": "adjudge.errors",
+    "InputError": "adjudge.errors",
+    "NotEnoughData": "adjudge.errors",
+    "METHODS": "adjudge.ranking.method",
+}
+
+__all__ = [
+    "METHODS",
+    "AdjudgeError",
+    "BadParameter",
+    "Edits",
+    "InputError",
+    "Judgements",
+    "NotEnoughData",
+    "Plot",
+    "Result",
+    "Scores",
+    "Signature",
+    "__version__",
+    "again",
+    "from_comparisons",
+    "from_rankings",
+    "from_scores",
+    "read",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """PEP 562: what is asked for is imported then, and kept."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'adjudge' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,7 +5,7 @@ Each piece carries its own seed, so results do not depend on how the work was sp
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -84,7 +84,7 @@ def _connected(address: str) -> Iterator[Any]:
         )
     except (OSError, TimeoutError) as error:
         raise AdjudgeError(
-            f"no Dask scheduler answers at {address}; start one, or leave --engine out"
+            f"no Dask scheduler answers at {address}; start one, or leave `engine` out"
         ) from error
     with client:
         if not client.scheduler_info()["workers"]:
@@ -107,3 +107,19 @@ def terminal() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:
+    """Go through named pieces of work; a terminal shows which is being done, a pipe nothing."""
+    if not sys.stderr.isatty() or len(work) < 2:
+        yield from (piece for _, piece in work)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=terminal(), transient=True) as bar:
+        task = bar.add_task("", total=len(work))
+        for name, piece in work:
+            bar.update(task, description=name)
+            yield piece
+            bar.advance(task)

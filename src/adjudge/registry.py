@@ -66,7 +66,9 @@ class Registry(Mapping[str, T], Generic[T]):
         self._all: dict[str, T] | None = None
 
     def named(self, name: object) -> T:
-        """The item of that name, or an error that suggests the nearest."""
+        """The item of that name, or an error that suggests the nearest; an item is itself."""
+        if isinstance(name, self._kind):
+            return name
         if isinstance(name, str) and self._all is None:
             item = self._alone(name)
             if item is not None:

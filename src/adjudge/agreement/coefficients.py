@@ -34,9 +34,10 @@ from adjudge.agreement.intervals import (
     sum_intervals,
     weight_intervals,
 )
-from adjudge.agreement.labels import KINDS, Ints, Labels, dense
+from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, dense
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
+from adjudge.results import Results
 from adjudge.statistics.replicates import pair_sums
 from adjudge.statistics.resampling import Resampling
 
@@ -92,27 +93,51 @@ def rows_of(coefficients: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def coefficient_rows(
+@dataclass(frozen=True)
+class AllCoefficients:
+    """Every coefficient of one kind of agreement in one language pair."""
+
+    pair: str
+    kind: Kind
+    outputs: Outputs
+    with_reference: bool
+    comparable: int
+    coefficients: tuple[Coefficient, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat row a coefficient."""
+        about = {
+            "pair": self.pair,
+            "kind": self.kind,
+            "outputs": self.outputs,
+            "with_reference": self.with_reference,
+            "comparable": self.comparable,
+        }
+        return [{**about, **row} for row in rows_of(self.coefficients)]
+
+
+def agreement_by_coefficient(
     table: pl.DataFrame, outputs: Outputs, resampling: Resampling | None = None
-) -> list[dict[str, Any]]:
-    """Every coefficient of the pairwise labels of every language pair, as flat rows."""
+) -> Results[AllCoefficients]:
+    """Every coefficient of the pairwise labels of every language pair."""
     resampling = agreement_resampling(resampling)
-    rows = []
+    results = []
     for pair, judged in by_pair(table):
         ranks = cast(int, judged["rank"].max() or 1)
         for with_reference, comparisons in variants(compare(judged, outputs)):
             evidence = CONVENTIONS["sound"].evidence(comparisons)
-            for kind in KINDS:
-                about = {
-                    "pair": pair,
-                    "kind": kind,
-                    "outputs": outputs,
-                    "with_reference": with_reference,
-                    "comparable": int(evidence[kind].matches.comparable.sum()) // 2,
-                }
-                every = coefficients(evidence[kind], resampling, ranks=ranks, values=DIRECTIONS)
-                rows += [{**about, **row} for row in rows_of(every)]
-    return rows
+            results += [
+                AllCoefficients(
+                    pair,
+                    kind,
+                    outputs,
+                    with_reference,
+                    int(evidence[kind].matches.comparable.sum()) // 2,
+                    coefficients(evidence[kind], resampling, ranks=ranks, values=DIRECTIONS),
+                )
+                for kind in KINDS
+            ]
+    return Results(results)
 
 
 def _of_pairs(evidence: Evidence, resampling: Resampling, ranks: int | None) -> list[Coefficient]:

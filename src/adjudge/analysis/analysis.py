@@ -5,8 +5,9 @@ that the judgements cannot give raises `NotEnoughData` with the reason.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
@@ -21,15 +22,17 @@ from adjudge.diagnosis import Diagnosis, diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.speed import block_times
 from adjudge.diagnosis.wording import short_names
-from adjudge.errors import NotEnoughData, within
+from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.judgements.outputs import shown_name
-from adjudge.ranking import METHODS, Ranking, rank
+from adjudge.parallel import Engine
+from adjudge.ranking import METHODS, Method, Ranking, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
+from adjudge.statistics.multiple_testing import Correction
 from adjudge.statistics.resampling import Resampling, Unit
 
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
@@ -37,20 +40,28 @@ SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
 @dataclass(frozen=True)
 class Settings:
-    """How a report is made; the same settings make the same report."""
+    """How judgements are analysed; the same settings give the same results."""
 
-    method: str = "expected-wins"
-    unit: Unit = "ranking"
+    method: str | Method = "expected-wins"
+    unit: Unit = "auto"
     replicates: int = 1000
     level: float = 0.95
     seed: int = 1
     outputs: Outputs = "expanded"
+    correction: Correction = "bh"  # of p for the number of pairs of systems
     runs: int = 100  # of methods that are random, where all methods stand side by side
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
+        one_of(self.outputs, get_args(Outputs), "outputs")
+        one_of(self.correction, get_args(Correction), "correction")
         within(self.runs, "runs", 1)
         _ = self.resampling  # which checks the rest
+
+    @property
+    def chosen(self) -> Method:
+        """The method itself."""
+        return METHODS.named(self.method)
 
     @property
     def resampling(self) -> Resampling:
@@ -62,6 +73,11 @@ class Settings:
         """What the bootstrap of agreement draws."""
         return Resampling("segment", self.replicates, self.seed, self.level)
 
+    def parameters(self, *names: str) -> dict[str, Any]:
+        """Some of the settings by name, the method by its own."""
+        said = {name: getattr(self, name) for name in names}
+        return said | ({"method": self.chosen.name} if "method" in names else {})
+
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
@@ -70,6 +86,7 @@ class Analysis:
     pair: str
     table: pl.DataFrame
     settings: Settings
+    engine: Engine = field(default_factory=Engine)
 
     @cached_property
     def comparisons(self) -> Comparisons:
@@ -84,17 +101,22 @@ class Analysis:
     @cached_property
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
-        return rank(self.comparisons, self.settings.method, self.settings.resampling)
+        settings = self.settings
+        return rank(self.comparisons, settings.chosen, settings.resampling, self.engine)
 
     @cached_property
     def head_to_head(self) -> HeadToHead:
         """Every two systems that met, the reference among them."""
-        return head_to_head(count(self.comparisons), level=self.settings.level, pair=self.pair)
+        return head_to_head(
+            count(self.comparisons), self.settings.correction, self.settings.level, self.pair
+        )
 
     @cached_property
     def methods(self) -> MethodsCompared:
         """The order by every method."""
-        return compare_methods(self.comparisons, self.settings.seed, self.settings.runs)
+        return compare_methods(
+            self.comparisons, self.settings.seed, self.settings.runs, self.engine
+        )
 
     @cached_property
     def tournament(self) -> Tournament:
@@ -132,7 +154,11 @@ class Analysis:
     @cached_property
     def diagnosis(self) -> Sequence[Diagnosis]:
         """What could mislead, the worst first."""
-        return diagnose(self.table, method=self._count_method, outputs=self.settings.outputs)
+        return self.diagnose()
+
+    def diagnose(self, only: Sequence[str] = (), trusted: str | None = None) -> list[Diagnosis]:
+        """The findings named `only`, or all; `trusted` is the group that makes controls."""
+        return diagnose(self.table, only, self._count_method, self.settings.outputs, trusted)
 
     @cached_property
     def plan(self) -> Plan:
@@ -143,6 +169,10 @@ class Analysis:
         # Every two neighbours are simulated, and each takes longer the more systems there are.
         simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
         goal = Goal(settings.unit, settings.level, seed=settings.seed, simulations=simulations)
+        return self.plan_for(goal)
+
+    def plan_for(self, goal: Goal) -> Plan:
+        """What it takes to reach the goal."""
         return plan(self.comparisons, goal)
 
     @cached_property
@@ -159,10 +189,15 @@ class Analysis:
 
     @property
     def _count_method(self) -> CountMethod:
-        method = METHODS.named(self.settings.method)
+        method = self.settings.chosen
         return method if isinstance(method, CountMethod) else EXPECTED_WINS
 
 
-def analyse(table: pl.DataFrame, settings: Settings | None = None) -> list[Analysis]:
+def analyse(
+    table: pl.DataFrame, settings: Settings | None = None, engine: Engine | None = None
+) -> list[Analysis]:
     """An analysis of every language pair, in the order of their names."""
-    return [Analysis(pair, part, settings or Settings()) for pair, part in by_pair(table)]
+    return [
+        Analysis(pair, part, settings or Settings(), engine or Engine())
+        for pair, part in by_pair(table)
+    ]

@@ -14,12 +14,15 @@ from adjudge.cli.options import (
     TableFormats,
     emit,
     on_judgements,
+    show,
 )
+from adjudge.cli.rank import Level
 
 if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.agreement.labels import Labels
+    from adjudge.door.judgements import Judgements
     from adjudge.report.typesetting import Table
     from adjudge.statistics.resampling import Resampling
 
@@ -51,6 +54,7 @@ class ByChoice(StrEnum):
 class OverChoice(StrEnum):
     """What the bootstrap draws."""
 
+    auto = "auto"
     segment = "segment"
     judge = "judge"
 
@@ -92,68 +96,30 @@ Ranks = Annotated[
 @app.command()
 @on_judgements
 def agreement(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     convention: Convention = ConventionChoice.sound,
     by: By = ByChoice.pair,
     outputs: Candidates = None,
     trusted: Trusted = [],  # noqa: B006  (Typer reads the default, nothing changes it)
-    unit: Over = OverChoice.segment,
+    unit: Over = OverChoice.auto,
     replicates: Replicates = 1000,
+    level: Level = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """How far judges agree with each other (inter) and with themselves (intra)."""
-    from adjudge.agreement.pairwise import agreement as agree
-    from adjudge.comparisons.comparisons import Outputs
-    from adjudge.errors import AdjudgeError
-    from adjudge.report.tables import tables_for
-    from adjudge.statistics.resampling import Resampling
-
-    bootstrap = Resampling(unit.value, replicates, seed)
-    if by is ByChoice.pair:
-        forms: tuple[Outputs, ...] = ("collapsed",)
-        if outputs is not None:
-            forms = (outputs.value,)
-        elif convention is ConventionChoice.wmt15:  # both were published
-            forms = ("collapsed", "expanded")
-        agreed = agree(table, forms, convention.value, bootstrap)
-        tables = tables_for(agreed, resampling=bootstrap)
-    elif convention is not ConventionChoice.sound:
-        raise AdjudgeError("--by counts the sound way only; leave --convention out")
-    else:
-        tables = _broken_down(table, by.value, outputs, trusted, bootstrap)
-    emit(tables, to, output)
-
-
-def _broken_down(
-    table: "pl.DataFrame",
-    by: str,
-    outputs: OutputChoice | None,
-    trusted: list[str],
-    bootstrap: "Resampling",
-) -> "list[Table]":
-    from adjudge import agreement as found
-    from adjudge.agreement.coefficients import coefficient_rows
-    from adjudge.comparisons.comparisons import Outputs
-    from adjudge.errors import AdjudgeError
-    from adjudge.report.tables import tables_for
-    from adjudge.report.tables.agreement import coefficient_table, judge_pair_table
-
-    if by != "coefficient" and bootstrap.unit != "segment":
-        raise AdjudgeError(f"--by {by} draws segments only; leave --unit out")
-    form: Outputs = "collapsed" if outputs is None else outputs.value
-    match by:
-        case "coefficient":
-            return [coefficient_table(coefficient_rows(table, form, bootstrap), bootstrap)]
-        case "judge":
-            judges = found.agreement_by_judge(table, form, bootstrap)
-            return tables_for(judges, resampling=bootstrap)
-        case "judges":
-            return [judge_pair_table(found.agreement_by_judges(table, form))]  # perhaps of none
-        case "controls":
-            return tables_for(found.agreement_by_controls(table, trusted, form), trusted=trusted)
-    return tables_for(found.agreement_by(table, by, form, bootstrap), resampling=bootstrap)
+    agreed = judgements.agreement(
+        by.value,
+        convention=convention.value,
+        outputs=None if outputs is None else outputs.value,
+        trusted=trusted,
+        unit=unit.value,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    show([agreed], to, output)
 
 
 @app.command()
@@ -161,7 +127,7 @@ def label_agreement(
     file: LabelFile,
     merge: Merge = [],  # noqa: B006
     ranks: Ranks = False,
-    unit: Over = OverChoice.segment,
+    unit: Over = OverChoice.auto,
     replicates: Replicates = 1000,
     seed: Seed = 1,
     to: Format = TableFormats.table,

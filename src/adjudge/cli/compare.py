@@ -12,12 +12,12 @@ from adjudge.cli.options import (
     OutputChoice,
     Shared,
     TableFormats,
-    emit,
     on_judgements,
+    show,
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 
 class CorrectionChoice(StrEnum):
@@ -38,7 +38,7 @@ Level = Annotated[float, typer.Option(help="Significant means p ≤ 1 − level.
 @app.command()
 @on_judgements
 def compare(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     correction: CorrectionOption = CorrectionChoice.bh,
     level: Level = 0.95,
     outputs: Shared = OutputChoice.expanded,
@@ -46,14 +46,5 @@ def compare(
     output: Output = "-",
 ) -> None:
     """Compare every two systems: wins, ties, share ignoring ties, exact sign test."""
-    from adjudge.comparisons import compare as expand
-    from adjudge.comparisons import count
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.ranking.head_to_head import head_to_head
-    from adjudge.report.tables import tables_for
-
-    results = [
-        head_to_head(count(expand(part, outputs.value)), correction.value, level, pair)
-        for pair, part in by_pair(table)
-    ]
-    emit(tables_for(results), to, output)
+    pairs = judgements.compare(correction=correction.value, level=level, outputs=outputs.value)
+    show([pairs], to, output)

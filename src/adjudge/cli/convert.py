@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import on_any_judgements
+from adjudge.cli.options import on_judgements
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 Where = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
 To = Annotated[
@@ -17,13 +17,9 @@ To = Annotated[
 
 
 @app.command()
-@on_any_judgements
-def convert(table: "pl.DataFrame", *, output: Where, to: To = None) -> None:
+@on_judgements
+def convert(judgements: "Judgements", *, output: Where, to: To = None) -> None:
     """Write the judgements in another format, chosen by the file's ending or --to."""
-    from adjudge.judgements import write
-    from adjudge.judgements.files import format_for, not_carried
-
-    write(table, output, to)
-    lost = not_carried(table, format_for(output, to))
+    lost = judgements.write(output, to)
     if lost:
         typer.echo(f"adjudge: {output}: its format has no place for {', '.join(lost)}", err=True)

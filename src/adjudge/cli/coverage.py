@@ -23,15 +23,14 @@ def coverage(
     output: Output = "-",
 ) -> None:
     """Check by simulation which resampling unit gives intervals that hold what they promise."""
-    from adjudge.cli.progress import progress
-    from adjudge.parallel import Engine
+    from adjudge.parallel import Engine, progress
     from adjudge.report.tables.coverage import coverage_table
     from adjudge.simulation.coverage import SITUATIONS, UNITS
     from adjudge.simulation.coverage import coverage as cover
 
     where = Engine(workers, engine)
-    results = {
-        name: cover(design, UNITS, campaigns, replicates, level, seed, where)
-        for name, design in progress(SITUATIONS.items(), len(SITUATIONS))
-    }
-    emit([coverage_table(results)], to, output)
+    situations = progress(list(SITUATIONS.items()))
+    results = [
+        cover(design, UNITS, campaigns, replicates, level, seed, where) for design in situations
+    ]
+    emit([coverage_table(dict(zip(SITUATIONS, results, strict=True)))], to, output)

@@ -44,7 +44,7 @@ def _show_results(here: Path, database: str, adjudge: str) -> None:
         f"{NAME}: {table['ranking'].n_unique()} rankings by {table['judge'].n_unique()} judges.\n"
         f"The campaign is in {database}, its judgements in {judged}.\n"
     )
-    emit(result_tables(table), TableFormats.table, "-")
+    emit(result_tables(judged), TableFormats.table, "-")
     typer.echo(f"\nThe same from the file:  {adjudge} rank {judged}")
     write_report_page(judged, page, NAME)
     typer.echo(f"All of it, with figures: {page}")

@@ -11,12 +11,12 @@ from adjudge.cli.options import (
     OutputChoice,
     Shared,
     TableFormats,
-    emit,
     on_judgements,
+    show,
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 Only = Annotated[list[str], typer.Option("--only", help="Only this finding, in detail.")]
 Details = Annotated[bool, typer.Option("--details", help="The tables behind every finding.")]
@@ -32,7 +32,7 @@ MethodName = Annotated[
 @app.command()
 @on_judgements
 def diagnose(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     only: Only = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     details: Details = False,
     trusted: Trusted = None,
@@ -46,20 +46,7 @@ def diagnose(
     A warning is a trouble on which the order hangs: without it another system comes first, or two
     systems change places that direct comparisons had told apart.
     """
-    from adjudge.cli.progress import progress
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.diagnosis import diagnose as diagnose_pair
-    from adjudge.errors import AdjudgeError
-    from adjudge.ranking import METHODS
-    from adjudge.ranking.method import CountMethod
-    from adjudge.report.tables import tables_for
-
-    chosen = METHODS.named(method)
-    if not isinstance(chosen, CountMethod):
-        raise AdjudgeError(f"{method} does not rank from win counts; choose expected-wins")
-    results = [
-        diagnosis
-        for _, part in progress(by_pair(table), table["pair"].n_unique())
-        for diagnosis in diagnose_pair(part, only, chosen, outputs.value, trusted)
-    ]
-    emit(tables_for(results, details=details or bool(only)), to, output)
+    answers = judgements.diagnose(
+        only, details=details, trusted=trusted, method=method, outputs=outputs.value
+    )
+    show([answers], to, output)

@@ -9,24 +9,21 @@ from adjudge.cli.options import (
     OutputChoice,
     Shared,
     TableFormats,
-    emit,
-    on_any_judgements,
+    on_judgements,
+    show,
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 
 @app.command()
-@on_any_judgements
+@on_judgements
 def info(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     outputs: Shared = OutputChoice.expanded,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""
-    from adjudge.comparisons.summary import summarise_all
-    from adjudge.report.tables import tables_for
-
-    emit(tables_for(summarise_all(table, outputs.value)), to, output)
+    show([judgements.info(outputs.value)], to, output)

@@ -16,10 +16,11 @@ from adjudge.cli.options import (
     TableFormats,
     emit,
     on_judgements,
+    show,
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 MaybeFiles = Annotated[
     list[str],
@@ -29,32 +30,22 @@ Runs = Annotated[int, typer.Option(min=1, help="Runs of a method that is random.
 
 
 @on_judgements
-def _compare_methods(
-    table: "pl.DataFrame",
+def _on_files(
+    judgements: "Judgements",
     runs: Runs = 100,
     seed: Seed = 1,
     outputs: Shared = OutputChoice.expanded,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
-    from adjudge.cli.progress import progress
-    from adjudge.comparisons import compare
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.ranking.compare_methods import compare_methods
-    from adjudge.report.tables import tables_for
-
-    results = [
-        compare_methods(compare(part, outputs.value), seed, runs)
-        for _, part in progress(by_pair(table), table["pair"].n_unique())
-    ]
-    emit(tables_for(results), to, output)
+    show([judgements.methods(runs=runs, seed=seed, outputs=outputs.value)], to, output)
 
 
-@wraps(_compare_methods)
+@wraps(_on_files)
 def methods(**options: Any) -> None:
     """Rank by every method side by side; without a file, list the methods."""
     if options["files"]:
-        _compare_methods(**options)
+        _on_files(**options)
         return
     from adjudge.ranking import METHODS
     from adjudge.report.tables.ranking import methods_list
@@ -62,10 +53,10 @@ def methods(**options: Any) -> None:
     emit([methods_list(list(METHODS.values()))], options["to"], options["output"])
 
 
-_parameters = signature(_compare_methods).parameters
+_parameters = signature(_on_files).parameters
 _files = _parameters["files"].replace(annotation=MaybeFiles, default=[])
-methods.__signature__ = signature(_compare_methods).replace(  # type: ignore[attr-defined]
+methods.__signature__ = signature(_on_files).replace(  # type: ignore[attr-defined]
     parameters=[_files, *(p for p in _parameters.values() if p.name != "files")]
 )
-methods.__annotations__ = _compare_methods.__annotations__ | {"files": MaybeFiles}
+methods.__annotations__ = _on_files.__annotations__ | {"files": MaybeFiles}
 app.command(name="methods", help="Rank by every method side by side, or list the methods.")(methods)

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from adjudge.judgements.selection import Selection
+    from adjudge.door.data import Data
+    from adjudge.door.result import Result
+    from adjudge.judgements.kinds import KindName
     from adjudge.report.typesetting import Table
-
-    Reader = Callable[..., pl.DataFrame]  # of paths
-    Selector = Callable[[pl.DataFrame, Selection], pl.DataFrame]
 
 
 class TableFormats(StrEnum):
@@ -71,6 +68,11 @@ Since = Annotated[datetime | None, typer.Option(help="Judged at or after this ti
 Until = Annotated[datetime | None, typer.Option(help="Judged before this time (UTC).")]
 
 
+def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:
+    """Print results, or write them to a file whole."""
+    emit([table for result in results for table in result.tables], to, output)
+
+
 def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     """Print the tables, or write them to a file whole."""
     from adjudge.errors import as_options
@@ -84,91 +86,49 @@ def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
 
 
 def on_judgements(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command its first argument, `table`: the chosen judgements of the files named.
+    """Gives a command its first argument: the chosen judgements of the files named.
 
-    The command line of the wrapped command takes the files and every option of `Selection`
-    besides the command's own options, so that all commands choose judgements alike. Several
-    protocols are refused: one is to be chosen.
+    The command line of the wrapped command takes the files and every option of `select`
+    besides the command's own options, so that all commands choose judgements alike.
     """
-    return _on_table(command, _judgements)
-
-
-def on_any_judgements(command: Callable[..., None]) -> Callable[..., None]:
-    """The same for commands that take several protocols at once."""
-    return _on_table(command, _any_judgements)
+    return _on_data(command, "judgements")
 
 
 def on_edits(command: Callable[..., None]) -> Callable[..., None]:
-    """The same for tables of edits."""
-    return _on_table(command, _edits)
+    """The same for edits."""
+    return _on_data(command, "edits")
 
 
 def on_scores(command: Callable[..., None]) -> Callable[..., None]:
-    """The same for tables of scores."""
-    return _on_table(command, _scores)
+    """The same for scores."""
+    return _on_data(command, "scores")
 
 
-def on_timed(command: Callable[..., None]) -> Callable[..., None]:
-    """The same for tables of any kind, and for several kinds at once."""
-    return _on_table(command, _timed)
+def on_any(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for data of any kind, and for several kinds at once."""
+    return _on_data(command, None)
 
 
-def _judgements() -> "tuple[Reader, Selector]":
-    from adjudge.judgements.selection import one_protocol
-
-    read, select = _any_judgements()
-    return read, lambda table, selection: one_protocol(select(table, selection))
-
-
-def _any_judgements() -> "tuple[Reader, Selector]":
-    from adjudge.judgements import read, select
-
-    return read, select
-
-
-def _timed() -> "tuple[Reader, Selector]":
-    from adjudge.judgements import select
-    from adjudge.judgements.timing import read_timed
-
-    return read_timed, select
-
-
-def _scores() -> "tuple[Reader, Selector]":
-    from adjudge.judgements import read_scores, select
-
-    return read_scores, select
-
-
-def _edits() -> "tuple[Reader, Selector]":
-    from adjudge.judgements import read_edits, select_edits
-    from adjudge.understandability import mark_repeated
-
-    return lambda *paths: mark_repeated(read_edits(*paths)), select_edits
-
-
-def _on_table(
-    command: Callable[..., None], kind: "Callable[[], tuple[Reader, Selector]]"
-) -> Callable[..., None]:
+def _on_data(command: Callable[..., None], kind: "KindName | None") -> Callable[..., None]:
     own = list(signature(command).parameters.values())[1:]
-    chosen = list(signature(_chosen).parameters.values())[2:]
+    choosing = list(signature(_chosen).parameters.values())[1:]
 
     @wraps(command)
     def wrapped(**options: Any) -> None:
         mine = {parameter.name: options.pop(parameter.name) for parameter in own}
-        command(_chosen(*kind(), **options), **mine)
+        command(_chosen(kind, **options), **mine)
 
     # An argument of the command's own comes before the files, which are all that follows.
     before = [p for p in own if p.default is p.empty]
     after = [p for p in own if p.default is not p.empty]
-    keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*before, *chosen, *after)]
+    keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*before, *choosing, *after)]
     wrapped.__signature__ = signature(command).replace(parameters=keyword)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in keyword} | {"return": None}
     return wrapped
 
 
 def _chosen(
-    read: "Reader",
-    select: "Selector",
+    kind: "KindName | None",
     files: Files,
     pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     protocol: Protocol = [],  # noqa: B006
@@ -183,28 +143,23 @@ def _chosen(
     source: Source = None,
     since: Since = None,
     until: Until = None,
-) -> "pl.DataFrame":
-    from adjudge.errors import NotEnoughData
-    from adjudge.judgements import Selection, with_source
+) -> "Data":
+    from adjudge.door.reading import read_as, read_mixed
 
-    table = read(*files)
-    table = select(
-        table if source is None else with_source(table, source),
-        Selection(
-            pair=pair,
-            protocol=protocol,
-            judge=judge,
-            without_judge=without_judge,
-            group=group,
-            system=system,
-            without_system=without_system,
-            without_reference=without_reference,
-            shortest=shortest,
-            longest=longest,
-            since=since,
-            until=until,
-        ),
+    data: Data = (
+        read_mixed(*files, source=source) if kind is None else read_as(kind, *files, source=source)
     )
-    if not len(table):
-        raise NotEnoughData(f"{', '.join(files)}: no judgement is left; ask for less")
-    return table
+    return data.select(
+        pair=pair,
+        protocol=protocol,
+        judge=judge,
+        without_judge=without_judge,
+        group=group,
+        system=system,
+        without_system=without_system,
+        without_reference=without_reference,
+        shortest=shortest,
+        longest=longest,
+        since=since,
+        until=until,
+    )

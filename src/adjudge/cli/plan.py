@@ -12,13 +12,13 @@ from adjudge.cli.options import (
     Seed,
     Shared,
     TableFormats,
-    emit,
     on_judgements,
+    show,
 )
 from adjudge.cli.rank import UnitChoice, UnitOption
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 Between = Annotated[
     list[str],
@@ -34,10 +34,10 @@ Simulations = Annotated[int, typer.Option(min=10, help="How many campaigns to si
 @app.command()
 @on_judgements
 def plan(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     between: Between = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     clusters: Clusters = None,
-    unit: UnitOption = UnitChoice.ranking,
+    unit: UnitOption = UnitChoice.auto,
     level: Level = 0.95,
     chance: Chance = 0.8,
     next_shown: Next = 10,
@@ -48,30 +48,15 @@ def plan(
     output: Output = "-",
 ) -> None:
     """Plan: how many more judgements separate systems, and which comparisons to ask for next."""
-    from dataclasses import replace
-
-    from adjudge.cli.progress import progress
-    from adjudge.comparisons import compare
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.errors import AdjudgeError
-    from adjudge.report.tables import tables_for
-    from adjudge.simulation.planning import Goal
-    from adjudge.simulation.planning import plan as plan_for
-
-    if between and len(between) != 2:
-        raise AdjudgeError("--between names two systems; give it twice, or not at all")
-    goal = Goal(
+    plans = judgements.plan(
+        between,
+        clusters=clusters,
         unit=unit.value,
         level=level,
         chance=chance,
-        between=(between[0], between[1]) if between else None,
-        clusters=clusters,
+        next=next_shown,
         simulations=simulations,
         seed=seed,
+        outputs=outputs.value,
     )
-    plans = [
-        plan_for(compare(part, outputs.value), goal)
-        for _, part in progress(by_pair(table), table["pair"].n_unique())
-    ]
-    shown = [replace(one, suggestions=one.suggestions[:next_shown]) for one in plans]
-    emit(tables_for(shown), to, output)
+    show([plans], to, output)

@@ -1,6 +1,7 @@
 """`adjudge plot`: one figure of the report as a file, for a paper or a slide."""
 
 import re
+from collections.abc import Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements, on_timed
+from adjudge.cli.options import OutputChoice, Seed, Shared, on_any, on_judgements
 from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
+from adjudge.errors import as_options
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 
 def _known(name: str | None) -> str:
@@ -58,10 +60,10 @@ Image = Annotated[
 
 
 def _plot(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     name: Name,
     method: MethodName = "expected-wins",
-    unit: UnitOption = UnitChoice.ranking,
+    unit: UnitOption = UnitChoice.auto,
     replicates: Replicates = 1000,
     level: Level = 0.95,
     seed: Seed = 1,
@@ -69,30 +71,34 @@ def _plot(
     output: Image = None,
 ) -> None:
     """Draw one figure of the report, a file for each language pair."""
-    from adjudge.analysis.analysis import Settings, analyse
     from adjudge.errors import NotEnoughData
-    from adjudge.report.drawing.rendering import save
-    from adjudge.report.figures import FIGURES
 
-    figure = FIGURES.named(name)
-    settings = Settings(method, unit.value, replicates, level, seed, outputs.value)
-    analyses = analyse(table, settings)
-    paths = _paths(output or f"{name}.svg", [one.pair for one in analyses])
+    pairs = judgements.pairs
+    paths = _paths(output or f"{name}.svg", pairs)
     reasons = []
-    for analysis, path in zip(analyses, paths, strict=True):
+    for pair, path in zip(pairs, paths, strict=True):
+        drawn = judgements.select(pair=pair).plot(
+            name,
+            method=method,
+            unit=unit.value,
+            replicates=replicates,
+            level=level,
+            seed=seed,
+            outputs=outputs.value,
+        )
         try:
-            save(figure, analysis, path)
+            drawn.save(path)
         except NotEnoughData as why:
-            reasons.append(f"{analysis.pair}: no figure {name}: {why}")
+            reasons.append(f"{pair}: no figure {name}: {why}")
         else:
             typer.echo(path)
     if len(reasons) == len(paths):
         raise NotEnoughData("; ".join(reasons))
     for reason in reasons:
-        typer.echo(reason, err=True)
+        typer.echo(as_options(reason), err=True)
 
 
-_of_judgements, _of_times = on_judgements(_plot), on_timed(_plot)
+_of_judgements, _of_times = on_judgements(_plot), on_any(_plot)
 
 
 @app.command("plot")
@@ -105,7 +111,7 @@ def plot(**options: Any) -> None:
     draw(**options)
 
 
-def _paths(output: str, pairs: list[str]) -> list[str]:
+def _paths(output: str, pairs: Sequence[str]) -> list[str]:
     """A file for each language pair, its name before the ending where there are several."""
     from adjudge.errors import AdjudgeError
 
@@ -114,5 +120,7 @@ def _paths(output: str, pairs: list[str]) -> list[str]:
     file = Path(output)
     names = [re.sub(r"[^\w.+-]+", "-", pair) for pair in pairs]
     if len(set(names)) < len(names):
-        raise AdjudgeError("language pairs with like names would share a file; choose with --pair")
+        raise AdjudgeError(
+            "language pairs with like names would share a file; choose one with `pair`"
+        )
     return [str(file.with_name(f"{file.stem}.{name}{file.suffix}")) for name in names]

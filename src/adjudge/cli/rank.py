@@ -13,17 +13,18 @@ from adjudge.cli.options import (
     Seed,
     Shared,
     TableFormats,
-    emit,
     on_judgements,
+    show,
 )
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.judgements import Judgements
 
 
 class UnitChoice(StrEnum):
     """What the bootstrap draws."""
 
+    auto = "auto"
     none = "none"
     comparison = "comparison"
     ranking = "ranking"
@@ -48,9 +49,9 @@ EngineAddress = Annotated[
 @app.command()
 @on_judgements
 def rank(
-    table: "pl.DataFrame",
+    judgements: "Judgements",
     method: MethodName = "expected-wins",
-    unit: UnitOption = UnitChoice.ranking,
+    unit: UnitOption = UnitChoice.auto,
     replicates: Replicates = 1000,
     level: Level = 0.95,
     seed: Seed = 1,
@@ -61,19 +62,14 @@ def rank(
     output: Output = "-",
 ) -> None:
     """Rank the systems: score, interval, rank range and cluster, for each language pair."""
-    from adjudge.cli.progress import progress
-    from adjudge.comparisons import compare
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.parallel import Engine
-    from adjudge.ranking import METHODS, Resampling
-    from adjudge.ranking import rank as rank_systems
-    from adjudge.report.tables import tables_for
-
-    chosen = METHODS.named(method)
-    resampling = Resampling(unit.value, replicates, seed, level)
-    where = Engine(workers, engine)
-    rankings = [
-        rank_systems(compare(part, outputs.value), chosen, resampling, where)
-        for _, part in progress(by_pair(table), table["pair"].n_unique())
-    ]
-    emit(tables_for(rankings), to, output)
+    ranking = judgements.rank(
+        method,
+        unit=unit.value,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+        outputs=outputs.value,
+        workers=workers,
+        engine=engine,
+    )
+    show([ranking], to, output)

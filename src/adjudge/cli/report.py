@@ -1,6 +1,5 @@
 """`adjudge report`: everything about the judgements, as a page, LaTeX or Markdown."""
 
-from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +10,7 @@ from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements
 from adjudge.cli.rank import EngineAddress, Level, MethodName, Replicates, UnitChoice, UnitOption
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from adjudge.report.contents import Input
+    from adjudge.door.judgements import Judgements
 
 
 class ReportFormats(StrEnum):
@@ -34,18 +31,14 @@ ReportOutput = Annotated[
     str | None, typer.Option("--output", "-o", help="report.html, report.tex or report.md.")
 ]
 
-# Where it runs changes nothing in a report.
-_ANYWHERE = ("workers", "engine")
-
 
 @app.command()
 @on_judgements
 def report(
-    table: "pl.DataFrame",
-    context: typer.Context,
+    judgements: "Judgements",
     title: Title = None,
     method: MethodName = "expected-wins",
-    unit: UnitOption = UnitChoice.ranking,
+    unit: UnitOption = UnitChoice.auto,
     replicates: Replicates = 1000,
     level: Level = 0.95,
     seed: Seed = 1,
@@ -62,49 +55,17 @@ def report(
     """
     from os import cpu_count
 
-    from adjudge.analysis.analysis import Settings
-    from adjudge.parallel import Engine
-    from adjudge.report.making import TITLE, form_for, make_report, write_report
-
-    form = form_for(output, to and to.value)
-    settings = Settings(method, unit.value, replicates, level, seed, outputs.value, runs)
-    made = make_report(
-        table,
-        settings,
-        _inputs(context),
-        _command(context),
-        "none" if output in (None, "-") else form.images,
-        TITLE if title is None else title,
-        Engine(workers or cpu_count() or 1, engine),
+    judgements.report(
+        output or "-",
+        title=title,
+        method=method,
+        unit=unit.value,
+        replicates=replicates,
+        level=level,
+        seed=seed,
+        outputs=outputs.value,
+        runs=runs,
+        workers=workers or cpu_count() or 1,
+        engine=engine,
+        to=None if to is None else to.value,
     )
-    write_report(made, form, output or "-")
-
-
-def _inputs(context: typer.Context) -> "list[Input]":
-    """Every file that was read, with its hash."""
-    from adjudge.report.contents import Input
-
-    source = context.params["source"]
-    return [Input.of(file) for file in (*context.params["files"], source) if file is not None]
-
-
-def _command(context: typer.Context) -> str:
-    """The command line that makes the same report."""
-    import shlex
-
-    words = ["adjudge", "report", *context.params["files"]]
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        source = context.get_parameter_source(name)
-        if name in ("files", *_ANYWHERE) or source is None or source.name != "COMMANDLINE":
-            continue
-        flag = next(one for one in parameter.opts if one.startswith("--"))
-        value = context.params[name]
-        for one in value if isinstance(value, list | tuple) else [value]:
-            words += [flag] if one is True else [flag, _word(one)]
-    return shlex.join(words)
-
-
-def _word(value: object) -> str:
-    """A value as it is typed."""
-    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, on_scores
+from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, show
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.scores import Scores
 
 
 class NormaliseChoice(StrEnum):
@@ -23,6 +23,7 @@ class NormaliseChoice(StrEnum):
 class ScoreUnitChoice(StrEnum):
     """What the bootstrap draws."""
 
+    auto = "auto"
     none = "none"
     item = "item"
     hit = "hit"
@@ -52,10 +53,10 @@ Level = Annotated[float, typer.Option(help="Confidence level of intervals and ra
 @app.command()
 @on_scores
 def scores(
-    table: "pl.DataFrame",
+    given: "Scores",
     normalise: Normalise = None,
     scale: Scale = [],  # noqa: B006  (Typer reads the default, nothing changes it)
-    unit: UnitOption = ScoreUnitChoice.segment,
+    unit: UnitOption = ScoreUnitChoice.auto,
     replicates: Replicates = 1000,
     level: Level = 0.95,
     write: Write = None,
@@ -64,32 +65,21 @@ def scores(
     output: Output = "-",
 ) -> None:
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
-    from adjudge.errors import NotEnoughData
-    from adjudge.judgements.files import write as write_table
-    from adjudge.judgements.mqm import with_mqm
-    from adjudge.judgements.selection import require
-    from adjudge.report.tables import tables_for
-    from adjudge.scoring.agreement import score_agreement
-    from adjudge.scoring.scored import by_scale, code
-    from adjudge.scoring.span_agreement import span_agreement
-    from adjudge.scoring.system_scores import system_scores
-    from adjudge.statistics.resampling import Resampling
-
     if write is not None:
-        write_table(table, write)
-    table = with_mqm(table)
-    require(scale, table["scale"].unique().drop_nulls().to_list(), "scale")
-    parts = [part for part in by_scale(table) if not scale or part[1] in scale]
-    if not parts:
-        raise NotEnoughData("no score is left, only skipped items; ask for less")
-    resampling = Resampling(unit.value, replicates, seed, level)
-    name = None if normalise is None else normalise.value
-    results = [system_scores(code(*part), name, resampling) for part in parts]
-    bootstrap = Resampling("judge" if unit.value == "judge" else "segment", replicates, seed, level)
-    agreed = [found for part in parts for found in score_agreement(*part, bootstrap)]
-    tables = [
-        *tables_for(results),
-        *tables_for(agreed, resampling=bootstrap),
-        *tables_for(span_agreement(table)),
-    ]
-    emit(tables, to, output)
+        given.write(write)
+    ranking = given.rank(
+        scale=scale,
+        normalise=None if normalise is None else normalise.value,
+        unit=unit.value,
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    agreed = given.agreement(
+        scale=scale,
+        unit="judge" if unit is ScoreUnitChoice.judge else "auto",
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    show([ranking, agreed, given.span_agreement()], to, output)

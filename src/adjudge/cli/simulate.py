@@ -49,25 +49,28 @@ def simulate(
     """
     from dataclasses import replace
 
+    from adjudge.door.reading import simulate as run
     from adjudge.report.tables import tables_for
-    from adjudge.simulation import Design, Judges, Tasks
-    from adjudge.simulation import simulate as run
+    from adjudge.simulation import Campaign
     from adjudge.simulation.files import save, truth_file
 
     truth = truth_file(output, to)
     campaign = run(
-        Design(
-            systems=systems,
-            documents=documents,
-            document_effect=document_effect,
-            identical=identical,
-            reference=reference,
-            tasks=Tasks(rankings=rankings, block=block, repeats=repeats, pool=pool),
-            judges=Judges(count=judges, careless=careless, preference=biased),
-        ),
-        seed,
+        systems=systems,
+        judges=judges,
+        rankings=rankings,
+        block=block,
+        documents=documents,
+        repeats=repeats,
+        pool=pool,
+        identical=identical,
+        careless=careless,
+        biased=biased,
+        document_effect=document_effect,
+        reference=reference,
+        seed=seed,
     )
-    save(campaign, output, to)
-    (table,) = tables_for(campaign)
+    save(Campaign(campaign.table, campaign.truth), output, to)
+    (table,) = tables_for(Campaign(campaign.table, campaign.truth))
     note = f"Simulated judgements are in {output}, their truth in {truth}."
     emit([replace(table, notes=[note])], shown, "-")

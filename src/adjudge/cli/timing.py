@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, TableFormats, emit, on_timed
+from adjudge.cli.options import Format, Output, TableFormats, on_any, show
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.data import Data
 
 
 class ByChoice(StrEnum):
@@ -27,16 +27,13 @@ DropOver = Annotated[
 
 
 @app.command()
-@on_timed
+@on_any
 def timing(
-    table: "pl.DataFrame",
+    judged: "Data",
     by: By = None,
     drop_over: DropOver = 300,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Time per item by protocol, from judgements, scores and edits (WMT07 §6)."""
-    from adjudge.judgements.timing import time_items
-    from adjudge.report.tables import tables_for
-
-    emit(tables_for(time_items(table, drop_over, None if by is None else by.value)), to, output)
+    show([judged.timing(None if by is None else by.value, drop_over)], to, output)

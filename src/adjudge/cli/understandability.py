@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, on_edits
+from adjudge.cli.options import Format, Output, Seed, TableFormats, on_edits, show
 
 if TYPE_CHECKING:
-    import polars as pl
+    from adjudge.door.edits import Edits
 
 
 class EditUnitChoice(StrEnum):
     """What the bootstrap draws."""
 
+    auto = "auto"
     row = "row"
     segment = "segment"
     document = "document"
@@ -38,8 +39,8 @@ References = Annotated[
 @app.command()
 @on_edits
 def understandability(
-    table: "pl.DataFrame",
-    unit: Unit = EditUnitChoice.row,
+    edits: "Edits",
+    unit: Unit = EditUnitChoice.auto,
     repeated: Repeated = False,
     references: References = None,
     replicates: Replicates = 1000,
@@ -49,11 +50,11 @@ def understandability(
     output: Output = "-",
 ) -> None:
     """How much of each system's output people understand: blind edits and their reviews."""
-    from adjudge.report.tables import tables_for
-    from adjudge.statistics.resampling import Resampling
-    from adjudge.understandability import understood, write_references
-
-    result = understood(table, Resampling(unit.value, replicates, seed, level), repeated)
+    ranking = edits.rank(
+        unit=unit.value, repeated=repeated, replicates=replicates, seed=seed, level=level
+    )
     if references is not None:
-        write_references(result.rows, references)
-    emit(tables_for(result), to, output)
+        from adjudge.understandability import write_references
+
+        write_references(ranking[0].rows, references)
+    show([ranking], to, output)

@@ -27,6 +27,7 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 class HeadToHead:
     """Every pair of systems that was compared; systems and pairs from best to worst."""
 
+    pair: str
     systems: tuple[str, ...]
     scores: Floats  # expected wins, by which the systems are ordered
     correction: Correction
@@ -38,7 +39,6 @@ class HeadToHead:
     ties: NDArray[np.int64]
     p: Floats
     p_adjusted: Floats
-    pair: str = ""  # the language pair
 
     @property
     def share(self) -> Floats:
@@ -51,6 +51,7 @@ class HeadToHead:
         """One row a pair; the share is null where the two only tied."""
         return pl.DataFrame(
             {
+                "pair": [self.pair] * len(self.a),
                 "system_a": [self.systems[i] for i in self.a],
                 "system_b": [self.systems[i] for i in self.b],
                 "wins_a": self.wins_a,
@@ -79,6 +80,7 @@ def head_to_head(
     a, b = np.nonzero(np.triu(wins + wins.T + ties))
     p = sign_test(wins[a, b], wins[b, a])
     return HeadToHead(
+        pair=pair,
         systems=tuple(counts.systems[i] for i in order),
         scores=score[order],
         correction=correction,
@@ -90,7 +92,6 @@ def head_to_head(
         ties=ties[a, b],
         p=p,
         p_adjusted=adjusted(p, correction),
-        pair=pair,
     )
 
 

@@ -217,7 +217,7 @@ def _in_chapter(table: Table, analysis: Analysis) -> Table:
     """
     table = table.said(as_options)
     title = table.title.removeprefix(f"{analysis.pair}: ")
-    if not title.startswith(analysis.settings.method):
+    if not title.startswith(analysis.settings.chosen.name):
         title = _capital(title)
     columns = [
         _Named(column.key, column.heading, names=analysis.short)

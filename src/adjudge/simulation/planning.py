@@ -89,7 +89,7 @@ class Suggestion:
 class Goal:
     """What the organiser wants."""
 
-    unit: Unit = "ranking"
+    unit: Unit = "auto"
     level: float = 0.95
     chance: float = 0.8  # of reaching it
     between: tuple[str, str] | None = None  # two systems; else every two neighbours
@@ -98,7 +98,7 @@ class Goal:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        one_of(self.unit, RANKING_UNITS, "unit")
+        one_of(self.unit, ("auto", *RANKING_UNITS), "unit")
         if self.unit == "none":
             raise BadParameter('nothing varies with `unit="none"`; choose what the bootstrap draws')
         for parameter in ("level", "chance"):
@@ -140,7 +140,8 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
         )
     counts = count(comparisons)
     asked_for = _asked_for(counts, goal)
-    resampling = Resampling(goal.unit, REPLICATES, goal.seed)
+    resampling = Resampling(goal.unit, REPLICATES, goal.seed).among(RANKING_UNITS)
+    goal = replace(goal, unit=resampling.unit)
     replicates = estimate(comparisons, METHOD, resampling, Engine()).replicates
     effects = _design_effects(counts, replicates)
     of_pairs = effects[pairs_of(systems)]

@@ -37,10 +37,14 @@ def svg(figure: Figure, analysis: Analysis) -> str:
 
 def save(figure: Figure, analysis: Analysis, path: str) -> None:
     """The figure as a file of its own in light colours; its ending says of which kind."""
-    ending = ending_of(path)
-    canvas = figure.draw(analysis, LIGHT)
+    drawn = image(figure, analysis, ending_of(path))
     with open_output(path) as stream:
-        stream.write(_FILES[ending](canvas, figure.alt(analysis)))
+        stream.write(drawn)
+
+
+def image(figure: Figure, analysis: Analysis, ending: str) -> bytes:
+    """The figure in light colours, as what `ending` stands for."""
+    return _FILES[ending](figure.draw(analysis, LIGHT), figure.alt(analysis))
 
 
 def ending_of(path: str) -> str:

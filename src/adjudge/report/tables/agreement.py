@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from adjudge.agreement.coefficients import AllCoefficients
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
@@ -113,6 +114,14 @@ def agreement_table(results: Sequence[Agreement], resampling: Resampling | None 
         title=f"Agreement on pairs of outputs, convention {convention}{intervals_from(resampling)}",
         notes=notes,
     )
+
+
+@shows(AllCoefficients)
+def coefficient_tables(
+    results: Sequence[AllCoefficients], resampling: Resampling | None = None
+) -> list[Table]:
+    """All coefficients in one table."""
+    return [coefficient_table([row for result in results for row in result.rows()], resampling)]
 
 
 def coefficient_table(rows: Sequence[Row], resampling: Resampling | None = None) -> Table:

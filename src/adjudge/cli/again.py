@@ -1,0 +1,25 @@
+"""`adjudge again`: a result made again from its signature."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import Files, Format, Output, TableFormats, show
+
+Line = Annotated[
+    str, typer.Argument(metavar="SIGNATURE", help="The last line below a table, in quotes.")
+]
+
+
+@app.command()
+def again(
+    signature: Line,
+    files: Files,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Make a result again from its signature and its files; refuse other files."""
+    from adjudge.door.reading import again as make_again
+
+    show([make_again(signature, *files)], to, output)

@@ -1,0 +1,213 @@
+"""What judgements, scores and edits have in common: choosing, writing, times, signatures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from functools import cached_property
+from inspect import signature
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+from adjudge.door.result import Result
+from adjudge.door.signature import Signature
+from adjudge.door.source import Source, table_hash
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.selection import Moment, Names, Selection
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.analysis.analysis import Analysis
+    from adjudge.judgements.timing import By, Times
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Data:
+    """A table of one kind, and where it comes from.
+
+    Attributes
+    ----------
+    table : polars.DataFrame
+        One row per judged output, score or edit (docs/formats.md has the columns).
+    source : Source
+        The files it was read from, with their hashes, and what was chosen.
+    """
+
+    table: "pl.DataFrame"
+    source: Source = field(default_factory=Source)
+
+    kind: ClassVar[str]
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The language pairs, in the order of their names."""
+        return self._names("pair")
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges, in the order of their names."""
+        return self._names("judge")
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of their names."""
+        from adjudge.judgements.outputs import systems_of
+
+        outputs = self.table["output"].unique().drop_nulls().to_list()
+        return tuple(sorted({system for output in outputs for system in systems_of(output)}))
+
+    def _names(self, column: str) -> tuple[str, ...]:
+        return tuple(sorted(map(str, self.table[column].unique().drop_nulls())))
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def select(
+        self,
+        *,
+        pair: Names | None = None,
+        protocol: Names | None = None,
+        judge: Names | None = None,
+        without_judge: Names | None = None,
+        group: Names | None = None,
+        system: Names | None = None,
+        without_system: Names | None = None,
+        without_reference: bool = False,
+        shortest: int | None = None,
+        longest: int | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+    ) -> Self:
+        """Choose some of them; the choice becomes part of every signature.
+
+        Parameters
+        ----------
+        pair, protocol, judge, group, system : str or iterable of str
+            Keep only these.
+        without_judge, without_system : str or iterable of str
+            Leave these out.
+        without_reference : bool
+            Leave the human reference out.
+        shortest, longest : int
+            Keep source segments of at least, at most, so many words.
+        since, until : datetime, date or str
+            Keep what was judged at or after, before, this time (UTC where none is named).
+
+        Returns
+        -------
+        The same kind of object with fewer rows.
+
+        Raises
+        ------
+        AdjudgeError
+            If a name does not occur; the message lists those that do.
+        NotEnoughData
+            If nothing is left.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=4, rankings=100, seed=1)
+        >>> len(judgements.select(without_system=judgements.systems[0]).systems)
+        3
+        """
+        return self.keep(
+            Selection(
+                pair=pair,
+                protocol=protocol,
+                judge=judge,
+                without_judge=without_judge,
+                group=group,
+                system=system,
+                without_system=without_system,
+                without_reference=without_reference,
+                shortest=shortest,
+                longest=longest,
+                since=since,
+                until=until,
+            )
+        )
+
+    def keep(self, selection: Selection) -> Self:
+        """`select`, by a selection that was made before."""
+        kept = self._chosen(selection)
+        if not len(kept):
+            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
+        chosen = {field.name: getattr(selection, field.name) for field in fields(selection)}
+        said = {name: _signed(v) for name, v in chosen.items() if v not in ((), False, None)}
+        return replace(self, table=kept, source=self.source.chosen(said))
+
+    def _chosen(self, selection: Selection) -> "pl.DataFrame":
+        from adjudge.judgements.selection import select
+
+        return select(self.table, selection)
+
+    def timing(self, by: "By | None" = None, drop_over: float = 300) -> "Result[Times]":
+        """How long an item takes, by protocol (WMT07 §6).
+
+        Parameters
+        ----------
+        by : {"judge", "group", "pair"}, optional
+            Beside the protocol, tell these apart.
+        drop_over : float
+            Leave out sets that took longer than so many seconds.
+
+        Returns
+        -------
+        Result
+
+        Raises
+        ------
+        NotEnoughData
+            If no times are known.
+        """
+        from adjudge.judgements.timing import time_items
+
+        times = time_items(self.table, drop_over, by)
+        return self._result("timing", {"by": by, "drop_over": drop_over}, [times])
+
+    def _where(self) -> str:
+        """The files, before a message about them."""
+        names = ", ".join(name for name, _ in self.source.files)
+        return f"{names}: " if names else ""
+
+    def to_frame(self) -> "pl.DataFrame":
+        """The table itself (docs/formats.md has the columns)."""
+        return self.table
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of the file it was read from; of the table where there is none."""
+        return self.source.hash or table_hash(self.table)
+
+    def signed(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
+        """The line from which an answer of these data can be made again."""
+        name = verb if self.kind == "judgements" else f"{self.kind}.{verb}"
+        asked = {key: value for key, value in parameters.items() if value not in (None, (), "")}
+        return Signature(name, self.source.selection, asked, f"sha256-{self.hash}")
+
+    def _result(
+        self,
+        verb: str,
+        parameters: Mapping[str, Any],
+        parts: Sequence[T],
+        how: Mapping[str, Any] | None = None,
+        analyses: "tuple[Analysis, ...]" = (),
+    ) -> Result[T]:
+        return Result(tuple(parts), self.signed(verb, parameters), how or {}, analyses)
+
+
+SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}
+
+
+def names_of(names: Names) -> tuple[str, ...]:
+    """One name or several, as several."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _signed(value: Any) -> Any:
+    """A choice as a signature writes it."""
+    if isinstance(value, tuple):
+        return value[0] if len(value) == 1 else list(value)
+    return value.isoformat() if isinstance(value, datetime) else value

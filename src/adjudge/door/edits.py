@@ -1,0 +1,90 @@
+"""Edits: outputs corrected by people who see nothing else, and their reviews (WMT13 §4)."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from adjudge.door.data import Data
+from adjudge.door.result import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.judgements.selection import Selection
+    from adjudge.statistics.resampling import Unit
+    from adjudge.understandability import Understood
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Edits(Data):
+    """Blind edits and their reviews: what `adjudge.read` gives for a file of edits."""
+
+    kind: ClassVar[str] = "edits"
+
+    def rank(
+        self,
+        *,
+        unit: "Unit" = "auto",
+        repeated: bool = False,
+        replicates: int = 1000,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[Understood]":
+        """Systems by how much of their output people understand (WMT13 Table 9).
+
+        Parameters
+        ----------
+        unit : {"row", "segment", "document", "editor", "reviewer"}
+            What the bootstrap draws.
+        repeated : bool
+            Count edits of segments that the editor had seen before as well.
+        replicates, seed, level
+            As for `Judgements.rank`.
+
+        Returns
+        -------
+        Result
+            Statuses, systems, agreement and new references of all language pairs.
+
+        Raises
+        ------
+        NotEnoughData
+            If no edit was reviewed.
+        """
+        from adjudge.statistics.resampling import Resampling
+        from adjudge.understandability import understood
+
+        resampling = Resampling(unit, replicates, seed, level)
+        result = understood(self.table, resampling, repeated)
+        return self._result(
+            "rank",
+            {
+                "unit": unit,
+                "repeated": repeated,
+                "replicates": replicates,
+                "seed": seed,
+                "level": level,
+            },
+            [result],
+        )
+
+    def write(self, path: str) -> None:
+        """Write the edits to a file, whole or not at all: .parquet, else JSON lines."""
+        from adjudge.judgements.files import write
+
+        write(self.table, path)
+
+    def _chosen(self, selection: "Selection") -> "pl.DataFrame":
+        from adjudge.judgements.selection import select_edits
+
+        return select_edits(self.table, selection)
+
+    def __repr__(self) -> str:
+        return (
+            f"{len(self):,} edits and reviews of {len(self.systems)} systems by "
+            f"{len(self.judges)} judges; pairs: {', '.join(self.pairs)}"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>"

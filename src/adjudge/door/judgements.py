@@ -1,0 +1,199 @@
+"""Judgements: rankings of outputs, and every question one can put to them."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from adjudge.analysis.analysis import Settings
+from adjudge.door.ranking import RankingQuestions
+from adjudge.door.result import Plot, Result
+from adjudge.door.trust import TrustQuestions
+from adjudge.errors import BadParameter
+from adjudge.parallel import Engine
+
+if TYPE_CHECKING:
+    from adjudge.comparisons.comparisons import Outputs
+    from adjudge.comparisons.summary import Summaries
+    from adjudge.ranking import Method
+    from adjudge.simulation import Truth
+    from adjudge.statistics.resampling import Unit
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgements(RankingQuestions, TrustQuestions):
+    """Rankings by people: what `adjudge.read` gives for a file of rankings or votes.
+
+    Every question takes its parameters by the names of the command line's options, asks each
+    language pair by itself, and gives a `Result`.
+
+    Examples
+    --------
+    >>> import adjudge
+    >>> judgements = adjudge.simulate(systems=4, rankings=300, seed=1)
+    >>> ranking = judgements.rank(replicates=200)
+    >>> ranking.rank.tolist()
+    [1, 2, 3, 4]
+    """
+
+    def info(self, outputs: "Outputs" = "expanded") -> "Result[Summaries]":
+        """What is in them: pairs, protocols, systems, judges, rankings, ties, missing labels.
+
+        Parameters
+        ----------
+        outputs : {"expanded", "collapsed"}
+            Does an output of several systems count for each of them, or as one candidate?
+
+        Returns
+        -------
+        Result
+            The `Summaries` of all language pairs and protocols.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> adjudge.simulate(systems=4, rankings=100, seed=1).info().to_frame()["systems"].item()
+        4
+        """
+        from adjudge.comparisons.summary import summarise_all
+
+        return self._result("info", {"outputs": outputs}, [summarise_all(self.table, outputs)])
+
+    def write(self, path: str, to: str | None = None) -> tuple[str, ...]:
+        """Write the judgements to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str
+            Its ending names the format; .gz, .bz2 and .zst compress.
+        to : str, optional
+            The format (docs/formats.md), whatever the ending.
+
+        Returns
+        -------
+        tuple of str
+            What the format has no place for and was left out.
+
+        Raises
+        ------
+        BadParameter
+            If there is no such format.
+        AdjudgeError
+            If the format cannot express these judgements.
+        """
+        from adjudge.judgements.files import format_for, not_carried, write
+
+        write(self.table, path, to)
+        return tuple(not_carried(self.table, format_for(path, to)))
+
+    def report(
+        self,
+        path: str,
+        *,
+        title: str | None = None,
+        method: "str | Method" = "expected-wins",
+        unit: "Unit" = "auto",
+        replicates: int = 1000,
+        level: float = 0.95,
+        seed: int = 1,
+        outputs: "Outputs" = "expanded",
+        runs: int = 100,
+        workers: int = 1,
+        engine: str | None = None,
+        to: str | None = None,
+    ) -> None:
+        """Write the whole report: ranking, figures, agreement, diagnosis, method, data.
+
+        Parameters
+        ----------
+        path : str
+            Ends in .html (one page that needs nothing else), .tex or .md (figures in a folder
+            beside it).
+        title : str, optional
+            The heading.
+        method, unit, replicates, level, seed, outputs, workers, engine
+            As for `rank`.
+        runs : int
+            Runs of methods that are random, where all methods stand side by side.
+        to : {"html", "latex", "markdown"}, optional
+            What is written, whatever the ending.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If no language pair can be ranked.
+        """
+        from adjudge.report.contents import Input
+        from adjudge.report.making import TITLE, form_for, make_report, write_report
+
+        form = form_for(path, to)
+        settings = Settings(
+            method=method,
+            unit=unit,
+            replicates=replicates,
+            level=level,
+            seed=seed,
+            outputs=outputs,
+            runs=runs,
+        )
+        asked = settings.parameters(
+            "method", "unit", "replicates", "level", "seed", "outputs", "runs"
+        )
+        made = make_report(
+            self._ranked(),
+            settings,
+            [Input(name, digest) for name, digest in self.source.files],
+            self._command("report", settings, {"title": title, "output": path, "to": to}),
+            "none" if path == "-" else form.images,
+            TITLE if title is None else title,
+            Engine(workers, engine),
+            str(self.signed("report", asked)),
+        )
+        write_report(made, form, path)
+
+    def plot(self, name: str = "scores", **settings: Any) -> Plot:
+        """One figure of the report; for `settings` see `rank`.
+
+        Parameters
+        ----------
+        name : str
+            The figure (docs/figures.md).
+
+        Returns
+        -------
+        Plot
+            Shows itself in a notebook; `save(path)` writes SVG, PDF or PNG.
+
+        Raises
+        ------
+        BadParameter
+            If there is no such figure, or several language pairs: `select` one.
+        """
+        from adjudge.report.figures import FIGURES
+
+        figure = FIGURES.named(name)
+        analyses = self._analyses(Settings(**settings))
+        if len(analyses) != 1:
+            raise BadParameter(
+                f"a figure is of one language pair; choose one with `pair`: {', '.join(self.pairs)}"
+            )
+        return Plot(figure.name, analyses[0])
+
+    def __repr__(self) -> str:
+        return repr(self.info())
+
+    def _repr_html_(self) -> str:
+        return self.info()._repr_html_()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulatedJudgements(Judgements):
+    """Judgements of a simulated campaign, and what is true of it.
+
+    Attributes
+    ----------
+    truth : Truth
+        The systems' true qualities and expected wins, and the judges as they were drawn.
+    """
+
+    truth: "Truth" = field(kw_only=True)

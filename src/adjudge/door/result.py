@@ -1,0 +1,231 @@
+"""What a question gives: a frozen result that can be printed, saved, drawn and made again."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from adjudge.door.signature import Signature
+from adjudge.errors import BadParameter, one_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.analysis.analysis import Analysis
+    from adjudge.report.typesetting import Table, TableFormat
+
+T = TypeVar("T")
+_WIDTH = 200
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(Sequence[T], Generic[T]):
+    """The answer to one question, a part for each language pair (or scale).
+
+    It prints as a table in a terminal and as HTML in a notebook, with a last line, the
+    `signature`, from which it can be made again (`adjudge.again`). A result with a single part
+    has that part's attributes as its own: `ranking.systems`, `ranking.scores`.
+
+    Attributes
+    ----------
+    parts : tuple
+        The results of the language pairs, frozen objects of the package that made them.
+    signature : Signature
+        What was asked, of which judgements, by which version; ``str()`` gives the line.
+    """
+
+    parts: tuple[T, ...]
+    signature: Signature
+    how: Mapping[str, Any] = field(default_factory=dict, repr=False)  # see `tables_for`
+    analyses: tuple["Analysis", ...] = field(default=(), repr=False)  # to draw from
+
+    @overload
+    def __getitem__(self, which: int) -> T: ...
+    @overload
+    def __getitem__(self, which: "str | slice") -> "Result[T]": ...
+    def __getitem__(self, which: int | str | slice) -> "T | Result[T]":
+        if isinstance(which, int):
+            return self.parts[which]
+        if isinstance(which, slice):
+            return replace(self, parts=self.parts[which])
+        pairs = {str(getattr(part, "pair", "")): None for part in self.parts}
+        one_of(which, pairs, "pair")
+        kept = tuple(part for part in self.parts if getattr(part, "pair", None) == which)
+        analyses = tuple(analysis for analysis in self.analyses if analysis.pair == which)
+        return replace(self, parts=kept, analyses=analyses)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.parts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if len(self.parts) == 1:
+            return getattr(self.parts[0], name)
+        raise AttributeError(
+            f"{name!r}: this result has {len(self.parts)} parts; take one, as in result[0].{name}"
+        )
+
+    @cached_property
+    def tables(self) -> "list[Table]":
+        """The tables of the result, with its signature."""
+        from adjudge.report.tables import tables_for
+
+        return tables_for(self.parts, str(self.signature), **self.how)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """The rows of docs/json.md as a Polars frame.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row a system (pair of systems, finding, …) and the column `signature`.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> ranking = adjudge.simulate(systems=3, rankings=200, seed=1).rank(replicates=100)
+        >>> ranking.to_frame().columns[:4]
+        ['pair', 'system', 'rank', 'score']
+        """
+        import polars as pl
+
+        from adjudge.report.typesetting import plain_row
+
+        rows = [plain_row(row) for table in self.tables for row in table.machine_rows()]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def render(self, to: "TableFormat" = "table", width: int | None = _WIDTH) -> str:
+        """The result as text.
+
+        Parameters
+        ----------
+        to : {"table", "json", "csv", "markdown", "latex", "html"}
+            How it is written. JSON and CSV hold every number in full.
+        width : int, optional
+            The columns of the terminal, for "table".
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        BadParameter
+            If there is no such format.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> ranking = adjudge.simulate(systems=3, rankings=200, seed=1).rank(replicates=100)
+        >>> ranking.render("csv").splitlines()[0][:24]
+        'pair,system,rank,score,l'
+        """
+        from adjudge.report.typesetting import render
+
+        return render(self.tables, to, width)
+
+    def write(self, path: str, to: "TableFormat | None" = None) -> None:
+        """Write the result to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str
+            Its ending says how it is written (.json, .csv, .md, .tex, .html, .txt).
+        to : str, optional
+            How it is written, whatever the ending.
+
+        Raises
+        ------
+        BadParameter
+            If the ending names no format.
+        """
+        from adjudge.files.output import open_output
+
+        chosen = to or _ENDINGS.get("." + path.rpartition(".")[2].lower())
+        if chosen is None:
+            raise BadParameter(
+                f"{path}: its ending names no format; end it in one of "
+                f"{', '.join(_ENDINGS)}, or give `to`"
+            )
+        text = self.render(chosen)
+        with open_output(path) as stream:
+            stream.write(text.encode())
+
+    def plot(self, name: str = "scores") -> "Plot":
+        """One figure of the report, of the same language pair and settings.
+
+        Parameters
+        ----------
+        name : str
+            The figure (docs/figures.md).
+
+        Returns
+        -------
+        Plot
+            Shows itself in a notebook; `save(path)` writes SVG, PDF or PNG.
+
+        Raises
+        ------
+        BadParameter
+            If there is no such figure, or the result has several language pairs.
+        NotEnoughData
+            If the judgements cannot give it.
+        """
+        from adjudge.report.figures import FIGURES
+
+        figure = FIGURES.named(name)
+        if len(self.analyses) != 1:
+            pairs = ", ".join(analysis.pair for analysis in self.analyses) or "none"
+            raise BadParameter(
+                f"a figure is of one language pair, as in result[`pair`]; here: {pairs}"
+            )
+        return Plot(figure.name, self.analyses[0])
+
+    def __repr__(self) -> str:
+        tty = sys.stdout.isatty()
+        return self.render("table", None if tty else _WIDTH).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
+
+_ENDINGS: "Mapping[str, TableFormat]" = {
+    ".txt": "table",
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A figure that shows itself in a notebook and can be saved.
+
+    Attributes
+    ----------
+    name : str
+        Which figure it is (docs/figures.md).
+    """
+
+    name: str
+    analysis: "Analysis" = field(repr=False)
+
+    def save(self, path: str) -> None:
+        """Write it as the path's ending says: .svg, .pdf or .png."""
+        from adjudge.report.drawing.rendering import save
+        from adjudge.report.figures import FIGURES
+
+        save(FIGURES.named(self.name), self.analysis, path)
+
+    def _repr_svg_(self) -> str:
+        from adjudge.report.drawing.rendering import image
+        from adjudge.report.figures import FIGURES
+
+        return image(FIGURES.named(self.name), self.analysis, ".svg").decode()

@@ -1,0 +1,200 @@
+"""Scores: judgements on a scale, and the questions one can put to them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from adjudge.door.data import Data, names_of
+from adjudge.door.judgements import Judgements
+from adjudge.door.result import Result
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.selection import Names
+from adjudge.statistics.resampling import Resampling
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.scoring.agreement import ScoreAgreement
+    from adjudge.scoring.span_agreement import SpanAgreement
+    from adjudge.scoring.system_scores import SystemScores
+    from adjudge.statistics.resampling import Unit
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Data):
+    """Scores by people: adequacy and fluency, direct assessment, marked errors (MQM).
+
+    What `adjudge.read` gives for a file of scores. Where errors are marked, MQM's score of them
+    is a scale of its own.
+    """
+
+    kind: ClassVar[str] = "scores"
+
+    @property
+    def scales(self) -> tuple[str, ...]:
+        """The scales, in the order of their names."""
+        return tuple(sorted(map(str, self._table()["scale"].unique().drop_nulls())))
+
+    def rank(
+        self,
+        *,
+        scale: Names = (),
+        normalise: str | None = None,
+        unit: "Unit" = "auto",
+        replicates: int = 1000,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[SystemScores]":
+        """Systems by their mean score, with intervals, rank ranges and clusters.
+
+        Parameters
+        ----------
+        scale : str or iterable of str
+            Only these scales.
+        normalise : {"raw", "wmt07", "z"}, optional
+            How judges are made comparable; by default "z" where they are known, else "raw".
+        unit : {"none", "item", "hit", "segment", "document", "judge"}
+            What the bootstrap draws.
+        replicates, seed, level
+            As for `Judgements.rank`.
+
+        Returns
+        -------
+        Result
+            One `SystemScores` a language pair and scale.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If no score is left.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> scores = adjudge.from_scores(
+        ...     system=["A", "B", "A", "B"], segment=["1", "1", "2", "2"], score=[90, 70, 80, 75]
+        ... )
+        >>> scores.rank(replicates=100).systems
+        ('A', 'B')
+        """
+        from adjudge.scoring.scored import code
+        from adjudge.scoring.system_scores import system_scores
+
+        resampling = Resampling(unit, replicates, seed, level)
+        results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
+
+        return self._result(
+            "rank",
+            {
+                "scale": list(names_of(scale)),
+                "normalise": normalise,
+                "unit": unit,
+                "replicates": replicates,
+                "seed": seed,
+                "level": level,
+            },
+            results,
+        )
+
+    def agreement(
+        self,
+        *,
+        scale: Names = (),
+        unit: "Unit" = "auto",
+        replicates: int = 1000,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[ScoreAgreement]":
+        """How far judges agree on scores.
+
+        Parameters
+        ----------
+        scale : str or iterable of str
+            Only these scales.
+        unit : {"segment", "judge"}
+            What the bootstrap draws.
+        replicates, seed, level
+            As for `Judgements.rank`.
+
+        Returns
+        -------
+        Result
+            Empty where no two judges scored the same output.
+        """
+        from adjudge.scoring.agreement import score_agreement
+
+        resampling = Resampling(unit, replicates, seed, level)
+        agreed = [
+            result for part in self._parts(scale) for result in score_agreement(*part, resampling)
+        ]
+        return self._result(
+            "agreement",
+            {
+                "scale": list(names_of(scale)),
+                "unit": unit,
+                "replicates": replicates,
+                "seed": seed,
+                "level": level,
+            },
+            agreed,
+            {"resampling": resampling},
+        )
+
+    def span_agreement(self) -> "Result[SpanAgreement]":
+        """How far judges agree on where errors are.
+
+        Returns
+        -------
+        Result
+            Empty where no two judges marked the same output.
+        """
+        from adjudge.scoring.span_agreement import span_agreement
+
+        return self._result("span_agreement", {}, span_agreement(self._table()))
+
+    def as_judgements(self) -> Judgements:
+        """The rankings that the scores imply, for every question about rankings."""
+        from adjudge.judgements.scores_as_rankings import implied_rankings
+
+        return Judgements(implied_rankings(self.table), self.source)
+
+    def write(self, path: str) -> None:
+        """Write the scores to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str
+            .jsonl, .parquet, marked errors as WMT's .tsv, or means as mt-metrics-eval's
+            PAIR.SCALE.seg.score and PAIR.SCALE.sys.score.
+        """
+        from adjudge.judgements.files import write
+
+        write(self.table, path)
+
+    def _table(self) -> "pl.DataFrame":
+        from adjudge.judgements.mqm import with_mqm
+
+        return with_mqm(self.table)
+
+    def _parts(self, scale: Names) -> "list[tuple[str, str, pl.DataFrame]]":
+        from adjudge.judgements.selection import require
+        from adjudge.scoring.scored import by_scale
+
+        scales = names_of(scale)
+        require(scales, self.scales, "scale")
+        parts = [part for part in by_scale(self._table()) if not scales or part[1] in scales]
+        if not parts:
+            raise NotEnoughData("no score is left, only skipped items; ask for less")
+        return parts
+
+    def __repr__(self) -> str:
+        return (
+            f"{len(self):,} scores of {len(self.systems)} systems by {len(self.judges)} judges; "
+            f"pairs: {', '.join(self.pairs)}; scales: {', '.join(self.scales)}"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>"
