@@ -181,7 +181,7 @@ class Data:
         """SHA-256 of the file it was read from; of the table where there is none."""
         return self.source.hash or table_hash(self.table)
 
-    def signed(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
+    def _signature(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
         """The line from which an answer of these data can be made again."""
         name = verb if self.kind == "judgements" else f"{self.kind}.{verb}"
         asked = {key: value for key, value in parameters.items() if value not in (None, (), "")}
@@ -195,7 +195,7 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
     ) -> Result[T]:
-        return Result(tuple(parts), self.signed(verb, parameters), how or {}, analyses)
+        return Result(tuple(parts), self._signature(verb, parameters), how or {}, analyses)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}

@@ -68,7 +68,13 @@ class Edits(Data):
         )
 
     def write(self, path: str) -> None:
-        """Write the edits to a file, whole or not at all: .parquet, else JSON lines."""
+        """Write the edits to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str
+            .jsonl or .parquet; .gz, .bz2 and .zst compress.
+        """
         from adjudge.judgements.files import write
 
         write(self.table, path)

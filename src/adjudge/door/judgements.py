@@ -123,10 +123,6 @@ class Judgements(RankingQuestions, TrustQuestions):
         NotEnoughData
             If no language pair can be ranked.
         """
-        from adjudge.report.contents import Input
-        from adjudge.report.making import TITLE, form_for, make_report, write_report
-
-        form = form_for(path, to)
         settings = Settings(
             method=method,
             unit=unit,
@@ -136,6 +132,22 @@ class Judgements(RankingQuestions, TrustQuestions):
             outputs=outputs,
             runs=runs,
         )
+        self.write_report(path, path, settings, title, to, Engine(workers, engine))
+
+    def write_report(
+        self,
+        path: str,
+        named: str,
+        settings: Settings,
+        title: str | None = None,
+        to: str | None = None,
+        engine: Engine | None = None,
+    ) -> None:
+        """Write the report to `path`; the command in it writes the same to the file `named`."""
+        from adjudge.report.contents import Input
+        from adjudge.report.making import TITLE, form_for, make_report, write_report
+
+        form = form_for(path, to)
         asked = settings.parameters(
             "method", "unit", "replicates", "level", "seed", "outputs", "runs"
         )
@@ -143,11 +155,11 @@ class Judgements(RankingQuestions, TrustQuestions):
             self._ranked(),
             settings,
             [Input(name, digest) for name, digest in self.source.files],
-            self._command("report", settings, {"title": title, "output": path, "to": to}),
+            self._command("report", settings, {"title": title, "format": to, "output": named}),
             "none" if path == "-" else form.images,
             TITLE if title is None else title,
-            Engine(workers, engine),
-            str(self.signed("report", asked)),
+            engine,
+            str(self._signature("report", asked)),
         )
         write_report(made, form, path)
 

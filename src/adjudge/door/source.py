@@ -23,6 +23,11 @@ class Source:
             return Source()
         return Source(self.files, {**self.selection, **selection})
 
+    def called(self, name: str) -> "Source":
+        """The source under the name that people know its one file by."""
+        ((_, digest),) = self.files
+        return Source(((name, digest),), self.selection)
+
     @cached_property
     def hash(self) -> str | None:
         """One hash for all files; that of a single file is what `sha256sum` prints."""

@@ -6,6 +6,7 @@ from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.analysis.analysis import Settings
 from adjudge.ranking import METHODS
 from adjudge.simulation.planning import Goal
+from adjudge.statistics.resampling import plural
 
 _OUTPUTS = {
     "expanded": "An output that several systems produced counts for each of them.",
@@ -62,9 +63,10 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
 def _uncertainty(settings: Settings) -> str:
     if settings.unit == "none":
         return "Nothing was resampled: intervals, rank ranges and clusters hold no sampling error."
-    drawn = " and ".join(f"{part}s" for part in settings.unit.split("+"))
+    drawn = "units" if settings.unit == "auto" else plural(settings.unit)
+    chosen = " (which units, the heading of each ranking says)" if settings.unit == "auto" else ""
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are with "
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are{chosen} with "
         f"replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
         f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "

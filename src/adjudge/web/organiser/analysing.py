@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from django.utils.translation import gettext as _
@@ -13,7 +14,9 @@ from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.selection import by_protocol
 from adjudge.report.typesetting import Table
 
-METHOD = "expected-wins"
+if TYPE_CHECKING:
+    from adjudge.door.result import Result
+
 Kappas = dict[str, float | None]
 Headed = tuple[str, Table]
 
@@ -60,51 +63,37 @@ def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]
 
 def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     # Loaded here: a server that starts (again) should answer judges soon.
-    from adjudge.agreement.judges import agreement_by_judge
-    from adjudge.agreement.pairwise import agreement
-    from adjudge.comparisons.comparisons import compare
-    from adjudge.ranking import Resampling, rank
-    from adjudge.report.tables.agreement import agreement_table
-    from adjudge.report.tables.ranking import ranking_table
+    from adjudge.door.judgements import Judgements
 
     if table["rank"].null_count() == len(table):
         raise NotEnoughData("nothing is ranked yet")
-    bootstrap = Resampling("segment")
-    ranking = rank(compare(table), METHOD)
-    agreed = agreement(table, resampling=bootstrap)
-    yield _("Ranking so far") + which, ranking_table(ranking)
-    yield _("Agreement so far") + which, agreement_table(agreed, bootstrap)
-    by_judge = agreement_by_judge(table, resampling=Resampling(replicates=1))
+    judgements = Judgements(table)
+    yield from _headed(_("Ranking so far") + which, judgements.rank())
+    yield from _headed(_("Agreement so far") + which, judgements.agreement())
+    by_judge = judgements.agreement("judge", replicates=1)
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
     for judge in sorted(by_judge, key=lambda judge: judge.with_reference):
         kappa.setdefault(judge.judge, judge.inter.kappa)
 
 
 def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.report.tables.scores import score_agreement_table, system_scores_table
-    from adjudge.scoring.agreement import ScoreAgreement, score_agreement
-    from adjudge.scoring.scored import by_scale, code
-    from adjudge.scoring.system_scores import system_scores
-    from adjudge.statistics.resampling import Resampling
+    from adjudge.door.scores import Scores
 
     if table["score"].null_count() == len(table):
         raise NotEnoughData("nothing is scored yet")
-    bootstrap = Resampling("segment")
-    agreed: list[ScoreAgreement] = []
-    for part in by_scale(table):
-        result = system_scores(code(*part), resampling=bootstrap)
-        yield _("Scores so far"), system_scores_table(result)
-        agreed += score_agreement(*part, bootstrap)
-    if agreed:
-        yield _("Agreement on scores so far"), score_agreement_table(agreed, bootstrap)
+    scores = Scores(table)
+    yield from _headed(_("Scores so far"), scores.rank())
+    yield from _headed(_("Agreement on scores so far"), scores.agreement())
 
 
 def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
-    from adjudge.report.tables.understandability import understandability_tables
-    from adjudge.understandability import mark_repeated, understood
+    from adjudge.door.edits import Edits
+    from adjudge.understandability import mark_repeated
 
     if table["output"].null_count() == len(table):
         raise NotEnoughData("nothing is edited yet")
-    result = understood(mark_repeated(table))
-    for result_table in understandability_tables(result):
-        yield _("Understandability so far"), result_table
+    yield from _headed(_("Understandability so far"), Edits(mark_repeated(table)).rank())
+
+
+def _headed(heading: str, result: "Result[Any]") -> Iterator[Headed]:
+    return ((heading, table) for table in result.tables)

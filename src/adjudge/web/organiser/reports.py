@@ -4,7 +4,6 @@ It is made from the judgements as the download in Adjudge's own format has them,
 names: `adjudge report` on that file makes the same page.
 """
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -75,29 +74,21 @@ def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Pat
     """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.analysis.analysis import Settings
-    from adjudge.judgements.files import read, write
-    from adjudge.judgements.selection import Selection, one_protocol, select
-    from adjudge.report.contents import Input
-    from adjudge.report.making import FORMS, make_report, write_report
+    from adjudge.door.reading import read_as
+    from adjudge.judgements.files import write
+    from adjudge.report.making import FORMS
 
     table = judgements_of(campaign)
     if not len(table) or table["rank"].null_count() == len(table):
         raise NotEnoughData(_("nothing is ranked yet"))
-    form = FORMS[form_name]
-    name, output = f"{stem(campaign)}.jsonl", f"report{form.ending}"
+    name, output = f"{stem(campaign)}.jsonl", f"report{FORMS[form_name].ending}"
     with TemporaryDirectory(prefix="adjudge-judgements-") as own:
-        judged = Path(own, name)
-        write(table, str(judged), "jsonl")
-        given = replace(Input.of(str(judged)), name=name)
-        table = read(str(judged))
-    chosen = []
+        judged = str(Path(own, name))
+        write(table, judged, "jsonl")
+        judgements = read_as("judgements", judged)
+    judgements = replace(judgements, source=judgements.source.called(name))
     if protocol is not None:
-        table = select(table, Selection(protocol=protocol))
-        chosen = ["--protocol", protocol]
-    one_protocol(table)
-    # In the order in which the command would name them.
-    words = ["adjudge", "report", name, *chosen, "--title", campaign.name, "--output", output]
-    settings = Settings()
-    report = make_report(table, settings, [given], shlex.join(words), form.images, campaign.name)
-    write_report(report, form, str(folder / output))
-    return folder / output
+        judgements = judgements.select(protocol=protocol)
+    place = folder / output
+    judgements.write_report(str(place), output, Settings(), campaign.name)
+    return place
