@@ -28,6 +28,7 @@ def test_rows(run, file):
     assert kinds == ["separation"] * 4 + ["size"] * 8 + ["next"] * 2
     assert set(rows[0]) == {
         "pair",
+        "signature",
         "kind",
         "better",
         "worse",
@@ -69,7 +70,7 @@ def test_two_systems(run, file):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--between", "one"], "give it twice"),
+        (["--between", "one"], "names two systems"),
         (["--between", "one", "--between", "two"], "no system 'one'"),
         (["--unit", "none"], "choose what the bootstrap draws"),
         (["--level", "1.5"], "between 0.5 and 1"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.parts import BY
 from adjudge.errors import BadParameter, one_of
 from adjudge.statistics.resampling import Resampling, Unit
@@ -48,7 +49,8 @@ class Question:
     @property
     def resampling(self) -> Resampling:
         """What is drawn."""
-        return Resampling(self.unit, self.replicates, self.seed, self.level)
+        asked = Resampling(self.unit, self.replicates, self.seed, self.level)
+        return agreement_resampling(asked)
 
     def answer(self, table: "pl.DataFrame") -> tuple[Sequence[Any], Mapping[str, Any]]:
         """The parts of the answer, and what `tables_for` is told about them."""

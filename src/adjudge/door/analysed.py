@@ -1,9 +1,8 @@
 """Judgements analysed by language pair: what every question put to them shares."""
 
-import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from adjudge.analysis.analysis import Analysis, Settings, analyse
 from adjudge.door.data import Data
@@ -22,14 +21,14 @@ class AnalysedJudgements(Data):
 
     kind: ClassVar[str] = "judgements"
 
-    def _ranked(self) -> "pl.DataFrame":
+    def one_protocol(self) -> "pl.DataFrame":
         """The table, of one protocol: several measure differently and do not mix."""
-        from adjudge.judgements.selection import one_protocol
+        from adjudge.judgements.selection import one_protocol as only_protocol
 
-        return one_protocol(self.table)
+        return only_protocol(self.table)
 
     def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
-        return tuple(analyse(self._ranked(), settings, engine))
+        return tuple(analyse(self.one_protocol(), settings, engine))
 
     def _of_pairs(
         self,
@@ -44,21 +43,6 @@ class AnalysedJudgements(Data):
         parts = [ask(analysis) for analysis in one_by_one(analyses)]
         asked = settings.parameters(*parameters)
         return self._result(verb, asked, parts, analyses=analyses)
-
-    def _command(self, verb: str, settings: Settings, more: Mapping[str, Any]) -> str:
-        """The command line that asks the same; none where no file was read."""
-        if not self.source.files:
-            return ""
-        usual = Settings()
-        names = [field.name for field in fields(Settings)]
-        said = settings.parameters(*names)
-        unusual = {n: said[n] for n in names if said[n] != usual.parameters(*names)[n]}
-        words = ["adjudge", verb, *(name for name, _ in self.source.files)]
-        for name, value in {**self.source.selection, **unusual, **more}.items():
-            for given in value if isinstance(value, list) else [value]:
-                flag = "--" + name.replace("_", "-")
-                words += [] if given is None else [flag] if given is True else [flag, str(given)]
-        return shlex.join(words)
 
 
 def one_by_one(analyses: Sequence[Analysis]) -> Iterator[Analysis]:

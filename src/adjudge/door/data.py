@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -181,7 +181,7 @@ class Data:
         """SHA-256 of the file it was read from; of the table where there is none."""
         return self.source.hash or table_hash(self.table)
 
-    def _signature(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
+    def sign(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
         """The line from which an answer of these data can be made again."""
         name = verb if self.kind == "judgements" else f"{self.kind}.{verb}"
         asked = {key: value for key, value in parameters.items() if value not in (None, (), "")}
@@ -195,7 +195,7 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
     ) -> Result[T]:
-        return Result(tuple(parts), self._signature(verb, parameters), how or {}, analyses)
+        return Result(tuple(parts), self.sign(verb, parameters), how or {}, analyses)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}
@@ -210,4 +210,6 @@ def _signed(value: Any) -> Any:
     """A choice as a signature writes it."""
     if isinstance(value, tuple):
         return value[0] if len(value) == 1 else list(value)
-    return value.isoformat() if isinstance(value, datetime) else value
+    if isinstance(value, datetime):  # as the command line takes it, which means UTC
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat()
+    return value

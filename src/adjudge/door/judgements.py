@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from adjudge.analysis.analysis import Settings
+from adjudge.analysis.analysis import Settings, analyse
 from adjudge.door.ranking import RankingQuestions
 from adjudge.door.result import Plot, Result
 from adjudge.door.trust import TrustQuestions
@@ -132,36 +132,9 @@ class Judgements(RankingQuestions, TrustQuestions):
             outputs=outputs,
             runs=runs,
         )
-        self.write_report(path, path, settings, title, to, Engine(workers, engine))
+        from adjudge.door.reporting import write_report_of
 
-    def write_report(
-        self,
-        path: str,
-        named: str,
-        settings: Settings,
-        title: str | None = None,
-        to: str | None = None,
-        engine: Engine | None = None,
-    ) -> None:
-        """Write the report to `path`; the command in it writes the same to the file `named`."""
-        from adjudge.report.contents import Input
-        from adjudge.report.making import TITLE, form_for, make_report, write_report
-
-        form = form_for(path, to)
-        asked = settings.parameters(
-            "method", "unit", "replicates", "level", "seed", "outputs", "runs"
-        )
-        made = make_report(
-            self._ranked(),
-            settings,
-            [Input(name, digest) for name, digest in self.source.files],
-            self._command("report", settings, {"title": title, "format": to, "output": named}),
-            "none" if path == "-" else form.images,
-            TITLE if title is None else title,
-            engine,
-            str(self._signature("report", asked)),
-        )
-        write_report(made, form, path)
+        write_report_of(self, path, path, settings, title, to, Engine(workers, engine))
 
     def plot(self, name: str = "scores", **settings: Any) -> Plot:
         """One figure of the report; for `settings` see `rank`.
@@ -184,7 +157,9 @@ class Judgements(RankingQuestions, TrustQuestions):
         from adjudge.report.figures import FIGURES
 
         figure = FIGURES.named(name)
-        analyses = self._analyses(Settings(**settings))
+        # Only time can be told of several protocols at once.
+        table = self.table if figure.of_times else self.one_protocol()
+        analyses = analyse(table, Settings(**settings))
         if len(analyses) != 1:
             raise BadParameter(
                 f"a figure is of one language pair; choose one with `pair`: {', '.join(self.pairs)}"

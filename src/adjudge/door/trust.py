@@ -1,16 +1,17 @@
 """How far to trust the judgements: agreement, diagnosis."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.analysis import Settings
 from adjudge.door.analysed import AnalysedJudgements, one_by_one
 from adjudge.door.data import names_of
 from adjudge.door.result import Result
+from adjudge.errors import BadParameter
 from adjudge.judgements.selection import Names
+from adjudge.ranking.method import CountMethod
 
 if TYPE_CHECKING:
-    from adjudge.agreement.pairwise import Agreement
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.diagnosis import Diagnosis
     from adjudge.ranking import Method
@@ -32,7 +33,7 @@ class TrustQuestions(AnalysedJudgements):
         replicates: int = 1000,
         seed: int = 1,
         level: float = 0.95,
-    ) -> "Result[Agreement]":
+    ) -> Result[Any]:
         """How far judges agree with each other (inter) and with themselves (intra).
 
         Parameters
@@ -74,7 +75,7 @@ class TrustQuestions(AnalysedJudgements):
         question = Question(
             by, convention, outputs, names_of(trusted), unit, replicates, seed, level
         )
-        parts, how = question.answer(self._ranked())
+        parts, how = question.answer(self.one_protocol())
         return self._result("agreement", question.parameters(), parts, how)
 
     def diagnose(
@@ -113,6 +114,10 @@ class TrustQuestions(AnalysedJudgements):
         """
         names = names_of(only)
         settings = Settings(method=method, outputs=outputs)
+        if not isinstance(settings.chosen, CountMethod):
+            raise BadParameter(
+                f"{settings.chosen.name} does not rank from win counts; choose expected-wins"
+            )
         analyses = self._analyses(settings)
         answers = [
             answer

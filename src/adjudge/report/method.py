@@ -66,8 +66,8 @@ def _uncertainty(settings: Settings) -> str:
     drawn = "units" if settings.unit == "auto" else plural(settings.unit)
     chosen = " (which units, the heading of each ranking says)" if settings.unit == "auto" else ""
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are{chosen} with "
-        f"replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are{chosen} "
+        f"with replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
         f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
         "replicates, sorted, without the same share at either end."

@@ -75,6 +75,7 @@ def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Pat
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.analysis.analysis import Settings
     from adjudge.door.reading import read_as
+    from adjudge.door.reporting import write_report_of
     from adjudge.judgements.files import write
     from adjudge.report.making import FORMS
 
@@ -90,5 +91,5 @@ def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Pat
     if protocol is not None:
         judgements = judgements.select(protocol=protocol)
     place = folder / output
-    judgements.write_report(str(place), output, Settings(), campaign.name)
+    write_report_of(judgements, str(place), output, Settings(), campaign.name)
     return place
