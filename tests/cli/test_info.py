@@ -9,6 +9,7 @@ KEYS = {
     "pair", "protocol", "systems", "judges", "groups", "documents", "segments", "rankings",
     "skipped", "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
     "seconds_median", "first", "last",
+    "signature",
 }  # fmt: skip
 
 

@@ -44,8 +44,8 @@ def test_rows(run, file):
         "level",
         "chance",
     }
-    assert set(rows[4]) == {"pair", "kind", "more_rankings", "clusters", "chance"}
-    assert set(rows[-1]) == {"pair", "kind", "system_a", "system_b", "gain"}
+    assert set(rows[4]) == {"signature", "pair", "kind", "more_rankings", "clusters", "chance"}
+    assert set(rows[-1]) == {"signature", "pair", "kind", "system_a", "system_b", "gain"}
     assert rows[-2]["gain"] >= rows[-1]["gain"]
 
 

@@ -71,7 +71,8 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
         data = data.as_judgements()
     if kind not in (None, data.kind):
         raise InputError(
-            f"holds {data.kind}, not {kind}: {KINDS[loaded.kind].taken_by}", file=files[0][0]
+            f"holds {data.kind}, not {kind}; give it to {KINDS[loaded.kind].taken_by}",
+            file=files[0][0],
         )
     return _completed(data, source)
 

@@ -47,7 +47,7 @@ KINDS: dict[KindName, Kind] = {
             judgement_table,
             ("ranking",),
             ("pair", "ranking", "output", "rank"),
-            "`adjudge rank`, or read() in Python",
+            "`adjudge rank`, or adjudge.read() in Python",
         ),
         Kind(
             "scores",
@@ -55,7 +55,7 @@ KINDS: dict[KindName, Kind] = {
             score_table,
             ("item",),
             ("pair", "item", "output", "scale", "score"),
-            "`adjudge scores`, or read_scores() in Python",
+            "`adjudge scores`, or adjudge.read() in Python",
         ),
         Kind(
             "edits",
@@ -63,7 +63,7 @@ KINDS: dict[KindName, Kind] = {
             edit_table,
             ("item", "reviewed"),
             ("pair", "protocol", "item", "output", "edit"),
-            "`adjudge understandability`, or read_edits() in Python",
+            "`adjudge understandability`, or adjudge.read() in Python",
         ),
     )
 }
