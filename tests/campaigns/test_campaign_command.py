@@ -63,7 +63,7 @@ def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
         (["--system", "D=nowhere.txt"], "nowhere.txt: no such file"),
         (["--pair", "ende"], "no language pair; write it like en-de"),
         (["--testset", "x"], "give --source and --system files, or one --testset"),
-        (["--protocol", "guess"], "no protocol 'guess'; there are: "),
+        (["--protocol", "guess"], "--protocol cannot be 'guess'; there are: "),
         (["--protocol", "ranking", "--protocol", "pairwise:5"], "say how many screens a batch has"),
         (["--tutorial", "docs.tsv"], "docs.tsv: line 1: is no JSON"),
         (["--documents", "A.txt", "--instructions", "nowhere.md"], "nowhere.md: no such file"),

@@ -104,6 +104,8 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_made(olga, change
         answer = olga.post(f"/organise/new/{address}/", filled(**changes))
         assert answer.status_code == 200
         assert words in errors(answer)[field].replace("&#x27;", "'")
+        assert "`" not in errors(answer)[field], "an organiser sees neither Python nor options"
+        assert "--" not in errors(answer)[field]
         assert "adjudge-upload" not in answer.content.decode()
         assert "iframe" not in answer.content.decode()
     assert not Campaign.objects.exists()
