@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -16,6 +16,7 @@ WINS = np.array([[0, 30, 9], [12, 0, 0], [1, 0, 0]])
 TIES = np.array([[0, 5, 2], [5, 0, 4], [2, 4, 0]])
 
 
+@settings(deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_the_sign_test_is_the_exact_binomial_test(wins, losses):
     expected = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import NotEnoughData
@@ -19,6 +19,7 @@ def arrays(given: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(value, float), np.array(judge)
 
 
+@settings(deadline=None)
 @given(GIVEN)
 def test_a_place_is_the_share_below_and_half_the_share_equal(given) -> None:
     value, judge = arrays(given)
@@ -33,6 +34,7 @@ def test_a_place_is_the_share_below_and_half_the_share_equal(given) -> None:
         assert found[judge == j].mean() == pytest.approx(0.5)
 
 
+@settings(deadline=None)
 @given(GIVEN)
 def test_z_scores_are_those_of_each_judge(given) -> None:
     value, judge = arrays(given)
@@ -45,6 +47,7 @@ def test_z_scores_are_those_of_each_judge(given) -> None:
             np.testing.assert_allclose(found[judge == j], (own - own.mean()) / own.std(ddof=1))
 
 
+@settings(deadline=None)
 @given(GIVEN, st.floats(0.1, 10), st.floats(-50, 50))
 def test_neither_sees_how_strict_a_judge_is(given, factor: float, shift: float) -> None:
     value, judge = arrays(given)

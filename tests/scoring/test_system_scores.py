@@ -14,6 +14,7 @@ from adjudge.scoring.cells import bootstrapped, score_units, segment_cells
 from adjudge.scoring.scored import Scored
 from adjudge.scoring.system_scores import system_scores
 from adjudge.statistics import Resampling
+from adjudge.statistics.drawing import drawing
 from adjudge.statistics.significance import rank_sum_tests
 
 Coded = Callable[[pl.DataFrame], Scored]
@@ -64,8 +65,10 @@ def test_replicates_are_what_drawn_tables_give(simulate: Simulate, coded: Coded,
     label = getattr(scored, unit)
     number = label.max() + 1
     for replicate, got in enumerate(found):
-        seed = np.random.SeedSequence(7, spawn_key=(replicate,))
-        drawn = np.random.default_rng(seed).integers(0, number, number)
+        weights = drawing((score_units(scored, resampling.unit),), 7).weights(
+            range(replicate, replicate + 1)
+        )
+        drawn = np.repeat(np.arange(number), weights[0].astype(int))
         sums: dict[int, list[float]] = {system: [] for system in range(3)}
         whole = unit in ("segment", "document")
         copies = [(copy, u) for copy, u in enumerate(drawn)] if whole else [(0, None)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.stats import norm, t
@@ -176,6 +176,7 @@ def test_few_units_need_wider_intervals():
     )
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-100, 100), min_size=2, max_size=60),
     st.floats(2, 1e6),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -11,6 +11,7 @@ from adjudge.statistics.multiple_testing import adjusted, expected_false, share_
 from adjudge.statistics.significance import sign_test, significance_clusters
 
 
+@settings(deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_the_sign_test_is_the_exact_binomial_one(wins, losses):
     p = sign_test(np.array([wins]), np.array([losses]))[0]

@@ -48,7 +48,7 @@ def sum_intervals(
     `code` is the unit of each label, `sizes` what each label has to compare, for all values or
     for each (labels × values). NaN where there is no interval.
     """
-    numbers = np.asarray(columns, np.float64)
+    numbers = np.asarray(columns, np.float64, order="F")  # summed column by column
 
     def values(sums: Floats) -> Floats:
         return np.atleast_1d(function(sums))

@@ -20,7 +20,7 @@ from adjudge.comparisons.counts import count
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import Tally
 from adjudge.statistics.design_effects import Deviations
-from adjudge.statistics.drawing import Weights, draw, generator, observation_weights
+from adjudge.statistics.drawing import Weights, generator, observation_weights
 from adjudge.statistics.replicates import replicated_cells, replicated_counts
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Floats, Units, units_of
@@ -80,7 +80,9 @@ def comparison_weights(comparisons: Comparisons, resampling: Resampling, replica
     if resampling.unit == "none":
         return np.ones(len(comparisons), np.int64)
     if resampling.unit == "comparison":
-        return draw(generator(resampling.seed, replicate), len(comparisons))
+        number = len(comparisons)
+        drawn = generator(resampling.seed, replicate).integers(0, number, number)
+        return np.bincount(drawn, minlength=number)
     units = ranking_units(comparisons, resampling.unit)
     return observation_weights(units, resampling.seed, replicate)[comparisons.ranking]
 

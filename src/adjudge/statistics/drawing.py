@@ -2,9 +2,10 @@
 
 A replicate draws as many units as there are, with replacement. With two crossed units, such as
 judges and segments, it draws both, and an observation counts as often as the product of both
-says (the pigeonhole bootstrap, Owen 2007). Every replicate has a random generator of its own,
-made of the seed and the number of the replicate, so the numbers do not depend on how the work is
-spread, and the first 100 of 1,000 replicates are those of a run with 100.
+says (the pigeonhole bootstrap, Owen 2007). Every eight replicates (`BLOCK`) have a random generator
+of their own, made of the seed and their number, and are always drawn together; so the numbers do
+not depend on how the work is spread, and the first 100 of 1,000 replicates are those of a run
+with 100. (One generator a replicate would take as long to make as most replicates to draw.)
 
 Where there are more than `MOST_UNITS`, units are first put into that many groups at random, and
 groups are drawn: the spread stays the same on average, and is known to one part in
@@ -22,8 +23,9 @@ from adjudge.statistics.units import Codes, Floats, Units, crossed
 
 Weights = NDArray[np.int64]
 
+BLOCK = 8  # replicates that share a generator
 MOST_UNITS = 20_000
-MOST_KEPT = 1 << 22  # drawn numbers kept for the next who asks for the same
+MOST_KEPT = 1 << 22  # numbers drawn for some replicates, kept for the next who asks for the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,23 +67,19 @@ def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Dra
     return Drawing(row, of_rows, tuple(numbers), seed)
 
 
-def generator(seed: int, replicate: int) -> np.random.Generator:
-    """The random numbers of one replicate."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(replicate,)))
-
-
-def draw(random: np.random.Generator, number: int) -> Weights:
-    """How often each of `number` units is drawn when as many are drawn."""
-    return np.bincount(random.integers(0, number, number), minlength=number)
-
-
 def observation_weights(units: tuple[Units, ...], seed: int, replicate: int) -> Weights:
     """How often each observation counts in one replicate, no unit being grouped."""
-    random = generator(seed, replicate)
+    block, place = divmod(replicate, BLOCK)
+    drawn = _last_block(tuple(one.number for one in units), seed, block)
     weights = np.ones(len(units[0].code), np.int64)
-    for one in units:
-        weights *= draw(random, one.number)[one.code]
+    for one, counts in zip(units, drawn, strict=True):
+        weights *= counts[place][one.code]
     return weights
+
+
+def generator(seed: int, number: int) -> np.random.Generator:
+    """The random numbers of one block of replicates, or of whatever has a number."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
 def _drawn(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Floats, ...]:
@@ -92,17 +90,36 @@ def _drawn(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Floa
 
 
 def _draw_all(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Floats, ...]:
-    weights = tuple(np.empty((len(replicates), number)) for number in numbers)
-    for at, replicate in enumerate(replicates):
-        random = generator(seed, replicate)
-        for drawn, number in zip(weights, numbers, strict=True):
-            drawn[at] = draw(random, number)
-    return weights
+    first = replicates.start // BLOCK
+    blocks = range(first, -(-replicates.stop // BLOCK))
+    weights = tuple(np.empty((BLOCK * len(blocks), number)) for number in numbers)
+    for at, block in enumerate(blocks):
+        for kind, counts in zip(weights, _draw_block(numbers, seed, block), strict=True):
+            kind[BLOCK * at : BLOCK * (at + 1)] = counts
+    these = slice(replicates.start - BLOCK * first, replicates.stop - BLOCK * first)
+    return tuple(kind[these] for kind in weights)
 
 
 @lru_cache(maxsize=2)  # one campaign is asked about several ways in a row
 def _kept(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Floats, ...]:
     weights = _draw_all(numbers, seed, replicates)
-    for drawn in weights:
-        drawn.flags.writeable = False
+    for kind in weights:
+        kind.flags.writeable = False
     return weights
+
+
+def _draw_block(numbers: tuple[int, ...], seed: int, block: int) -> tuple[Weights, ...]:
+    """How often each unit of each kind is drawn in one block (`BLOCK` × units)."""
+    random = generator(seed, block)
+    drawn = []
+    for number in numbers:
+        small = BLOCK * number < 2**31
+        unit = random.integers(0, number, (BLOCK, number), np.int32 if small else np.int64)
+        unit += np.arange(BLOCK, dtype=unit.dtype)[:, None] * unit.dtype.type(number)
+        drawn.append(np.bincount(unit.ravel(), minlength=BLOCK * number).reshape(BLOCK, number))
+    return tuple(drawn)
+
+
+@lru_cache(maxsize=1)  # replicates are asked for in order
+def _last_block(numbers: tuple[int, ...], seed: int, block: int) -> tuple[Weights, ...]:
+    return _draw_block(numbers, seed, block)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.statistics.drawing import Drawing, drawing
+from adjudge.statistics.drawing import BLOCK, Drawing, drawing
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import Codes, Floats, Units
 
@@ -26,7 +26,8 @@ CellCounts = NDArray[np.int64]  # (…, cells)
 Function = Callable[[Floats], Floats]  # from (…, statistics) to (…, values)
 
 MOST_ENTRIES = 20_000_000  # numbers in an array that is held for speed only
-MOST_AT_ONCE = 200  # replicates
+MOST_AT_ONCE = 200  # replicates of counts, which then stay in the processor's cache
+MOST_SUMS_AT_ONCE = 1000  # replicates of a few sums: one product is faster than many
 ALIKE = 16  # units that say the same are drawn together where there are so many of each
 
 
@@ -35,7 +36,7 @@ def each_replicate(drawn: Drawing, replicates: int, function: Function, entries:
 
     `entries` is how many numbers the function makes of the weights of one replicate on its way.
     """
-    some = _some_at_a_time(replicates, entries)
+    some = _some_at_a_time(replicates, max(entries, drawn.rows), MOST_SUMS_AT_ONCE)
     return np.concatenate([function(drawn.weights(numbers)) for numbers in some])
 
 
@@ -101,8 +102,10 @@ def replicated_cells(
         yield np.asarray(np.rint(drawn.weights(numbers) @ events), np.int64)
 
 
-def _some_at_a_time(replicates: int, entries: int) -> Iterator[range]:
-    at_once = max(1, min(MOST_AT_ONCE, MOST_ENTRIES // (8 * max(entries, 1))))
+def _some_at_a_time(replicates: int, entries: int, most: int = MOST_AT_ONCE) -> Iterator[range]:
+    at_once = max(1, min(most, MOST_ENTRIES // (8 * max(entries, 1))))
+    if at_once > BLOCK:
+        at_once -= at_once % BLOCK  # no block is drawn twice
     for first in range(0, replicates, at_once):
         yield range(first, min(first + at_once, replicates))
 
