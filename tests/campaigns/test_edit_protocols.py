@@ -272,7 +272,7 @@ def test_the_export_has_edits_and_reviews_that_count(store: str, made_texts: Tex
         ("review", "Rex", "corrected", None, "no"),
     ]
     reviews = table.filter(protocol="review")
-    edits = dict(table.select("ranking", "edit").rows())
+    edits = dict(table.select("item", "edit").rows())
     assert [edits[number] for number in reviews["reviewed"]] == ["first", "other"]
     # The editor changes their mind: that review was of another text, and there is a new one.
     answer(editor, first, edit="second thought", incomprehensible=False)

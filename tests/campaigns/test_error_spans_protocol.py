@@ -176,7 +176,7 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
         assert means["output"].to_list() == ["systemA", "systemB", "systemC"]
     path = tmp_path / "scores.jsonl"
     export(sqlite, path)
-    same = ["ranking", "score", "spans"]
+    same = ["item", "score", "spans"]
     assert read_scores(str(path)).select(same).equals(table.select(same))
     export(sqlite, tmp_path / "en-cs.mqm.tsv")
     met_once = table.unique(["judge", "segment", "output"])

@@ -231,7 +231,8 @@ def test_export_asks_which_kind_where_there_are_several(
         return adjudge(*told, *options).err
 
     assert "judgements and scores; choose with --kind" in export("any.jsonl")
-    assert "--to is for judgements" in export("scores.jsonl", "--kind", "scores", "--to", "jsonl")
+    said = export("scores.jsonl", "--kind", "scores", "--to", "jsonl")
+    assert "did you mean 'scores-jsonl'" in said
     assert "written to" in export("ranks.jsonl", "--kind", "judgements")
     assert "written to" in export("scores.parquet", "--kind", "scores")
     assert read(str(tmp_path / "ranks.jsonl"))["protocol"].unique().to_list() == ["ranking"]
