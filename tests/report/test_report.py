@@ -201,7 +201,7 @@ def test_the_same_file_twice_is_read_by_the_same_command(adjudge, campaign):
         (("--format", "html"), "a report in html needs a file: --output report.html"),
         (("-o", "-", "--format", "latex"), "a report in latex needs a file: --output report.tex"),
         (("-o", "bad.html", "--method", "guess"), "--method cannot be 'guess'; there are: "),
-        (("-o", "bad.html", "--level", "2", "--pair", "en-de"), "between 0 and 1, not at 2"),
+        (("-o", "bad.html", "--level", "2", "--pair", "en-de"), "--level is between 0 and 1, not 2"),
         (("-o", "bad.html", "--pair", "xx-yy"), "xx-yy: 1 system besides the reference"),
     ],
 )
