@@ -11,7 +11,6 @@ import pytest
 from docs_pages import ROOT, pages
 
 REPOSITORY = "https://github.com/adjudge/adjudge/"
-RAW = "https://raw.githubusercontent.com/adjudge/adjudge/main/"
 PAGES = [str(page.relative_to(ROOT)) for page in pages()]
 _FENCES = re.compile(r"^ *```.*?^ *```$", flags=re.M | re.S)
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -83,12 +82,9 @@ def test_links_of_the_readme_work_on_pypi() -> None:
     links = re.findall(r"\]\(([^)]+)\)", readme)
     assert links
     for link in links:
-        if link.startswith(RAW):
-            path = link.removeprefix(RAW)
-        else:
-            assert link.startswith(REPOSITORY), f"{link}: not absolute"
-            path = re.sub(r"^(?:blob|tree)/main/|^(?:issues|releases)$", "", link[len(REPOSITORY) :])
-        assert (ROOT / path.partition("#")[0]).exists(), f"{link}: there is no such file"
+        assert link.startswith(REPOSITORY), f"{link}: not absolute"
+        path = re.sub(r"^(?:blob|tree|raw)/main/|#.*$", "", link.removeprefix(REPOSITORY))
+        assert (ROOT / path).exists(), f"{link}: there is no such file"
 
 
 def test_the_table_of_packages_is_whole() -> None:
