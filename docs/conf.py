@@ -12,16 +12,20 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["examples"]
-suppress_warnings = ["myst.strikethrough"]
 
-# Headings are link targets, as on GitHub; `$` and the like stay as they are.
+smartquotes = False  # quotes and dashes stay as they are written
+
+# Headings are link targets, as on GitHub.
 myst_heading_anchors = 4
-myst_enable_extensions: list[str] = []
 
 # The types are in the docstrings; a single backtick is code there, as in Markdown.
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "inherited-members": "Sequence"}
+autodoc_default_options = {
+    "members": True,
+    "inherited-members": "Sequence",
+    "exclude-members": "choose, signed, kind",
+}
 default_role = "literal"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
@@ -32,9 +36,4 @@ html_static_path = ["static"]
 html_css_files = ["adjudge.css"]
 html_copy_source = False
 html_show_sphinx = False
-html_theme_options = {
-    "footer_icons": [],
-    "source_repository": "https://github.com/adjudge/adjudge/",
-    "source_branch": "main",
-    "source_directory": "docs/",
-}
+html_theme_options = {"top_of_page_buttons": []}
