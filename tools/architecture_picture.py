@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PICTURE = ROOT / "docs" / "images" / "architecture.svg"
 
-ROW, TOP, LEFT, BOX, STEP, GAP = 40, 92, 30, 620, 34, 46
+ROW, TOP, LEFT, BOX, STEP, GAP = 40, 92, 30, 690, 34, 46
 INK, SOFT, LINE, PAPER = "#1d2733", "#5b6775", "#c9d2dc", "#ffffff"
 KINDS = {  # what a package is for, and its colour
     "ground": "#eef1f5",
@@ -95,13 +95,14 @@ def draw() -> str:
     ]
     for row, name in enumerate(order):
         top = TOP + ROW * row
+        middle = top + (ROW - 6) // 2
+        parts.append(f'<path d="M{LEFT} {middle} H{width - 20}" stroke="{LINE}"/>')
         parts.append(
             f'<rect x="{LEFT}" y="{top}" width="{BOX}" height="{ROW - 6}" rx="5" '
             f'fill="{KINDS[KIND_OF.get(name, "ground")]}" stroke="{LINE}"/>'
         )
-        middle = top + 22
-        parts.append(_text(LEFT + 12, middle, name, INK, size=14, weight=600))
-        parts.append(_text(LEFT + 150, middle, _short(job.get(name, "")), INK, size=12))
+        parts.append(_text(LEFT + 12, middle + 5, name, INK, size=14, weight=600))
+        parts.append(_text(LEFT + 165, middle + 5, _short(job.get(name, "")), INK, size=12))
     start = LEFT + BOX
     for way, colour in zip(ways, WALKS, strict=True):
         parts += _walk(way, start + GAP, colour, order)
@@ -136,7 +137,7 @@ def _text(
     )
 
 
-def _short(text: str, most: int = 78) -> str:
+def _short(text: str, most: int = 76) -> str:
     """The first words of a job, as many as fit beside the name."""
     if len(text) <= most:
         return text
