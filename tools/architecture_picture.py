@@ -137,7 +137,7 @@ def _text(
     )
 
 
-def _short(text: str, most: int = 76) -> str:
+def _short(text: str, most: int = 82) -> str:
     """The first words of a job, as many as fit beside the name."""
     if len(text) <= most:
         return text
