@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
 SYSTEMS = {"A": "large-nmt", "B": "fluent-nmt", "C": "baseline-smt"}
 SENTENCES = 3  # with phrases to judge
+TEXTS = ("source", "reference", "text")
 BEGAN = datetime(2026, 3, 2, 9, 0)
 
 
@@ -46,7 +47,7 @@ def texts() -> None:
 
 
 def rankings() -> None:
-    """Two language pairs as Appraise XML, one as WMT's CSV with two groups, votes."""
+    """Two language pairs as Appraise XML, one as WMT's CSV with two groups of judges."""
     import adjudge
 
     pairs = []
@@ -55,7 +56,7 @@ def rankings() -> None:
             systems=5, judges=8, rankings=240, documents=20, repeats=0.2, pool=0.2, seed=number
         )
         table = campaign.table.with_columns(pl.lit(pair).cast(pl.Categorical).alias("pair"))
-        pairs.append(table.with_columns(pl.col("item") + number * 10_000))
+        pairs.append(table.with_columns(pl.col("ranking") + number * 10_000))
     both = adjudge.Judgements(pl.concat(pairs))
     _compressed("judgements.xml.gz", both)
     group = pl.when(pl.col("judge").cast(pl.String).str.contains("00[12345]$"))
@@ -71,8 +72,6 @@ def rankings() -> None:
         pl.lit(None, dtype=campaign.table.schema["group"]).alias("group"),
     )
     adjudge.Judgements(grouped).write(str(EXAMPLES / "judgements.csv"))
-    votes = adjudge.simulate(systems=4, judges=10, rankings=200, block=2, identical=0, seed=4)
-    votes.write(str(EXAMPLES / "votes.csv"), to="arena-csv")
 
 
 def _compressed(name: str, judgements: Any) -> None:
@@ -114,7 +113,7 @@ def _campaigns() -> None:
 
     asked = {
         "pairwise": (["pairwise"], judgements_of, adjudge.Judgements, 120),
-        "scores": (["adequacy-fluency:6", "direct-assessment:6"], scores_of, adjudge.Scores, 240),
+        "scores": (["adequacy-fluency:6", "direct-assessment:6"], scores_of, adjudge.Scores, 120),
         "errors": (["error-spans"], scores_of, adjudge.Scores, 120),
         "edits": (["blind-edit:6", "review:6"], edits_of, adjudge.Edits, 240),
     }
@@ -122,13 +121,23 @@ def _campaigns() -> None:
         campaign = create_campaign(name, corpus(), preset("recommended"), protocols=protocols)
         simulate_judges(campaign, quality, answers=answers, judges=6)
         table = table_of(campaign).with_columns(pl.lit("en-de").cast(pl.Categorical).alias("pair"))
-        kind(_timed(table)).write(str(EXAMPLES / f"{name}.jsonl"))
+        if name in ("pairwise", "scores"):  # smaller: nothing there looks at the texts
+            table = table.with_columns(pl.lit(None).alias(column) for column in TEXTS)
+        data = kind(_timed(table))
+        data.write(str(EXAMPLES / f"{name}.jsonl"))
+        if name == "errors":
+            for folder in ("documents", "human-scores"):
+                (EXAMPLES / folder).mkdir(exist_ok=True)
+            lines = "".join(f"demo\t{document}\n" for document in corpus().documents)
+            (EXAMPLES / "documents" / "en-de.docs").write_text(lines, encoding="utf-8")
+            data.write(str(EXAMPLES / "human-scores" / "en-de.mqm.seg.score"))
 
 
 def _timed(table: pl.DataFrame) -> pl.DataFrame:
     """The same times whenever it is made: a minute an item from a fixed morning on."""
     zone = table.schema["time"]
-    time = pl.lit(BEGAN) + pl.duration(minutes=pl.col("item").rank("dense"))
+    number = pl.col("ranking" if "ranking" in table.columns else "item")
+    time = pl.lit(BEGAN) + pl.duration(minutes=number.rank("dense"))
     return table.with_columns(time.dt.replace_time_zone("UTC").cast(zone).alias("time"))
 
 
