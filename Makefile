@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test quick check coverage bench clean lock messages system-packages
+.PHONY: demo test quick check coverage docs bench clean lock messages system-packages
 
 demo: $(VENV)/.run
 	$(BIN)/adjudge demo
@@ -32,6 +32,12 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@tools/lint-scripts
+
+# A site that works offline; a broken link ends the build.
+docs: $(VENV)/.dev
+	$(BIN)/python tools/architecture_picture.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+	@echo "Open build/docs/index.html"
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

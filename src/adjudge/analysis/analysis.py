@@ -30,6 +30,7 @@ from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
 from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
+from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
 from adjudge.statistics.multiple_testing import Correction
@@ -66,7 +67,8 @@ class Settings:
     @property
     def resampling(self) -> Resampling:
         """What the ranking's bootstrap draws."""
-        return Resampling(self.unit, self.replicates, self.seed, self.level)
+        asked = Resampling(self.unit, self.replicates, self.seed, self.level)
+        return asked.among(RANKING_UNITS)
 
     @property
     def bootstrap(self) -> Resampling:
@@ -74,9 +76,10 @@ class Settings:
         return Resampling("segment", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
-        """Some of the settings by name, the method by its own."""
+        """Some of the settings by name: the method by its own, the unit that is really drawn."""
         said = {name: getattr(self, name) for name in names}
-        return said | ({"method": self.chosen.name} if "method" in names else {})
+        spelt = {"method": self.chosen.name, "unit": self.resampling.unit}
+        return said | {name: value for name, value in spelt.items() if name in names}
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ class Question:
 
     def parameters(self) -> dict[str, Any]:
         """What a signature says of it."""
-        return asdict(self) | {"trusted": list(self.trusted)}
+        return asdict(self) | {"trusted": list(self.trusted), "unit": self.resampling.unit}
 
     @property
     def resampling(self) -> Resampling:

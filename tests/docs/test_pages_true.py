@@ -1,0 +1,130 @@
+"""What the pages say of files, commands and packages is so."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudge
+import architecture_picture
+from docs_pages import ROOT, pages
+
+REPOSITORY = "https://github.com/adjudge/adjudge/"
+PAGES = [str(page.relative_to(ROOT)) for page in pages()]
+_FENCES = re.compile(r"^ *```.*?^ *```$", flags=re.M | re.S)
+_CODE = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(r"(?:src|tests|docs|tools|benchmarks)/[\w./*-]+")
+
+
+def prose(page: str) -> str:
+    """A page without its fenced blocks."""
+    return _FENCES.sub("", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def command_of(words: list[str]) -> tuple[Any, list[str]]:
+    """The command that these words name, and what is left of them."""
+    from typer.main import get_command
+
+    from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+
+    command: Any = get_command(app)
+    rest = words[1:]
+    while rest and rest[0] in getattr(command, "commands", {}):
+        command = command.commands[rest.pop(0)]
+    return command, rest
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_named_exist(page: str) -> None:
+    named = {path for code in _CODE.findall(prose(page)) for path in _PATH.findall(code)}
+    missing = {
+        path
+        for path in named
+        if not re.search(r"NAME|…", path) and not list(ROOT.glob(path.rstrip("/.")))
+    }
+    assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_named_exist(page: str) -> None:
+    """Of commands in a sentence: the command is there and has these options."""
+    wrong = []
+    for code in _CODE.findall(prose(page)):
+        if not re.match(r"adjudge [a-z]", code):
+            continue
+        words = shlex.split(code.replace("…", "", 1) if code.endswith("…") else code)
+        command, rest = command_of(words)
+        if hasattr(command, "commands") and rest and re.fullmatch(r"[a-z-]+", rest[0]):
+            wrong.append(f"{code}: there is no {rest[0]}")
+            continue
+        if hasattr(command, "commands"):
+            continue
+        known = {option for each in command.params for option in each.opts}
+        asked = {word.partition("=")[0] for word in rest if re.match(r"--?[a-z]", word)}
+        wrong += [f"{code}: there is no {option}" for option in sorted(asked - known)]
+    assert not wrong
+
+
+def test_the_table_of_commands_is_whole() -> None:
+    from typer.main import get_command
+
+    from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `adjudge ([a-z-]+)", readme, flags=re.M)
+    there = get_command(app).commands  # type: ignore[attr-defined]
+    assert sorted(listed) == sorted(there)
+
+
+def test_links_of_the_readme_work_on_pypi() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", readme)
+    assert links
+    for link in links:
+        assert link.startswith(REPOSITORY), f"{link}: not absolute"
+        path = re.sub(r"^(?:blob|tree|raw)/main/|#.*$", "", link.removeprefix(REPOSITORY))
+        assert (ROOT / path).exists(), f"{link}: there is no such file"
+
+
+def test_the_table_of_packages_is_whole() -> None:
+    source = ROOT / "src" / "adjudge"
+    there = {path.parent.name for path in source.glob("*/__init__.py")}
+    there |= {path.stem for path in source.glob("*.py")} - {"__init__", "__main__"}
+    page = architecture_picture.PAGE.read_text(encoding="utf-8")
+    assert sorted(architecture_picture.jobs(page)) == sorted(there)
+
+
+def test_the_fence_has_every_package() -> None:
+    page = architecture_picture.PAGE.read_text(encoding="utf-8")
+    assert list(architecture_picture.jobs(page)) == architecture_picture.layers()
+
+
+def test_the_picture_shows_the_house_as_it_is() -> None:
+    drawn = architecture_picture.draw()
+    assert drawn == architecture_picture.PICTURE.read_text(encoding="utf-8"), (
+        "draw it anew: tools/architecture_picture.py"
+    )
+
+
+def test_the_reference_shows_all_that_is_public() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"(?:\.\. auto\w+:: |`)adjudge\.(\w+)", page))
+    assert set(adjudge.__all__) <= shown
+
+
+def test_the_site_is_whole_and_needs_no_network(tmp_path: Path) -> None:
+    """Strictly: a broken link, a page in no list, a bad docstring ends the build."""
+    build = pytest.importorskip("sphinx.cmd.build", reason="no Sphinx: pip install adjudge[docs]")
+    places = [str(ROOT / "docs"), str(tmp_path / "site"), "-d", str(tmp_path / "trees")]
+    assert build.build_main(["-q", "-W", "-b", "html", *places]) == 0
+    loaded = re.compile(
+        r"""<(?:script|img|iframe)[^>]*\ssrc=["']?(?:https?:)?//"""
+        r"""|<link[^>]*rel=["']?(?:stylesheet|preload|preconnect)["']?[^>]*href=["']?(?:https?:)?//"""
+        r"""|@import\s+(?:url\()?["']?(?:https?:)?//|url\(["']?(?:https?:)?//"""
+    )
+    for path in (tmp_path / "site").rglob("*"):
+        if path.suffix in {".html", ".css", ".js"}:
+            found = loaded.search(path.read_text(encoding="utf-8"))
+            assert found is None, f"{path.name} loads {found and found[0]}"

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Makes docs/examples: the files that commands on the pages read.
+
+Judges, systems and judgements are simulated; the texts are those of the demonstration, which were
+written for this project. The same program makes the same files.
+"""
+
+import gzip
+import io
+import sys
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
+SYSTEMS = {"A": "large-nmt", "B": "fluent-nmt", "C": "baseline-smt"}
+SENTENCES = 3  # with phrases to judge
+TEXTS = ("source", "reference", "text")
+BEGAN = datetime(2026, 3, 2, 9, 0)
+
+
+def texts() -> None:
+    """Source, reference, three systems, documents, practice items, phrases."""
+    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    for name in ("source.txt", "reference.txt", "documents.tsv"):
+        (EXAMPLES / name).write_bytes((data / name).read_bytes())
+    (EXAMPLES / "practice.json").write_bytes((data / "tutorial.json").read_bytes())
+    outputs = {}
+    for name, system in SYSTEMS.items():
+        text = (data / "systems" / f"{system}.txt").read_text(encoding="utf-8")
+        (EXAMPLES / f"{name}.txt").write_text(text, encoding="utf-8")
+        outputs[name] = text.splitlines()
+    sources = (data / "source.txt").read_text(encoding="utf-8").splitlines()
+    references = (data / "reference.txt").read_text(encoding="utf-8").splitlines()
+    rows = []
+    for line in range(SENTENCES):
+        words = sources[line].split()
+        candidates = dict.fromkeys(" ".join(text[line].split()[:3]) for text in outputs.values())
+        for candidate in candidates:
+            phrase = (str(line + 1), sources[line], references[line], " ".join(words[:3]))
+            rows.append("\t".join((*phrase, candidate, "0 1 2")))
+    (EXAMPLES / "phrases.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def rankings() -> None:
+    """Two language pairs as Appraise XML, one as WMT's CSV with two groups of judges."""
+    import adjudge
+
+    pairs = []
+    for number, pair in enumerate(("ces-eng", "fre-eng"), 1):
+        campaign = adjudge.simulate(
+            systems=5, judges=8, rankings=240, documents=20, repeats=0.2, pool=0.2, seed=number
+        )
+        table = campaign.table.with_columns(pl.lit(pair).cast(pl.Categorical).alias("pair"))
+        pairs.append(table.with_columns(pl.col("ranking") + number * 10_000))
+    both = adjudge.Judgements(pl.concat(pairs))
+    _compressed("judgements.xml.gz", both)
+    group = pl.when(pl.col("judge").cast(pl.String).str.contains("00[12345]$"))
+    named = pl.concat_str(
+        group.then(pl.lit("researcher_")).otherwise(pl.lit("turker_")), pl.col("judge")
+    )
+    campaign = adjudge.simulate(
+        systems=4, judges=12, rankings=360, documents=12, pool=0.6, identical=0, seed=3
+    )
+    grouped = campaign.table.with_columns(
+        pl.lit("fre-eng").cast(pl.Categorical).alias("pair"),
+        named.cast(pl.Categorical).alias("judge"),
+        pl.lit(None, dtype=campaign.table.schema["group"]).alias("group"),
+    )
+    adjudge.Judgements(grouped).write(str(EXAMPLES / "judgements.csv"))
+
+
+def _compressed(name: str, judgements: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name.removesuffix(".gz")
+        judgements.write(str(path))
+        packed = io.BytesIO()
+        with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream:
+            stream.write(path.read_bytes())
+    (EXAMPLES / name).write_bytes(packed.getvalue())
+
+
+def labels() -> None:
+    """Two judges on whether a translation is acceptable."""
+    said = [
+        "GOOD",
+        "GOOD",
+        "ALMOST",
+        "BAD",
+        "GOOD",
+        "ALMOST",
+        "GOOD",
+        "BAD",
+        "BAD",
+        "GOOD",
+        "ALMOST",
+        "GOOD",
+    ]
+    other = [
+        "GOOD",
+        "ALMOST",
+        "ALMOST",
+        "BAD",
+        "GOOD",
+        "GOOD",
+        "GOOD",
+        "BAD",
+        "ALMOST",
+        "GOOD",
+        "BAD",
+        "GOOD",
+    ]
+    lines = ["item,judge,label"]
+    for item, (first, second) in enumerate(zip(said, other, strict=True), 1):
+        lines += [f"{item},ann,{first}", f"{item},bob,{second}"]
+    (EXAMPLES / "labels.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def campaigns() -> None:
+    """What campaigns under other protocols give: pairs, scores, marked errors, edits."""
+    from adjudge.campaigns.store.opening import open_store
+
+    with tempfile.TemporaryDirectory() as folder:
+        open_store(str(Path(folder) / "examples.sqlite3"), create=True)
+        _campaigns()
+
+
+def _campaigns() -> None:
+    import adjudge
+    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import edits_of, judgements_of, scores_of
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.demo.corpus import corpus, quality
+
+    asked = {
+        "pairwise": (["pairwise"], judgements_of, adjudge.Judgements, 120),
+        "scores": (["adequacy-fluency:6", "direct-assessment:6"], scores_of, adjudge.Scores, 120),
+        "errors": (["error-spans"], scores_of, adjudge.Scores, 120),
+        "edits": (["blind-edit:6", "review:6"], edits_of, adjudge.Edits, 240),
+    }
+    for name, (protocols, table_of, kind, answers) in asked.items():
+        campaign = create_campaign(name, corpus(), preset("recommended"), protocols=protocols)
+        simulate_judges(campaign, quality, answers=answers, judges=6)
+        table = table_of(campaign).with_columns(pl.lit("en-de").cast(pl.Categorical).alias("pair"))
+        if name in ("pairwise", "scores"):  # smaller: nothing there looks at the texts
+            table = table.with_columns(pl.lit(None).alias(column) for column in TEXTS)
+        data = kind(_timed(table))
+        data.write(str(EXAMPLES / f"{name}.jsonl"))
+        if name == "errors":
+            for folder in ("documents", "human-scores"):
+                (EXAMPLES / folder).mkdir(exist_ok=True)
+            lines = "".join(f"demo\t{document}\n" for document in corpus().documents)
+            (EXAMPLES / "documents" / "en-de.docs").write_text(lines, encoding="utf-8")
+            data.write(str(EXAMPLES / "human-scores" / "en-de.mqm.seg.score"))
+
+
+def _timed(table: pl.DataFrame) -> pl.DataFrame:
+    """The same times whenever it is made: a minute an item from a fixed morning on."""
+    zone = table.schema["time"]
+    number = pl.col("ranking" if "ranking" in table.columns else "item")
+    time = pl.lit(BEGAN) + pl.duration(minutes=number.rank("dense"))
+    return table.with_columns(time.dt.replace_time_zone("UTC").cast(zone).alias("time"))
+
+
+def main() -> int:
+    """Make all files anew."""
+    EXAMPLES.mkdir(exist_ok=True)
+    texts()
+    labels()
+    rankings()
+    campaigns()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
