@@ -100,7 +100,7 @@ def test_campaigns_run_with_the_extra(environment):
         "import django.template.loader as loader\n"
         "from adjudge.web.server import prepare\n"
         "prepare('x' * 60, [], False)\n"
-        "from adjudge.campaigns.store import configure\n"
+        "from adjudge.campaigns.store.opening import configure\n"
         "configure()\n"
         "loader.get_template('web/judging/work.html')\n"
     )

@@ -1,40 +1,38 @@
 """All that a report says about one language pair, each part worked out when first asked for.
 
-Nothing is computed here: every part is the result of the package whose business it is. A part
-that the judgements cannot give raises `NotEnoughData` with the reason.
+Nothing is computed here: every part is the result of the package whose business it is, imported
+only then. A part that the judgements cannot give raises `NotEnoughData` with the reason.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import polars as pl
 
-from adjudge.agreement import agreement, agreement_by, agreement_by_judge
-from adjudge.agreement.judges import JudgeAgreement
-from adjudge.agreement.pairwise import Agreement
-from adjudge.agreement.parts import PartAgreement
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.comparisons.counts import WinCounts, count
-from adjudge.diagnosis import Diagnosis, diagnose
-from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.findings.speed import block_times
-from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Method, Ranking, rank
-from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
-from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import CountMethod
-from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.resampling import RANKING_UNITS
-from adjudge.ranking.tournament import Tournament, tournament
-from adjudge.simulation.planning import Goal, Plan, plan
 from adjudge.statistics.multiple_testing import Correction
 from adjudge.statistics.resampling import Resampling, Unit
+
+if TYPE_CHECKING:
+    from adjudge.agreement.judges import JudgeAgreement
+    from adjudge.agreement.pairwise import Agreement
+    from adjudge.agreement.parts import PartAgreement
+    from adjudge.diagnosis import Diagnosis
+    from adjudge.diagnosis.evidence import Evidence
+    from adjudge.ranking.compare_methods import MethodsCompared
+    from adjudge.ranking.head_to_head import HeadToHead
+    from adjudge.ranking.tournament import Tournament
+    from adjudge.simulation.planning import Goal, Plan
 
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
@@ -108,64 +106,84 @@ class Analysis:
         return rank(self.comparisons, settings.chosen, settings.resampling, self.engine)
 
     @cached_property
-    def head_to_head(self) -> HeadToHead:
+    def head_to_head(self) -> "HeadToHead":
         """Every two systems that met, the reference among them."""
+        from adjudge.ranking.head_to_head import head_to_head
+
         return head_to_head(
             count(self.comparisons), self.settings.correction, self.settings.level, self.pair
         )
 
     @cached_property
-    def methods(self) -> MethodsCompared:
+    def methods(self) -> "MethodsCompared":
         """The order by every method."""
+        from adjudge.ranking.compare_methods import compare_methods
+
         return compare_methods(
             self.comparisons, self.settings.seed, self.settings.runs, self.engine
         )
 
     @cached_property
-    def tournament(self) -> Tournament:
+    def tournament(self) -> "Tournament":
         """The majorities among the systems proper."""
+        from adjudge.ranking.tournament import tournament
+
         return tournament(self.counts)
 
     @cached_property
-    def agreement(self) -> Sequence[Agreement]:
+    def agreement(self) -> "Sequence[Agreement]":
         """How far judges agree, soundly counted, with the published convention beside."""
+        from adjudge.agreement import agreement
+
         return agreement(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
-    def agreement_by_length(self) -> Sequence[PartAgreement]:
+    def agreement_by_length(self) -> "Sequence[PartAgreement]":
         """The same by words of the source segment."""
+        from adjudge.agreement import agreement_by
+
         if self.table["source"].null_count() == len(self.table):
             raise NotEnoughData("the judgements carry no source text to measure; give `source`")
         return agreement_by(self.table, "length", resampling=self.settings.bootstrap)
 
     @cached_property
-    def judges(self) -> Sequence[JudgeAgreement]:
+    def judges(self) -> "Sequence[JudgeAgreement]":
         """Every judge: work done, speed, agreement."""
+        from adjudge.agreement import agreement_by_judge
+
         self.evidence.require({"judge"})
         return agreement_by_judge(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> "Evidence":
         """The views that findings and figures share: blocks met, exposure, times."""
+        from adjudge.diagnosis.evidence import Evidence
+
         return Evidence(self.table, self.comparisons, self._count_method)
 
     @cached_property
     def times(self) -> pl.DataFrame:
         """One row per block with a known time and judge: ranking, judge, seconds, words."""
+        from adjudge.diagnosis.findings.speed import block_times
+
         return block_times(self.evidence)
 
     @cached_property
-    def diagnosis(self) -> Sequence[Diagnosis]:
+    def diagnosis(self) -> "Sequence[Diagnosis]":
         """What could mislead, the worst first."""
         return self.diagnose()
 
-    def diagnose(self, only: Sequence[str] = (), trusted: str | None = None) -> list[Diagnosis]:
+    def diagnose(self, only: Sequence[str] = (), trusted: str | None = None) -> "list[Diagnosis]":
         """The findings named `only`, or all; `trusted` is the group that makes controls."""
+        from adjudge.diagnosis import diagnose
+
         return diagnose(self.table, only, self._count_method, self.settings.outputs, trusted)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> "Plan":
         """How many more rankings would separate neighbours."""
+        from adjudge.simulation.planning import Goal
+
         settings = self.settings
         if settings.unit == "none":
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
@@ -174,13 +192,17 @@ class Analysis:
         goal = Goal(settings.unit, settings.level, seed=settings.seed, simulations=simulations)
         return self.plan_for(goal)
 
-    def plan_for(self, goal: Goal) -> Plan:
+    def plan_for(self, goal: "Goal") -> "Plan":
         """What it takes to reach the goal."""
+        from adjudge.simulation.planning import plan
+
         return plan(self.comparisons, goal)
 
     @cached_property
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
+        from adjudge.diagnosis.wording import short_names
+
         systems = self.comparisons.systems
         short = map(shown_name, short_names(systems))
         return dict(zip(systems, short, strict=True))
@@ -193,7 +215,11 @@ class Analysis:
     @property
     def _count_method(self) -> CountMethod:
         method = self.settings.chosen
-        return method if isinstance(method, CountMethod) else EXPECTED_WINS
+        if isinstance(method, CountMethod):
+            return method
+        from adjudge.ranking.methods.expected_wins import METHOD
+
+        return METHOD
 
 
 def analyse(

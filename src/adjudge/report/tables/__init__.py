@@ -16,13 +16,15 @@ from adjudge.report.typesetting import Table
 
 Make = TypeVar("Make", bound=Callable[..., Sequence[Table]])
 
-# Which modules here show the results of which package.
+# Which modules here show the results of which package, or of a module of it by itself.
 _SHOWN_BY = {
     "adjudge.agreement": ("agreement", "labels", "choices"),
     "adjudge.comparisons": ("summary",),
     "adjudge.diagnosis": ("diagnosis",),
     "adjudge.judgements": ("timing",),
-    "adjudge.ranking": ("ranking", "head_to_head", "methods"),
+    "adjudge.ranking": ("ranking",),
+    "adjudge.ranking.compare_methods": ("methods",),
+    "adjudge.ranking.head_to_head": ("head_to_head",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.understandability": ("understandability",),
@@ -41,7 +43,8 @@ def tables_for(results: object, signature: str = "", **how: Any) -> list[Table]:
     if not parts:
         return []
     kind = type(parts[0])
-    for name in _SHOWN_BY.get(".".join(kind.__module__.split(".")[:2]), ()):
+    package = ".".join(kind.__module__.split(".")[:2])
+    for name in _SHOWN_BY.get(kind.__module__) or _SHOWN_BY.get(package, ()):
         import_module(f"{__name__}.{name}")
     tables = _make.dispatch(kind)(parts, **how)
     return [replace(table, signature=signature) for table in tables]
