@@ -10,9 +10,7 @@ from random import Random
 import polars as pl
 import pytest
 from typer import Typer
-from typer.testing import CliRunner
 
-from adjudge.cli import app, commands  # noqa: F401  (registers every command)
 from adjudge.cli.options import TableFormats
 from adjudge.judgements import judgement_table, write
 from adjudge.judgements.edit_table import edit_table
@@ -56,12 +54,18 @@ def agree(section: str, rows: Rows) -> None:
     assert {p for p in patterns if not any(re.fullmatch(p, key) for key in printed)} == set()
 
 
-def rows_of(*arguments: str) -> Rows:
-    ran = CliRunner().invoke(app, [*arguments, "--format", "json"], catch_exceptions=False)
-    assert ran.exit_code == 0, ran.output
-    rows: Rows = json.loads(ran.stdout)
-    assert rows, arguments
-    return rows
+@pytest.fixture
+def rows_of(adjudge) -> Callable[..., Rows]:
+    """The rows of a command."""
+
+    def rows_of(*arguments: str) -> Rows:
+        answer = adjudge(*arguments, "--format", "json")
+        assert answer.code == 0, answer.err
+        rows: Rows = json.loads(answer.out)
+        assert rows, arguments
+        return rows
+
+    return rows_of
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +106,8 @@ def printing(group: Typer, name: str = "") -> Iterator[str]:
 
 
 def test_every_command_that_prints_json_has_a_section():
+    from adjudge.cli import app, commands  # noqa: F401  (registers every command)
+
     assert set(printing(app)) == sections().keys() - {"report"}
 
 
@@ -109,27 +115,27 @@ def test_every_command_that_prints_json_has_a_section():
     ("command", "options"),
     [("rank", QUICK), ("compare", ()), ("plan", ("--simulations", "10")), ("info", ())],
 )
-def test_commands_on_judgements(judged, command, options):
+def test_commands_on_judgements(judged, command, options, rows_of):
     agree(command, rows_of(command, judged, *options))
 
 
-def test_simulate_and_coverage(tmp_path):
+def test_simulate_and_coverage(tmp_path, rows_of):
     agree("simulate", rows_of("simulate", "-o", str(tmp_path / "s.parquet"), "--rankings", "50"))
     agree("coverage", rows_of("coverage", "--campaigns", "2", "--replicates", "5"))
 
 
-def test_methods(circle):
+def test_methods(circle, rows_of):
     agree("methods", [*rows_of("methods"), *rows_of("methods", circle, "--runs", "2")])
 
 
-def test_agreement(judged):
+def test_agreement(judged, rows_of):
     rows = rows_of("agreement", judged, *QUICK)
     for by in ("coefficient", "block-size", "judge", "judges", "controls"):
         rows += rows_of("agreement", judged, "--by", by, *QUICK)
     agree("agreement", rows)
 
 
-def test_label_agreement(tmp_path):
+def test_label_agreement(tmp_path, rows_of):
     labels = tmp_path / "labels.csv"
     said = "".join(f"i{n},{judge},{'AB'[n % 2]}\n" for n in range(9) for judge in ("x", "y"))
     labels.write_text("item,judge,label\n" + said)
@@ -155,7 +161,7 @@ def test_label_agreement(tmp_path):
     agree("label-agreement", rows)
 
 
-def test_diagnose(judged, circle):
+def test_diagnose(judged, circle, rows_of):
     section = sections()["diagnose"]
     agree_with = re.split(r"^\| finding \|", section, flags=re.MULTILINE)[0]
     summary = set().union(*(keys for _, keys in documented(agree_with)))
@@ -174,14 +180,14 @@ def test_diagnose(judged, circle):
         assert first == "all" or printed - ANYWHERE == keys | table["all"], first
 
 
-def test_timing(judged):
+def test_timing(judged, rows_of):
     rows = [
         row for by in ("judge", "group", "pair") for row in rows_of("timing", judged, "--by", by)
     ]
     agree("timing", [*rows, *rows_of("timing", judged)])
 
 
-def test_scores(tmp_path):
+def test_scores(tmp_path, rows_of):
     rng = Random(1)
     table = score_table(
         pl.DataFrame(
@@ -207,7 +213,7 @@ def test_scores(tmp_path):
     agree("scores", rows_of("scores", path, *QUICK))
 
 
-def test_understandability(tmp_path):
+def test_understandability(tmp_path, rows_of):
     rows: Rows = []
     for n in range(12):
         about = {"pair": "en-cs", "segment": f"{n}", "output": "AB"[n % 2], "document": "d"}
@@ -238,18 +244,12 @@ def test_campaigns(tmp_path, campaign_command: Callable[..., str]):
 
 
 @pytest.fixture
-def campaign_command(tmp_path) -> Callable[..., str]:
+def campaign_command(tmp_path, adjudge_process) -> Callable[..., str]:
     """Runs `adjudge campaign` in a process of its own: a store belongs to a process."""
-    import os
-    import subprocess
-    import sys
 
     def run(*words: str) -> str:
-        command = [sys.executable, "-c", "from adjudge.cli import main; main()", "campaign", *words]
-        ours = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
-        env = {name: value for name, value in os.environ.items() if name not in ours}
-        ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
+        answer = adjudge_process("campaign", *words, folder=tmp_path)
+        assert answer.code == 0, answer.err
+        return str(answer.out)
 
     return run
