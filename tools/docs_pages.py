@@ -124,9 +124,9 @@ def run_page(page: Path, folder: Path) -> Run:
     with contextlib.chdir(folder):
         for block in blocks(page):
             if block.language == "text":
-                if came is not None and block.mark != "not compared":
-                    if not same(block.text, came):
-                        result.differences.append(Difference(page, block, came))
+                compared = came is not None and block.mark != "not compared"
+                if compared and not same(block.text, came):
+                    result.differences.append(Difference(page, block, came))
                 came = None
                 continue
             came = None
