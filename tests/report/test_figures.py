@@ -27,7 +27,7 @@ from adjudge.report.drawing.canvas import Canvas, Shape
 from adjudge.report.drawing.painting import sheet
 from adjudge.report.drawing.rendering import READABLE, save, svg
 from adjudge.report.drawing.system_labels import colours_of, labels_of
-from adjudge.report.drawing.theme import COLOURED, DARK, LIGHT, PROPERTIES, Theme
+from adjudge.report.drawing.theme import COLOURED, LIGHT
 from adjudge.report.figures import FIGURES, Figure
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.statistics.ranks import best_ranks
@@ -364,35 +364,6 @@ def test_every_timed_item_is_in_a_bar(seconds, step):
     assert sum(row["items"] for row in rows) == answered
     assert {row["protocol"] for row in rows} == {"ranking", None}
     assert svg(FIGURES.named("time-per-item"), analysis).count("median") == 1 + 3
-
-
-def _contrast(one: str, other: str) -> float:
-    """WCAG's contrast ratio."""
-
-    def luminance(colour: str) -> float:
-        parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-        return float(linear @ (0.2126, 0.7152, 0.0722))
-
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_text_stands_out_from_what_it_stands_on(theme: Theme):
-    for ground in (theme.paper, theme.band):
-        for text in (theme.ink, theme.soft, theme.accent, theme.second):
-            assert _contrast(text, ground) >= 4.5, (text, ground)
-        for shape in (*theme.systems, theme.other, theme.alarm):
-            assert _contrast(shape, ground) >= 3, (shape, ground)
-    for share in np.linspace(0, 1, 50):
-        for ground, text in (theme.heat_of(share), theme.lean_of(share)):
-            assert _contrast(text, ground) >= 4.5, (share, ground)
-
-
-def test_a_page_knows_every_colour():
-    for (name, _), (_, property_) in zip(DARK.colours(), PROPERTIES.colours(), strict=True):
-        assert property_ == f"var({name})"
 
 
 def test_a_pair_of_wmt15_has_the_figures_its_judgements_can_give(shared_data):

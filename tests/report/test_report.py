@@ -82,6 +82,9 @@ def test_the_page_names_its_input(campaign, page):
     assert digest in page
     assert summary["settings"]["replicates"] == 60
     assert summary["settings"]["seed"] == 1
+    assert summary["settings"]["unit"] == "ranking"
+    assert "drawing as many rankings as there are" in page
+    assert f"{summary['signature']}</code>" in page.replace("&#34;", '"')
 
 
 def test_every_part_is_there(page):
@@ -190,6 +193,9 @@ def test_the_same_file_twice_is_read_by_the_same_command(adjudge, campaign):
     command = shlex.split(summary_of(one)["command"])
     assert command[command.index("--title") + 1] == "A 'b'"
     assert command[command.index("--since") + 1] == "2020-01-01T00:00:00"
+    (adjudge.folder / "one.out").unlink()
+    assert adjudge(*command[1:], "--workers", "1").code == 0
+    assert (adjudge.folder / "one.out").read_text() == one
     assert "<title>A &#39;b&#39;</title>" in one
     assert "Overview" not in one
 

@@ -9,7 +9,7 @@ from adjudge.comparisons.comparisons import MISSING
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, grade
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.diagnosis.wording import plural
+from adjudge.diagnosis.wording import counted
 from adjudge.statistics.multiple_testing import adjusted
 
 JUDGE_LEVEL = 0.01  # chance that a finding accuses anyone in a campaign of good judges
@@ -52,7 +52,7 @@ def accuse(
     listed = ", ".join(named[:_NAMED])
     if number > _NAMED:
         listed += f" and {number - _NAMED} more"
-    accused_ones = f"{plural(number, 'judge')} ({listed})"
+    accused_ones = f"{counted(number, 'judge')} ({listed})"
     change = evidence.without_judges(guilty)
     return Answer(
         grade(change, True),

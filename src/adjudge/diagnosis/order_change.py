@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparisons.counts import WinCounts
-from adjudge.diagnosis.wording import plural, short_names
+from adjudge.diagnosis.wording import counted, short_names
 from adjudge.statistics.ranks import Ranks, best_ranks
 from adjudge.statistics.significance import sign_test
 
@@ -58,7 +58,7 @@ class Change:
             text += f", {short} comes first"
         if self.overturned:
             verb = "changes" if self.overturned == 1 else "change"
-            text += f", {plural(self.overturned, 'significant pair')} {verb} places"
+            text += f", {counted(self.overturned, 'significant pair')} {verb} places"
         return text
 
 

@@ -34,6 +34,6 @@ def output_name(output: str) -> str:
     return ", ".join(systems_of(output))
 
 
-def plural(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """`1 judge`, `2 judges`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.analysis.analysis import Settings
 from adjudge.ranking import METHODS
+from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.planning import Goal
-from adjudge.statistics.resampling import plural
+from adjudge.statistics.resampling import Unit, plural
 
 _OUTPUTS = {
     "expanded": "An output that several systems produced counts for each of them.",
@@ -16,7 +17,7 @@ _OUTPUTS = {
 
 def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     """Each step by name, and exactly what it did."""
-    method = METHODS.named(settings.method)
+    method = settings.chosen
     yield (
         "Comparisons",
         "A ranking of k outputs gives k(k − 1)/2 comparisons; an output without a rank gives none. "
@@ -60,14 +61,19 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "More rankings", _planning(settings)
 
 
+def unit_drawn(settings: Settings) -> Unit:
+    """What the ranking's bootstrap drew, also where that was left to it."""
+    return settings.resampling.among(RANKING_UNITS).unit
+
+
 def _uncertainty(settings: Settings) -> str:
-    if settings.unit == "none":
+    unit = unit_drawn(settings)
+    if unit == "none":
         return "Nothing was resampled: intervals, rank ranges and clusters hold no sampling error."
-    drawn = "units" if settings.unit == "auto" else plural(settings.unit)
-    chosen = " (which units, the heading of each ranking says)" if settings.unit == "auto" else ""
+    drawn = plural(unit)
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are{chosen} "
-        f"with replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are with "
+        f"replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
         f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
         "replicates, sorted, without the same share at either end."
@@ -75,7 +81,7 @@ def _uncertainty(settings: Settings) -> str:
 
 
 def _planning(settings: Settings) -> str:
-    if settings.unit == "none":
+    if unit_drawn(settings) == "none":
         return "Not planned, since nothing was resampled."
     return (
         "Further rankings, spread over the systems as so far, after which the "

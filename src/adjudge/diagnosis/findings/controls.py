@@ -14,7 +14,7 @@ from adjudge.comparisons.comparisons import compare
 from adjudge.diagnosis.accusing import accuse
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.wording import output_name, plural
+from adjudge.diagnosis.wording import counted, output_name
 from adjudge.errors import NotEnoughData
 
 USUALLY_TRUSTED = ("researcher", "researchers")
@@ -44,7 +44,7 @@ def _controls(evidence: Evidence) -> Answer:
     few = not enough and not made.trusted.all()
     return Answer(
         Severity.note if few else Severity.none,
-        f"{plural(len(made.segment), 'pair')} of outputs serve as controls from the consensus of "
+        f"{counted(len(made.segment), 'pair')} of outputs serve as controls from the consensus of "
         f"{group}; {enough} of {int((~made.trusted).sum())} other judges met {AT_LEAST} or more",
         "Put controls into the other judges' work, or nobody can be held to them."
         if few

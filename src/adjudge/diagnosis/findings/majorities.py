@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity
 from adjudge.diagnosis.order_change import TOLD_APART, told_apart
-from adjudge.diagnosis.wording import plural
+from adjudge.diagnosis.wording import counted
 from adjudge.ranking.tournament import tournament
 
 FEWEST_DECIDED = int(np.ceil(np.log2(2 / TOLD_APART)))
@@ -135,7 +135,7 @@ def _too_few(evidence: Evidence) -> Answer:
     listed = ", ".join(thin[:_NAMED]) + (f" and {len(thin) - _NAMED} more" if thin[_NAMED:] else "")
     return Answer(
         Severity.note,
-        f"{plural(len(thin), 'pair')} of {len(i)} with fewer than {FEWEST_DECIDED} decided "
+        f"{counted(len(thin), 'pair')} of {len(i)} with fewer than {FEWEST_DECIDED} decided "
         f"comparisons can show nothing: {listed}; {undecided}",
         "Collect more comparisons of these pairs, or claim nothing about them.",
         len(thin),

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from adjudge.analysis.analysis import Settings
 from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
-from adjudge.report.method import method_section
+from adjudge.report.method import method_section, unit_drawn
 from adjudge.report.page.views import chapter_view, table_view
 from adjudge.report.typesetting import Row, plain_row
 
@@ -66,7 +67,7 @@ def summary(report: Report) -> dict[str, Any]:
     return {
         "title": report.title,
         "version": report.version,
-        "settings": asdict(report.settings),
+        "settings": _settings(report.settings),
         "inputs": [asdict(file) for file in report.inputs],
         "command": report.command,
         **({"signature": report.signature} if report.signature else {}),
@@ -81,6 +82,12 @@ def summary(report: Report) -> dict[str, Any]:
             for chapter in report.chapters
         ],
     }
+
+
+def _settings(settings: Settings) -> dict[str, Any]:
+    """How the report was made; the method by its name, and what was drawn."""
+    names = [field.name for field in fields(Settings)]
+    return {**settings.parameters(*names), "unit": unit_drawn(settings)}
 
 
 def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:

@@ -6,6 +6,7 @@ from typing import Any
 from adjudge.agreement.coefficients import AllCoefficients
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
+from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
@@ -40,14 +41,16 @@ def intervals_from(resampling: Resampling | None) -> str:
     """The end of a title: `, intervals from 1,000 replicates of segments`, where that is known."""
     if resampling is None:
         return ""
-    return f", intervals from {drawn(resampling.unit, resampling.replicates)}"
+    unit = agreement_resampling(resampling).unit  # which `auto` stands for
+    return f", intervals from {drawn(unit, resampling.replicates)}"
 
 
 def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
     """Rows that say how their intervals were made, where that is known."""
     if resampling is None:
         return [dict(row) for row in rows]
-    keys = drawn_keys(resampling.unit, resampling.replicates, resampling.seed)
+    unit = agreement_resampling(resampling).unit
+    keys = drawn_keys(unit, resampling.replicates, resampling.seed)
     return [{**row, **keys} for row in rows]
 
 

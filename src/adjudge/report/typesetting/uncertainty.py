@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.report.typesetting.table import Between
+from adjudge.statistics.resampling import Unit, plural
 
 
 def interval(level: float, digits: int | None, low: str = "low", high: str = "high") -> Between:
@@ -12,12 +13,7 @@ def interval(level: float, digits: int | None, low: str = "low", high: str = "hi
     return Between(low, f"{100 * level:g} % interval", digits, to=high)
 
 
-def plural(unit: str) -> str:
-    """`judges`; `judges and segments` of `judge+segment`."""
-    return " and ".join(f"{part}s" for part in unit.split("+"))
-
-
-def drawn(unit: str, replicates: int) -> str:
+def drawn(unit: Unit, replicates: int) -> str:
     """`1,000 replicates of judges`."""
     if unit == "none":
         return "nothing resampled"
@@ -29,6 +25,6 @@ def rules_between(cluster: Any) -> frozenset[int]:
     return frozenset(int(end) for end in np.flatnonzero(np.diff(cluster)))
 
 
-def drawn_keys(unit: str, replicates: int, seed: int) -> dict[str, Any]:
+def drawn_keys(unit: Unit, replicates: int, seed: int) -> dict[str, Any]:
     """The keys that say how intervals were made."""
     return {"unit": unit, "replicates": replicates, "seed": seed}
