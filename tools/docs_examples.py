@@ -64,7 +64,7 @@ def rankings() -> None:
         group.then(pl.lit("researcher_")).otherwise(pl.lit("turker_")), pl.col("judge")
     )
     campaign = adjudge.simulate(
-        systems=4, judges=12, rankings=360, documents=12, pool=0.6, identical=0, seed=3
+        systems=4, judges=12, rankings=360, documents=4, pool=0.6, identical=0, seed=3
     )
     grouped = campaign.table.with_columns(
         pl.lit("fre-eng").cast(pl.Categorical).alias("pair"),

@@ -51,14 +51,14 @@ class Edits(Data):
             If no edit was reviewed.
         """
         from adjudge.statistics.resampling import Resampling
-        from adjudge.understandability import understood
+        from adjudge.understandability import EDIT_UNITS, understood
 
-        resampling = Resampling(unit, replicates, seed, level)
+        resampling = Resampling(unit, replicates, seed, level).among(EDIT_UNITS)
         result = understood(self.table, resampling, repeated)
         return self._result(
             "rank",
             {
-                "unit": unit,
+                "unit": resampling.unit,
                 "repeated": repeated,
                 "replicates": replicates,
                 "seed": seed,

@@ -228,7 +228,8 @@ class RankingQuestions(AnalysedJudgements):
             simulations=simulations,
             seed=seed,
         )
-        analyses = self._analyses(Settings(unit=unit, level=level, seed=seed, outputs=outputs))
+        settings = Settings(unit=unit, level=level, seed=seed, outputs=outputs)
+        analyses = self._analyses(settings)
         plans = [
             replace(plan, suggestions=plan.suggestions[:next])
             for plan in (analysis.plan_for(goal) for analysis in one_by_one(analyses))
@@ -238,7 +239,7 @@ class RankingQuestions(AnalysedJudgements):
             {
                 "between": list(two),
                 "clusters": clusters,
-                "unit": unit,
+                "unit": settings.resampling.unit,
                 "level": level,
                 "chance": chance,
                 "next": next,

@@ -78,10 +78,11 @@ class Scores(Data):
         >>> scores.rank(replicates=100).systems
         ('A', 'B')
         """
+        from adjudge.scoring.cells import SCORE_UNITS
         from adjudge.scoring.scored import code
         from adjudge.scoring.system_scores import system_scores
 
-        resampling = Resampling(unit, replicates, seed, level)
+        resampling = Resampling(unit, replicates, seed, level).among(SCORE_UNITS)
         results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
 
         return self._result(
@@ -89,7 +90,7 @@ class Scores(Data):
             {
                 "scale": list(names_of(scale)),
                 "normalise": normalise,
-                "unit": unit,
+                "unit": resampling.unit,
                 "replicates": replicates,
                 "seed": seed,
                 "level": level,
@@ -122,9 +123,10 @@ class Scores(Data):
         Result
             Empty where no two judges scored the same output.
         """
+        from adjudge.agreement.intervals import AGREEMENT_UNITS
         from adjudge.scoring.agreement import score_agreement
 
-        resampling = Resampling(unit, replicates, seed, level)
+        resampling = Resampling(unit, replicates, seed, level).among(AGREEMENT_UNITS)
         agreed = [
             result for part in self._parts(scale) for result in score_agreement(*part, resampling)
         ]
@@ -132,7 +134,7 @@ class Scores(Data):
             "agreement",
             {
                 "scale": list(names_of(scale)),
-                "unit": unit,
+                "unit": resampling.unit,
                 "replicates": replicates,
                 "seed": seed,
                 "level": level,
