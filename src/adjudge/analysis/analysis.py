@@ -35,6 +35,7 @@ from adjudge.ranking.tournament import Tournament, tournament
 from adjudge.simulation.planning import Goal, Plan, plan
 from adjudge.statistics.multiple_testing import Correction
 from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.standings import RANGES, Ranges
 
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
@@ -51,11 +52,13 @@ class Settings:
     outputs: Outputs = "expanded"
     correction: Correction = "bh"  # of p for the number of pairs of systems
     runs: int = 100  # of methods that are random, where all methods stand side by side
+    ranges: Ranges = "auto"
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
         one_of(self.outputs, get_args(Outputs), "outputs")
         one_of(self.correction, get_args(Correction), "correction")
+        one_of(self.ranges, RANGES, "ranges")
         within(self.runs, "runs", 1)
         _ = self.resampling  # which checks the rest
 
@@ -105,7 +108,13 @@ class Analysis:
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
         settings = self.settings
-        return rank(self.comparisons, settings.chosen, settings.resampling, self.engine)
+        return rank(
+            self.comparisons,
+            settings.chosen,
+            settings.resampling,
+            self.engine,
+            ranges=settings.ranges,
+        )
 
     @cached_property
     def head_to_head(self) -> HeadToHead:
@@ -171,7 +180,8 @@ class Analysis:
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
         # Every two neighbours are simulated, and each takes longer the more systems there are.
         simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
-        goal = Goal(settings.unit, settings.level, seed=settings.seed, simulations=simulations)
+        unit = self.ranking.resampling.unit  # what `auto` became
+        goal = Goal(unit, settings.level, seed=settings.seed, simulations=simulations)
         return self.plan_for(goal)
 
     def plan_for(self, goal: Goal) -> Plan:

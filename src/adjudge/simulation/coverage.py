@@ -14,8 +14,8 @@ import numpy as np
 from adjudge.comparisons import compare
 from adjudge.errors import within
 from adjudge.parallel import Engine
+from adjudge.ranking.estimation import bootstrapped
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.ranking.ranked import bootstrapped
 from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
 from adjudge.results import Results
 from adjudge.simulation.campaign import simulate

@@ -35,11 +35,11 @@ from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.judgements.selection import require
 from adjudge.parallel import Engine
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import Scores
 from adjudge.ranking.methods.davidson import METHOD
 from adjudge.ranking.models.paired_models import Floats, fit, pairs_of
 from adjudge.ranking.participants import participants
-from adjudge.ranking.ranked import estimate
 from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
 from adjudge.statistics.ranks import clusters, rank_ranges
