@@ -27,7 +27,7 @@ from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Method, Ranking, rank
 from adjudge.ranking.compare_methods import MethodsCompared, compare_methods
-from adjudge.ranking.head_to_head import HeadToHead, head_to_head
+from adjudge.ranking.head_to_head import TESTS, HeadToHead, Test, head_to_head
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 from adjudge.ranking.resampling import RANKING_UNITS
@@ -53,12 +53,14 @@ class Settings:
     correction: Correction = "bh"  # of p for the number of pairs of systems
     runs: int = 100  # of methods that are random, where all methods stand side by side
     ranges: Ranges = "auto"
+    test: Test = "auto"  # of two systems
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
         one_of(self.outputs, get_args(Outputs), "outputs")
         one_of(self.correction, get_args(Correction), "correction")
         one_of(self.ranges, RANGES, "ranges")
+        one_of(self.test, TESTS, "test")
         within(self.runs, "runs", 1)
         _ = self.resampling  # which checks the rest
 
@@ -119,8 +121,9 @@ class Analysis:
     @cached_property
     def head_to_head(self) -> HeadToHead:
         """Every two systems that met, the reference among them."""
+        settings = self.settings
         return head_to_head(
-            count(self.comparisons), self.settings.correction, self.settings.level, self.pair
+            self.comparisons, settings.correction, settings.level, test=settings.test
         )
 
     @cached_property
