@@ -71,9 +71,9 @@ class Settings:
 
     @property
     def resampling(self) -> Resampling:
-        """What the ranking's bootstrap draws."""
+        """For which units the ranking is to hold; what `auto` becomes hangs on the judgements."""
         asked = Resampling(self.unit, self.replicates, self.seed, self.level)
-        return asked.among(RANKING_UNITS)
+        return asked if asked.unit == "auto" else asked.among(RANKING_UNITS)
 
     @property
     def bootstrap(self) -> Resampling:
@@ -81,10 +81,9 @@ class Settings:
         return Resampling("segment", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
-        """Some of the settings by name: the method by its own, the unit that is really drawn."""
+        """Some of the settings by name; the method by its own."""
         said = {name: getattr(self, name) for name in names}
-        spelt = {"method": self.chosen.name, "unit": self.resampling.unit}
-        return said | {name: value for name, value in spelt.items() if name in names}
+        return said | ({"method": self.chosen.name} if "method" in names else {})
 
 
 @dataclass(frozen=True, eq=False)

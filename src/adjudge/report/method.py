@@ -63,10 +63,20 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
 def _uncertainty(settings: Settings) -> str:
     if settings.unit == "none":
         return "Nothing was resampled: intervals, rank ranges and clusters hold no sampling error."
-    drawn = "units" if settings.unit == "auto" else plural(settings.unit)
-    chosen = " (which units, the heading of each ranking says)" if settings.unit == "auto" else ""
+    if settings.unit == "auto":
+        return (
+            "Over other judges and documents, as far as the judgements tell; the heading of each "
+            "ranking says for whom it holds. The variance between judges, between documents and "
+            "of the rest is estimated from what each judge says of each document, pooled over "
+            f"systems. Interval at {100 * settings.level:g} %: Wilson's with the effective number "
+            "of votes for shares, score ± t · standard error for strengths. Rank ranges, unless "
+            "WMT13's were asked for, hold for all systems at once (step-down over the largest "
+            "difference of all pairs). Methods without a variance in closed form are resampled, "
+            f"{settings.replicates:,} replicates (seed {settings.seed})."
+        )
+    drawn = plural(settings.unit)
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are{chosen} "
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are "
         f"with replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
         f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
