@@ -10,7 +10,7 @@ from adjudge.comparisons import count
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.counting.cells import tally_wins
-from adjudge.ranking.ranked import estimate
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.resampling import replicated
 from benchmarks.counting import REPLICATES, SYSTEMS, seconds, simulated
 

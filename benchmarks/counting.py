@@ -19,7 +19,7 @@ from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.counting.cells import tally_wins
-from adjudge.ranking.ranked import estimate
+from adjudge.ranking.estimation import estimate
 
 SYSTEMS = 20
 HITS = 1_000_000

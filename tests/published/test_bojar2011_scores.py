@@ -8,7 +8,7 @@ from adjudge.comparisons import WinCounts, compare
 from adjudge.judgements import judgement_table
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling
-from adjudge.ranking.ranked import estimate
+from adjudge.ranking.estimation import estimate
 
 # One block of five, as on a WMT10 screen: B and C are equal, so are D and E.
 ONE_BLOCK = {"A": 1, "B": 2, "C": 2, "D": 4, "E": 4}

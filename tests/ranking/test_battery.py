@@ -12,8 +12,8 @@ from adjudge.comparisons import Comparisons, compare
 from adjudge.errors import NotEnoughData
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import BlockMethod, Method
-from adjudge.ranking.ranked import estimate
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
 drawn_campaigns = settings(

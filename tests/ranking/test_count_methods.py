@@ -7,8 +7,8 @@ from adjudge.comparisons import WinCounts
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling
 from adjudge.ranking.counting.shares import share, win_ratio
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
-from adjudge.ranking.ranked import estimate
 
 # A beats B 3 : 1 with two ties, A beats C 2 : 0, B and C tie once and B wins once.
 WINS = np.array([[0, 3, 2], [1, 0, 1], [0, 0, 0]])

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from adjudge.comparisons import WinCounts
-from adjudge.errors import NotEnoughData
+from adjudge.comparisons import WinCounts, count
+from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.ranking.head_to_head import head_to_head, mark
 from adjudge.statistics.multiple_testing import adjusted
 from adjudge.statistics.significance import sign_test
@@ -62,3 +62,22 @@ def test_no_comparison_at_all_is_refused():
     nothing = np.zeros((2, 2), int)
     with pytest.raises(NotEnoughData, match="no two systems"):
         head_to_head(WinCounts(("A", "B"), nothing, nothing))
+
+
+def test_the_clustered_test_doubts_what_few_judges_say(campaign):
+    # Three judges who each always say the same: two for A, one for B.
+    judges = ["one", "two", "three"] * 40
+    blocks = [{"A": 2, "B": 1} if judge == "three" else {"A": 1, "B": 2} for judge in judges]
+    documents = [f"document {number % 10}" for number in range(120)]
+    comparisons = campaign(blocks, judges=judges, documents=documents)
+    clustered = head_to_head(comparisons)
+    sign = head_to_head(comparisons, test="sign")
+    assert (clustered.test, sign.test) == ("clustered", "sign")
+    assert sign.p[0] < 0.001 < 0.1 < clustered.p[0]
+    assert clustered.holds_for == "for other judges and documents like these"
+    assert sign.p.tolist() == head_to_head(count(comparisons)).p.tolist()
+
+
+def test_the_clustered_test_needs_comparisons():
+    with pytest.raises(BadParameter, match="needs the comparisons"):
+        head_to_head(WinCounts(("C", "B", "A"), WINS, TIES), test="clustered")

@@ -11,8 +11,8 @@ from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.counting.cells import tally_blocks, tally_wins
 from adjudge.ranking.counting.shares import share
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import CountMethod
-from adjudge.ranking.ranked import estimate
 from adjudge.ranking.resampling import (
     DesignEffects,
     comparison_weights,
@@ -190,6 +190,6 @@ def test_the_design_effect_is_that_of_the_bootstrap(comparisons, unit):
 
 def test_judges_who_disagree_are_noted(comparisons):
     notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("comparison")).notes
-    assert any('`unit="judge"`' in note for note in notes)
+    assert any("do not hold for other judges" in note for note in notes)
     notes = rank(comparisons, METHODS.named("win-ratio"), Resampling("judge+document")).notes
-    assert not any("`unit=" in note for note in notes)
+    assert not any("do not hold" in note for note in notes)

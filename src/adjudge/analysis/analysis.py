@@ -18,10 +18,12 @@ from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Method, Ranking, rank
+from adjudge.ranking.head_to_head import TESTS, HeadToHead, Test, head_to_head
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.statistics.multiple_testing import Correction
 from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.standings import RANGES, Ranges
 
 if TYPE_CHECKING:
     from adjudge.agreement.judges import JudgeAgreement
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from adjudge.diagnosis import Diagnosis
     from adjudge.diagnosis.evidence import Evidence
     from adjudge.ranking.compare_methods import MethodsCompared
-    from adjudge.ranking.head_to_head import HeadToHead
     from adjudge.ranking.tournament import Tournament
     from adjudge.simulation.planning import Goal, Plan
 
@@ -49,11 +50,15 @@ class Settings:
     outputs: Outputs = "expanded"
     correction: Correction = "bh"  # of p for the number of pairs of systems
     runs: int = 100  # of methods that are random, where all methods stand side by side
+    ranges: Ranges = "auto"
+    test: Test = "auto"  # of two systems
 
     def __post_init__(self) -> None:
         METHODS.named(self.method)
         one_of(self.outputs, get_args(Outputs), "outputs")
         one_of(self.correction, get_args(Correction), "correction")
+        one_of(self.ranges, RANGES, "ranges")
+        one_of(self.test, TESTS, "test")
         within(self.runs, "runs", 1)
         _ = self.resampling  # which checks the rest
 
@@ -64,9 +69,9 @@ class Settings:
 
     @property
     def resampling(self) -> Resampling:
-        """What the ranking's bootstrap draws."""
+        """For which units the ranking is to hold; what `auto` becomes hangs on the judgements."""
         asked = Resampling(self.unit, self.replicates, self.seed, self.level)
-        return asked.among(RANKING_UNITS)
+        return asked if asked.unit == "auto" else asked.among(RANKING_UNITS)
 
     @property
     def bootstrap(self) -> Resampling:
@@ -74,10 +79,9 @@ class Settings:
         return Resampling("segment", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
-        """Some of the settings by name: the method by its own, the unit that is really drawn."""
+        """Some of the settings by name; the method by its own."""
         said = {name: getattr(self, name) for name in names}
-        spelt = {"method": self.chosen.name, "unit": self.resampling.unit}
-        return said | {name: value for name, value in spelt.items() if name in names}
+        return said | ({"method": self.chosen.name} if "method" in names else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,15 +107,20 @@ class Analysis:
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
         settings = self.settings
-        return rank(self.comparisons, settings.chosen, settings.resampling, self.engine)
+        return rank(
+            self.comparisons,
+            settings.chosen,
+            settings.resampling,
+            self.engine,
+            ranges=settings.ranges,
+        )
 
     @cached_property
-    def head_to_head(self) -> "HeadToHead":
+    def head_to_head(self) -> HeadToHead:
         """Every two systems that met, the reference among them."""
-        from adjudge.ranking.head_to_head import head_to_head
-
+        settings = self.settings
         return head_to_head(
-            count(self.comparisons), self.settings.correction, self.settings.level, self.pair
+            self.comparisons, settings.correction, settings.level, test=settings.test
         )
 
     @cached_property
@@ -189,7 +198,8 @@ class Analysis:
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
         # Every two neighbours are simulated, and each takes longer the more systems there are.
         simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
-        goal = Goal(settings.unit, settings.level, seed=settings.seed, simulations=simulations)
+        unit = self.ranking.resampling.unit  # what `auto` became
+        goal = Goal(unit, settings.level, seed=settings.seed, simulations=simulations)
         return self.plan_for(goal)
 
     def plan_for(self, goal: "Goal") -> "Plan":

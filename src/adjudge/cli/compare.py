@@ -28,9 +28,21 @@ class CorrectionChoice(StrEnum):
     none = "none"
 
 
+class TestChoice(StrEnum):
+    """How two systems are tested."""
+
+    auto = "auto"
+    clustered = "clustered"
+    sign = "sign"
+
+
 CorrectionOption = Annotated[
     CorrectionChoice,
     typer.Option("--correction", help="bh: false discovery rate; holm: any false one; none."),
+]
+TestOption = Annotated[
+    TestChoice,
+    typer.Option("--test", help="clustered: over other judges and documents; sign: as in WMT13."),
 ]
 Level = Annotated[float, typer.Option(help="Significant means p ≤ 1 − level.")]
 
@@ -42,9 +54,12 @@ def compare(
     correction: CorrectionOption = CorrectionChoice.bh,
     level: Level = 0.95,
     outputs: Shared = OutputChoice.expanded,
+    test: TestOption = TestChoice.auto,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
-    """Compare every two systems: wins, ties, share ignoring ties, exact sign test."""
-    pairs = judgements.compare(correction=correction.value, level=level, outputs=outputs.value)
+    """Compare every two systems: wins, ties, share ignoring ties, and a test."""
+    pairs = judgements.compare(
+        correction=correction.value, level=level, outputs=outputs.value, test=test.value
+    )
     show([pairs], to, output)

@@ -36,10 +36,27 @@ class UnitChoice(StrEnum):
     judge_and_document = "judge+document"
 
 
+class RangesChoice(StrEnum):
+    """What rank ranges promise."""
+
+    auto = "auto"
+    simultaneous = "simultaneous"
+    wmt13 = "wmt13"
+
+
 MethodName = Annotated[str, typer.Option("--method", help="See `adjudge methods`.")]
-UnitOption = Annotated[UnitChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+UnitOption = Annotated[
+    UnitChoice,
+    typer.Option(
+        "--unit", help="What the result is to hold for; auto: other judges and documents."
+    ),
+]
 Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates (or runs).")]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
+RangesOption = Annotated[
+    RangesChoice,
+    typer.Option("--ranges", help="Rank ranges of all systems at once, or each as in WMT13."),
+]
 Workers = Annotated[int, typer.Option(min=1, help="Processes for methods that refit.")]
 EngineAddress = Annotated[
     str | None, typer.Option("--engine", help="A Dask cluster instead: dask://HOST:PORT.")
@@ -56,6 +73,7 @@ def rank(
     level: Level = 0.95,
     seed: Seed = 1,
     outputs: Shared = OutputChoice.expanded,
+    ranges: RangesOption = RangesChoice.auto,
     workers: Workers = 1,
     engine: EngineAddress = None,
     to: Format = TableFormats.table,
@@ -69,6 +87,7 @@ def rank(
         seed=seed,
         level=level,
         outputs=outputs.value,
+        ranges=ranges.value,
         workers=workers,
         engine=engine,
     )

@@ -7,7 +7,16 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements
-from adjudge.cli.rank import EngineAddress, Level, MethodName, Replicates, UnitChoice, UnitOption
+from adjudge.cli.rank import (
+    EngineAddress,
+    Level,
+    MethodName,
+    RangesChoice,
+    RangesOption,
+    Replicates,
+    UnitChoice,
+    UnitOption,
+)
 
 if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
@@ -44,6 +53,7 @@ def report(
     seed: Seed = 1,
     outputs: Shared = OutputChoice.expanded,
     runs: Runs = 100,
+    ranges: RangesOption = RangesChoice.auto,
     workers: Workers = None,
     engine: EngineAddress = None,
     to: ReportFormat = None,
@@ -65,6 +75,7 @@ def report(
         seed=seed,
         outputs=outputs.value,
         runs=runs,
+        ranges=ranges.value,
         workers=workers or cpu_count() or 1,
         engine=engine,
         to=None if to is None else to.value,

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.agreement.intervals import agreement_resampling
-from adjudge.agreement.intervals import AGREEMENT_UNITS
 from adjudge.agreement.parts import BY
 from adjudge.errors import BadParameter, one_of
 from adjudge.statistics.resampling import Resampling, Unit

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from adjudge.ranking import Method
     from adjudge.simulation import Truth
     from adjudge.statistics.resampling import Unit
+    from adjudge.statistics.standings import Ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +97,7 @@ class Judgements(RankingQuestions, TrustQuestions):
         seed: int = 1,
         outputs: "Outputs" = "expanded",
         runs: int = 100,
+        ranges: "Ranges" = "auto",
         workers: int = 1,
         engine: str | None = None,
         to: str | None = None,
@@ -109,7 +111,7 @@ class Judgements(RankingQuestions, TrustQuestions):
             beside it).
         title : str, optional
             The heading.
-        method, unit, replicates, level, seed, outputs, workers, engine
+        method, unit, replicates, level, seed, outputs, ranges, workers, engine
             As for `rank`.
         runs : int
             Runs of methods that are random, where all methods stand side by side.
@@ -131,6 +133,7 @@ class Judgements(RankingQuestions, TrustQuestions):
             seed=seed,
             outputs=outputs,
             runs=runs,
+            ranges=ranges,
         )
         from adjudge.door.reporting import write_report_of
 

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.ranking import Method, Ranking
     from adjudge.ranking.compare_methods import MethodsCompared
-    from adjudge.ranking.head_to_head import HeadToHead
+    from adjudge.ranking.head_to_head import HeadToHead, Test
     from adjudge.simulation.planning import Plan
     from adjudge.statistics.multiple_testing import Correction
     from adjudge.statistics.resampling import Unit
+    from adjudge.statistics.standings import Ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,6 +35,7 @@ class RankingQuestions(AnalysedJudgements):
         seed: int = 1,
         level: float = 0.95,
         outputs: "Outputs" = "expanded",
+        ranges: "Ranges" = "auto",
         workers: int = 1,
         engine: str | None = None,
     ) -> "Result[Ranking]":
@@ -44,16 +46,21 @@ class RankingQuestions(AnalysedJudgements):
         method : str or Method
             A name that `adjudge.METHODS` lists, or a method of your own.
         unit : str
-            What the bootstrap draws: "none", "comparison", "ranking", "hit", "segment",
-            "document", "judge", "judge+segment" or "judge+document".
+            What the result is to hold for. "auto": other judges and documents, as far as the
+            judgements tell. Else what a bootstrap draws: "none", "comparison", "ranking", "hit",
+            "segment", "document", "judge", "judge+segment" or "judge+document".
         replicates : int
-            How many bootstrap replicates, or runs of a method that is random.
+            How many bootstrap replicates, where any are drawn, or runs of a method that is
+            random.
         seed : int
             Makes the result repeatable, on any number of workers.
         level : float
             Confidence level of intervals and ranges.
         outputs : {"expanded", "collapsed"}
             Does an output of several systems count for each of them, or as one candidate?
+        ranges : {"auto", "simultaneous", "wmt13"}
+            Do rank ranges hold for all systems at once, or for each by itself as WMT13 made them?
+            "auto": at once where `unit` is "auto".
         workers : int
             Processes for methods that are fitted again for every replicate.
         engine : str, optional
@@ -86,11 +93,12 @@ class RankingQuestions(AnalysedJudgements):
             level=level,
             seed=seed,
             outputs=outputs,
+            ranges=ranges,
         )
         return self._of_pairs(
             "rank",
             settings,
-            ("method", "unit", "replicates", "seed", "level", "outputs"),
+            ("method", "unit", "replicates", "seed", "level", "outputs", "ranges"),
             lambda analysis: analysis.ranking,
             engine=Engine(workers, engine),
         )
@@ -101,6 +109,7 @@ class RankingQuestions(AnalysedJudgements):
         correction: "Correction" = "bh",
         level: float = 0.95,
         outputs: "Outputs" = "expanded",
+        test: "Test" = "auto",
     ) -> "Result[HeadToHead]":
         """Compare every two systems head to head, ignoring ties (WMT13 appendix A).
 
@@ -113,6 +122,10 @@ class RankingQuestions(AnalysedJudgements):
             Significant means an adjusted p of at most 1 − level.
         outputs : {"expanded", "collapsed"}
             Does an output of several systems count for each of them, or as one candidate?
+        test : {"auto", "clustered", "sign"}
+            "clustered", which "auto" is: do the two have the same expected wins, with the
+            variance over other judges and documents? "sign": WMT13's exact sign test, which
+            takes comparisons as independent.
 
         Returns
         -------
@@ -133,11 +146,11 @@ class RankingQuestions(AnalysedJudgements):
         >>> len(pairs.to_frame())
         6
         """
-        settings = Settings(correction=correction, level=level, outputs=outputs)
+        settings = Settings(correction=correction, level=level, outputs=outputs, test=test)
         return self._of_pairs(
             "compare",
             settings,
-            ("correction", "level", "outputs"),
+            ("correction", "level", "outputs", "test"),
             lambda analysis: analysis.head_to_head,
         )
 

@@ -9,7 +9,7 @@ from adjudge.parallel import Engine
 from adjudge.report.contents import Input
 from adjudge.report.making import TITLE, form_for, make_report, write_report
 
-_SETTINGS = ("method", "unit", "replicates", "level", "seed", "outputs", "runs")
+_SETTINGS = ("method", "unit", "replicates", "level", "seed", "outputs", "runs", "ranges")
 
 
 def write_report_of(

@@ -20,10 +20,10 @@ from adjudge.comparisons.counts import count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.parallel import Engine
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.method import METHODS, Method, Scores
 from adjudge.ranking.participants import participants
-from adjudge.ranking.ranked import estimate
 from adjudge.ranking.tournament import Cycle, tournament
 from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks
 from adjudge.statistics.resampling import Resampling

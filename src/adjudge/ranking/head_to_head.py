@@ -1,24 +1,37 @@
 """Head to head: how each two systems compare, ignoring ties, and how sure that is.
 
-WMT13 appendix A. The exact sign test (`statistics.significance`) on the decided comparisons of two
-systems. With n systems there are n(n−1)/2 tests, so p is adjusted over all pairs
+The `clustered` test asks whether two systems have the same expected wins, with the variance over
+other judges and documents that rankings have by default (`assessment`): comparisons of one judge
+or of one document are not independent. The `sign` test is WMT13's (appendix A): the exact sign
+test (`statistics.significance`) on the decided comparisons of the two, as if these were
+independent. With n systems there are n(n−1)/2 tests, so p is adjusted over all pairs
 (`statistics.multiple_testing`): by default to control the false discovery rate, on request the
 chance of any false one.
 """
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.errors import NotEnoughData, within
-from adjudge.ranking.methods.expected_wins import scores
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import WinCounts, count
+from adjudge.errors import BadParameter, NotEnoughData, one_of, within
+from adjudge.parallel import Engine
+from adjudge.ranking.assessment import assess, placeable
+from adjudge.ranking.methods.expected_wins import METHOD, scores
+from adjudge.ranking.participants import among
+from adjudge.ranking.population import auto_unit, population
 from adjudge.statistics.multiple_testing import Correction, adjusted
+from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.significance import sign_test
 
 Floats = NDArray[np.float64]
+
+Test = Literal["auto", "clustered", "sign"]  # auto: clustered where more than counts is known
+TESTS: tuple[Test, ...] = get_args(Test)
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 
@@ -30,6 +43,8 @@ class HeadToHead:
     pair: str
     systems: tuple[str, ...]
     scores: Floats  # expected wins, by which the systems are ordered
+    test: Test  # that was made
+    holds_for: str  # other judges and documents, or these judgements only
     correction: Correction
     level: float
     a: NDArray[np.int64]  # the better placed of two systems, as index into `systems`
@@ -67,10 +82,19 @@ class HeadToHead:
 
 
 def head_to_head(
-    counts: WinCounts, correction: Correction = "bh", level: float = 0.95, pair: str = ""
+    judged: Comparisons | WinCounts,
+    correction: Correction = "bh",
+    level: float = 0.95,
+    pair: str = "",
+    test: Test = "auto",
 ) -> HeadToHead:
     """Compare every two systems of a language pair that met."""
     within(level, "level", 0, 1, open_ends=True)
+    counts = judged if isinstance(judged, WinCounts) else count(judged)
+    if one_of(test, TESTS, "test") == "auto":
+        test = "sign" if isinstance(judged, WinCounts) else "clustered"
+    if isinstance(judged, Comparisons):
+        pair = pair or judged.pair
     if not counts.comparisons.any():
         raise NotEnoughData("no two systems were compared; there is nothing to test")
     score = scores(counts)
@@ -78,11 +102,19 @@ def head_to_head(
     wins = counts.wins[order[:, None], order]
     ties = counts.ties[order[:, None], order]
     a, b = np.nonzero(np.triu(wins + wins.T + ties))
-    p = sign_test(wins[a, b], wins[b, a])
+    if test == "sign":
+        p, holds_for = sign_test(wins[a, b], wins[b, a]), "for these judgements only"
+    elif isinstance(judged, WinCounts):
+        raise BadParameter('`test="clustered"` needs the comparisons themselves, not only counts')
+    else:
+        of_systems, holds_for = _clustered_p(judged)
+        p = of_systems[order[a], order[b]]
     return HeadToHead(
         pair=pair,
         systems=tuple(counts.systems[i] for i in order),
         scores=score[order],
+        test=test,
+        holds_for=holds_for,
         correction=correction,
         level=level,
         a=a,
@@ -93,6 +125,16 @@ def head_to_head(
         p=p,
         p_adjusted=adjusted(p, correction),
     )
+
+
+def _clustered_p(comparisons: Comparisons) -> tuple[Floats, str]:
+    """p of every two systems, and for whom it holds; 1 where one of them cannot be placed."""
+    unit = auto_unit(comparisons)
+    placed = placeable(comparisons, METHOD, unit)
+    found = assess(among(comparisons, placed), METHOD, Resampling(unit), Engine())
+    p = np.ones((len(placed), len(placed)))
+    p[np.ix_(placed, placed)] = found.uncertainty.p()
+    return p, population(comparisons, unit)
 
 
 def mark(p: float) -> str:

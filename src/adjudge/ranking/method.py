@@ -6,6 +6,7 @@ Higher scores are better everywhere.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,11 @@ from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts
 from adjudge.parallel import Engine
 from adjudge.ranking.counting.blocks import BlockCounts
+from adjudge.ranking.counting.cells import Tally
+from adjudge.ranking.counting.influence import Influence
 from adjudge.registry import Registry
 from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.uncertainty import Scale
 
 Scores = NDArray[np.float64]  # (…, systems)
 
@@ -45,6 +49,13 @@ class Method:
     # A prior, or a step that depends on the number of comparisons: where there are few, every
     # judgement given twice moves the scores.
     size_matters: bool = field(default=False, kw_only=True)
+    scale: Scale = field(default="strength", kw_only=True)  # a share is between 0 and 1
+    # Do scores change little where counts change little? Else only resampling finds their spread.
+    smooth: bool = field(default=True, kw_only=True)
+
+
+# How every kind of event moves the scores, where that is known in closed form.
+EventInfluence = Callable[[Tally[Any], WinCounts], Influence]
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,7 @@ class CountMethod(Method):
     """
 
     scores: Callable[[WinCounts], Scores]
+    influence: EventInfluence | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,7 @@ class BlockMethod(Method):
     """
 
     scores: Callable[[BlockCounts], Scores]
+    influence: EventInfluence | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

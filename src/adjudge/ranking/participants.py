@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -50,17 +51,25 @@ def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
 
 def without_reference(comparisons: Comparisons) -> Comparisons:
     """The comparisons among systems proper, and their vocabulary without the reference."""
-    keep = np.array([not is_reference(system) for system in comparisons.systems], bool)
-    if keep.all():
+    return among(comparisons, np.array([not is_reference(s) for s in comparisons.systems], bool))
+
+
+def among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
+    """The comparisons among the systems kept, and these alone in the vocabulary."""
+    if kept.all():
         return comparisons
-    kept = comparisons.where(keep[comparisons.left] & keep[comparisons.right])
-    code = (np.cumsum(keep) - 1).astype(np.int32)
-    return replace(
-        kept,
-        left=code[kept.left],
-        right=code[kept.right],
-        systems=tuple(s for s, k in zip(comparisons.systems, keep, strict=True) if k),
-    )
+    part = comparisons.where(kept[comparisons.left] & kept[comparisons.right])
+    code = (np.cumsum(kept) - 1).astype(np.int32)
+    names = tuple(s for s, keep in zip(comparisons.systems, kept, strict=True) if keep)
+    return replace(part, left=code[part.left], right=code[part.right], systems=names)
+
+
+def connected(comparisons: Comparisons) -> bool:
+    """Are there two or more systems, all of them connected by comparisons?"""
+    if len(comparisons.systems) < 2:
+        return False
+    number, _ = connected_components(csr_array(count(comparisons).comparisons), directed=False)
+    return bool(number == 1)
 
 
 def listed(names: list[str]) -> str:

@@ -1,64 +1,64 @@
 """A ranking with its uncertainty: what `adjudge rank` prints."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import BadParameter
+from adjudge.comparisons.counts import count
+from adjudge.errors import BadParameter, one_of
 from adjudge.parallel import Engine
-from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
-from adjudge.ranking.method import (
-    BlockMethod,
-    CountMethod,
-    Estimate,
-    Method,
-    RefitMethod,
-    Scores,
-    method_named,
-)
-from adjudge.ranking.participants import listed, participants
-from adjudge.ranking.resampling import (
-    RANKING_UNITS,
-    DesignEffects,
-    effective_number,
-    replicated,
-)
-from adjudge.statistics.bootstrap import Bootstrapped
-from adjudge.statistics.design_effects import widening
+from adjudge.ranking.assessment import Assessment, assess, placeable
+from adjudge.ranking.estimation import bootstrapped
+from adjudge.ranking.method import Method, Scores, method_named
+from adjudge.ranking.notes import clones_note, ties_note, unheld_note, unplaced_note
+from adjudge.ranking.participants import among, participants
+from adjudge.ranking.population import auto_unit, population
+from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects, effective_number
 from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.standings import resampling_notes, standings
+from adjudge.statistics.simultaneous import Relation
+from adjudge.statistics.standings import (
+    RANGES,
+    Ranges,
+    Standings,
+    assessed_standings,
+    resampling_notes,
+    standings,
+)
+from adjudge.statistics.uncertainty import of_replicates
 
-T = TypeVar("T")
-
-WIDER = 4 / 3  # worth saying: intervals more than a third wider
-SOURCES: tuple[Unit, ...] = ("judge", "segment", "document")  # of what rankings share
+FEW_EFFECTIVE = 5  # units, of which even variance components know little
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Systems from best to worst, and how sure that is."""
+    """Systems from best to worst, and how sure that is; those that cannot be placed come last."""
 
     pair: str
     method: Method
-    resampling: Resampling
+    resampling: Resampling  # with the unit that was taken
+    ranges: Ranges  # as they were made
+    holds_for: str  # other judges and documents, these judges, …
+    drawn: bool  # are intervals from replicates? Else from variance components
     systems: tuple[str, ...]
     scores: Scores
     low: Scores
     high: Scores
-    rank: Ranks  # systems with equal scores share the better rank
+    rank: Ranks  # systems with equal scores share the better rank; 0: not placed
     rank_low: Ranks
     rank_high: Ranks
-    cluster: Ranks
+    cluster: Ranks  # 0: not placed
+    placed: NDArray[np.bool_]  # is there enough evidence to place the system?
     comparisons: NDArray[np.int64]  # of each system
+    effective_rankings: Scores | None  # behind each score; None where a unit was asked for
     better: NDArray[np.float64]  # [i, j]: the probability that system i is better than j
-    rank_shares: NDArray[np.float64]  # [i, r]: the share of replicates with system i at rank r + 1
+    told_apart: Relation  # [i, j]: system i is better than j by the rank ranges
+    rank_shares: NDArray[np.float64]  # [i, r]: how often system i is at rank r + 1
+    variance_parts: Mapping[str, float]  # mean share of each source in the variance of scores
     design_effects: Mapping[Unit, float]
     notes: tuple[str, ...]
 
@@ -68,21 +68,31 @@ class Ranking:
         return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """One row a system; one that is not placed has neither rank nor cluster."""
+        rankings = self.effective_rankings
         return pl.DataFrame(
             {
                 "pair": [self.pair] * len(self.systems),
                 "system": self.systems,
-                "rank": self.rank,
+                "rank": self._where_placed(self.rank),
                 "score": self.scores,
                 "low": self.low,
                 "high": self.high,
                 "rank_low": self.rank_low,
                 "rank_high": self.rank_high,
-                "cluster": self.cluster,
+                "cluster": self._where_placed(self.cluster),
                 "comparisons": self.comparisons,
+                "placed": self.placed,
+                "effective_rankings": pl.Series(
+                    [None] * len(self.systems) if rankings is None else rankings,
+                    dtype=pl.Float64,
+                ),
             }
         )
+
+    def _where_placed(self, numbers: Ranks) -> pl.Series:
+        given = zip(numbers, self.placed, strict=True)
+        return pl.Series([int(n) if placed else None for n, placed in given], dtype=pl.Int64)
 
 
 def rank(
@@ -90,20 +100,131 @@ def rank(
     method: Method | str = "expected-wins",
     resampling: Resampling | None = None,
     engine: Engine | None = None,
+    ranges: Ranges = "auto",
 ) -> Ranking:
-    """Rank the systems of one language pair by a method or its name."""
+    """Rank the systems of one language pair by a method or its name.
+
+    With `unit="auto"`, the default, the result is to hold for other judges and documents as far as
+    the judgements can tell (`population.auto_unit`), rank ranges hold for all systems at once, and
+    systems with too little evidence are not placed. Any other unit is drawn as the papers did.
+    """
     method = method_named(method)
-    resampling = (resampling or Resampling()).among(RANKING_UNITS)
+    one_of(ranges, RANGES, "ranges")
+    asked = resampling or Resampling()
     taking_part = participants(comparisons, method.reference)
-    effects = DesignEffects(taking_part)
-    scored = bootstrapped(taking_part, method, resampling, engine or Engine(), effects)
+    if asked.unit == "auto":
+        resolved = replace(asked, unit=auto_unit(taking_part))
+        return _assessed(taking_part, method, resolved, engine or Engine(), ranges)
+    asked = asked.among(RANKING_UNITS)
+    return _resampled(taking_part, method, asked, engine or Engine(), ranges)
+
+
+def _assessed(
+    comparisons: Comparisons,
+    method: Method,
+    resampling: Resampling,
+    engine: Engine,
+    ranges: Ranges,
+) -> Ranking:
+    """By the covariance of the scores over new units."""
+    ranges = "simultaneous" if ranges == "auto" else ranges
+    placed = placeable(comparisons, method, resampling.unit)
+    found = assess(among(comparisons, placed), method, resampling, engine)
+    standing = assessed_standings(found.uncertainty, ranges, resampling.replicates, resampling.seed)
+    rankings = found.rankings[standing.order]
+    unplaced: tuple[str, ...] = ()
+    if not placed.all():
+        whole = assess(comparisons, method, resampling, engine)
+        standing = _with_unplaced(standing, placed, whole)
+        unplaced = tuple(comparisons.systems[i] for i in standing.order[placed.sum() :])
+        rankings = np.append(rankings, whole.rankings[standing.order[placed.sum() :]])
+    number = effective_number(comparisons, resampling.unit)
+    notes = [
+        *unplaced_note(unplaced, rankings[int(placed.sum()) :].tolist()),
+        *(resampling_notes(resampling.unit, number) if number < FEW_EFFECTIVE else []),
+    ]
+    if not found.parts:
+        notes.append(
+            f"{method.name} has no variance in closed form: intervals are score ± t · SD of "
+            f"{resampling.replicates:,} replicates."
+        )
+    return _ranking(
+        comparisons,
+        method,
+        resampling,
+        standing,
+        notes,
+        DesignEffects(comparisons),
+        ranges=ranges,
+        drawn=not found.parts,
+        placed=placed[standing.order],
+        effective_rankings=rankings,
+        variance_parts=_mean_shares(found),
+    )
+
+
+def _resampled(
+    comparisons: Comparisons,
+    method: Method,
+    resampling: Resampling,
+    engine: Engine,
+    ranges: Ranges,
+) -> Ranking:
+    """By replicates of the unit that was asked for."""
+    if ranges == "simultaneous" and resampling.unit == "none":
+        raise BadParameter('`ranges="simultaneous"` needs a `unit` that varies, not "none"')
+    effects = DesignEffects(comparisons)
+    scored = bootstrapped(comparisons, method, resampling, engine, effects)
     standing = standings(scored)
-    counts = count(taking_part)
+    number = float(np.min(scored.effective_number))
+    if ranges == "simultaneous":
+        least = np.full(len(scored.estimate), 1e-12)
+        drawn = of_replicates(scored.estimate, scored.replicates, number, least, resampling.level)
+        at_once = assessed_standings(drawn, ranges, 1, resampling.seed)
+        names = ("rank_low", "rank_high", "cluster", "told_apart")
+        standing = replace(standing, **{name: getattr(at_once, name) for name in names})
+    return _ranking(
+        comparisons,
+        method,
+        resampling,
+        standing,
+        [
+            *resampling_notes(resampling.unit, number),
+            *unheld_note(resampling.unit, effects.of_units),
+        ],
+        effects,
+        ranges="wmt13" if ranges == "auto" else ranges,
+        drawn=True,
+        placed=np.ones(len(comparisons.systems), bool),
+        effective_rankings=None,
+        variance_parts={},
+    )
+
+
+def _ranking(
+    comparisons: Comparisons,
+    method: Method,
+    resampling: Resampling,
+    standing: Standings,
+    notes: list[str],
+    effects: DesignEffects,
+    *,
+    ranges: Ranges,
+    drawn: bool,
+    placed: NDArray[np.bool_],
+    effective_rankings: Scores | None,
+    variance_parts: Mapping[str, float],
+) -> Ranking:
+    counts = count(comparisons)
+    systems = tuple(comparisons.systems[i] for i in standing.order)
     return Ranking(
         pair=comparisons.pair,
         method=method,
         resampling=resampling,
-        systems=tuple(taking_part.systems[i] for i in standing.order),
+        ranges=ranges,
+        holds_for=population(comparisons, resampling.unit),
+        drawn=drawn,
+        systems=systems,
         scores=standing.scores,
         low=standing.low,
         high=standing.high,
@@ -111,83 +232,51 @@ def rank(
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         cluster=standing.cluster,
+        placed=placed,
         comparisons=counts.comparisons.sum(axis=1)[standing.order],
+        effective_rankings=effective_rankings,
         better=standing.better,
+        told_apart=standing.told_apart,
         rank_shares=standing.rank_shares,
+        variance_parts=variance_parts,
         design_effects=effects.of_units,
-        notes=_notes(counts, resampling.unit, scored.effective_number, effects.of_units),
+        notes=(*ties_note(counts), *notes, *clones_note(counts, systems, standing.rank)),
     )
 
 
-def bootstrapped(
-    comparisons: Comparisons,
-    method: Method,
-    resampling: Resampling,
-    engine: Engine,
-    effects: DesignEffects,
-) -> Bootstrapped:
-    """Scores and replicates of the systems of `comparisons`, ready for intervals and ranges."""
-    # Known before the work starts, so that an impossible unit is refused at once.
-    number = effective_number(comparisons, resampling.unit)
-    found = estimate(comparisons, method, resampling, engine)
-    scored = Bootstrapped(found.scores, found.replicates, number, resampling.level)
-    return scored.contracted(effects.contraction(resampling.unit))
+def _with_unplaced(placed: Standings, mask: NDArray[np.bool_], whole: Assessment) -> Standings:
+    """The standings of the systems that are placed, and the others after them.
+
+    These have their score and its interval among all systems, and any rank.
+    """
+    low, high = whole.uncertainty.interval()
+    score = whole.uncertainty.estimate
+    last = np.flatnonzero(~mask)[np.argsort(-score[~mask], kind="stable")]
+    order = np.concatenate([np.flatnonzero(mask)[placed.order], last])
+    systems, first = len(mask), int(mask.sum())
+    better = whole.uncertainty.better()[np.ix_(order, order)]
+    better[:first, :first] = placed.better
+    apart = np.zeros((systems, systems), bool)
+    apart[:first, :first] = placed.told_apart
+    shares = np.zeros((systems, systems))
+    shares[:first, :first] = placed.rank_shares
+    shares[first:] = 1 / systems
+    nothing = np.zeros(len(last), np.int64)
+    return Standings(
+        order=order,
+        scores=np.append(placed.scores, score[last]),
+        low=np.append(placed.low, low[last]),
+        high=np.append(placed.high, high[last]),
+        rank=np.append(placed.rank, nothing),
+        rank_low=np.append(placed.rank_low, nothing + 1),
+        rank_high=np.append(placed.rank_high, nothing + systems),
+        cluster=np.append(placed.cluster, nothing),
+        better=better,
+        rank_shares=shares,
+        told_apart=apart,
+    )
 
 
-def estimate(
-    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
-) -> Estimate:
-    """Scores by `method`, and the same in every replicate."""
-    match method:
-        case CountMethod():
-            return _count(comparisons, tally_wins(comparisons), method.scores, resampling)
-        case BlockMethod():
-            if resampling.unit == "comparison":
-                raise BadParameter(
-                    f"{method.name} scores whole rankings, not single comparisons; "
-                    'choose `unit="ranking"` or a larger one'
-                )
-            return _count(comparisons, tally_blocks(comparisons), method.scores, resampling)
-        case RefitMethod():
-            return method.estimate(comparisons, resampling, engine)
-    raise TypeError(f"{method.name} is no kind of method that can be run")
-
-
-def _count(
-    comparisons: Comparisons,
-    tally: Tally[T],
-    score: Callable[[T], Scores],
-    resampling: Resampling,
-) -> Estimate:
-    scores = score(tally.statistics(tally.counts))
-    if resampling.unit == "none":
-        # Nothing is drawn and nothing in the method is random: all replicates are the same.
-        return Estimate(comparisons.systems, scores, scores[None])
-    replicates = [score(counts) for counts in replicated(comparisons, tally, resampling)]
-    return Estimate(comparisons.systems, scores, np.concatenate(replicates))
-
-
-def _notes(
-    counts: WinCounts, unit: Unit, number: float | Scores, effects: Mapping[Unit, float]
-) -> tuple[str, ...]:
-    """What a reader of the ranking should know."""
-    notes = []
-    decided = counts.wins + counts.wins.T
-    tied = [system for system, wins in zip(counts.systems, decided, strict=True) if not wins.any()]
-    if tied:
-        notes.append(f"Every comparison of {listed(tied)} is a tie.")
-    notes += resampling_notes(unit, number)
-    if unit == "none":
-        return tuple(notes)
-    wider = {
-        other: widening(effects[unit], effects[other])
-        for other in SOURCES
-        if other in effects and other not in unit
-    }
-    notes += [
-        f"Intervals that hold for other {other}s than these as well are {factor:.1f} times as "
-        f'wide (`unit="{other}"`).'
-        for other, factor in wider.items()
-        if factor > WIDER
-    ]
-    return tuple(notes)
+def _mean_shares(found: Assessment) -> dict[str, float]:
+    total = sum(found.parts.values())
+    return {name: float((part / total).mean()) for name, part in found.parts.items()}

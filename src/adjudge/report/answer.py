@@ -38,21 +38,24 @@ def answer(analysis: Analysis) -> Answer:
     """The answer to who is better than whom."""
     ranking = analysis.ranking
     groups = _clusters(ranking, analysis.short)
-    number = len(ranking.systems)
+    number = int(ranking.placed.sum())
     first = groups[0]
+    sure = f"({100 * ranking.level:g} %, {ranking.holds_for})"
     if ranking.resampling.unit == "none":
         known = f"Of {number} systems, {isolated(first[0])} has the highest score."
         return Answer(known, "Nothing was resampled, so nobody knows how sure that is.", first)
     who = named(first, "or")
     best = f"{who} is the best" if len(first) == 1 else f"the best is {who}"
     if len(groups) == 1:
-        known = f"Which of the {number} systems is the best is not known."
+        known = f"Which of the {number} systems is the best cannot be told {sure}."
     elif number == 2:
-        known = f"{who} is better than {named(groups[1], 'or')}."
+        known = f"{who} is better than {named(groups[1], 'or')} {sure}."
     elif len(groups) == number:
-        known = f"The order of all {number} systems is known: {best}."
+        known = f"All {number} systems can be told apart {sure}: {best}."
     else:
-        known = f"{number} systems in {len(groups)} clusters, each better than the next: {best}."
+        known = (
+            f"{number} systems in {len(groups)} clusters, each better than the next {sure}: {best}."
+        )
     return Answer(known, _unknown(analysis, groups), first)
 
 
@@ -111,7 +114,7 @@ def _clusters(ranking: Ranking, short: dict[str, str]) -> list[tuple[str, ...]]:
             for system, cluster in zip(ranking.systems, ranking.cluster, strict=True)
             if cluster == number
         )
-        for number in range(1, int(ranking.cluster[-1]) + 1)
+        for number in range(1, int(ranking.cluster.max()) + 1)
     ]
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.analysis.analysis import Settings
 from adjudge.ranking import METHODS
-from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.planning import Goal
-from adjudge.statistics.resampling import Unit, plural
+from adjudge.statistics.resampling import plural
 
 _OUTPUTS = {
     "expanded": "An output that several systems produced counts for each of them.",
@@ -61,19 +60,24 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "More rankings", _planning(settings)
 
 
-def unit_drawn(settings: Settings) -> Unit:
-    """What the ranking's bootstrap drew, also where that was left to it."""
-    return settings.resampling.among(RANKING_UNITS).unit
-
-
 def _uncertainty(settings: Settings) -> str:
-    unit = unit_drawn(settings)
-    if unit == "none":
+    if settings.unit == "none":
         return "Nothing was resampled: intervals, rank ranges and clusters hold no sampling error."
-    drawn = plural(unit)
+    if settings.unit == "auto":
+        return (
+            "Over other judges and documents, as far as the judgements tell; the heading of each "
+            "ranking says for whom it holds. The variance between judges, between documents and "
+            "of the rest is estimated from what each judge says of each document, pooled over "
+            f"systems. Interval at {100 * settings.level:g} %: Wilson's with the effective number "
+            "of votes for shares, score ± t · standard error for strengths. Rank ranges, unless "
+            "WMT13's were asked for, hold for all systems at once (step-down over the largest "
+            "difference of all pairs). Methods without a variance in closed form are resampled, "
+            f"{settings.replicates:,} replicates (seed {settings.seed})."
+        )
+    drawn = plural(settings.unit)
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are with "
-        f"replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
+        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are "
+        f"with replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
         f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
         "replicates, sorted, without the same share at either end."
@@ -81,7 +85,7 @@ def _uncertainty(settings: Settings) -> str:
 
 
 def _planning(settings: Settings) -> str:
-    if unit_drawn(settings) == "none":
+    if settings.unit == "none":
         return "Not planned, since nothing was resampled."
     return (
         "Further rankings, spread over the systems as so far, after which the "

@@ -12,15 +12,19 @@ from typing import Any
 import numpy as np
 
 from adjudge.comparisons import compare
-from adjudge.errors import within
+from adjudge.errors import one_of, within
 from adjudge.parallel import Engine
+from adjudge.ranking.assessment import assess
+from adjudge.ranking.estimation import bootstrapped
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.ranking.ranked import bootstrapped
+from adjudge.ranking.population import auto_unit
 from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
 from adjudge.results import Results
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.statistics.bootstrap import Bootstrapped
 from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.uncertainty import Uncertainty
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ UNITS: tuple[Unit, ...] = (
     "judge",
     "judge+segment",
     "judge+document",
+    "auto",
 )
 
 
@@ -82,7 +87,9 @@ def coverage(
 ) -> Results[Coverage]:
     """Simulate campaigns of the design and rank each with intervals by every unit."""
     within(campaigns, "campaigns", 2)
-    asked = tuple(Resampling(unit, replicates, seed, level).among(RANKING_UNITS) for unit in units)
+    for unit in units:
+        one_of(unit, ("auto", *RANKING_UNITS), "unit")
+    asked = tuple(Resampling(unit, replicates, seed, level) for unit in units)
     pieces = [(design, asked, seed + number) for number in range(campaigns)]
     results = np.array((engine or Engine()).map(_covered, pieces))  # (campaigns, units, 2)
     covered, width = results[..., 0], results[..., 1]
@@ -106,7 +113,13 @@ def _covered(design: Design, asked: tuple[Resampling, ...], seed: int) -> list[t
     for resampling in asked:
         # As `rank` does, but without what is not needed here.
         drawn = replace(resampling, seed=seed)
-        low, high = bootstrapped(comparisons, METHOD, drawn, Engine(), effects).interval()
+        scored: Bootstrapped | Uncertainty
+        if drawn.unit == "auto":
+            resolved = replace(drawn, unit=auto_unit(comparisons))
+            scored = assess(comparisons, METHOD, resolved, Engine()).uncertainty
+        else:
+            scored = bootstrapped(comparisons, METHOD, drawn, Engine(), effects)
+        low, high = scored.interval()
         held = (low <= truth) & (truth <= high)
         shares.append((float(held.mean()), float((high - low).mean())))
     return shares

@@ -35,12 +35,13 @@ from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.judgements.selection import require
 from adjudge.parallel import Engine
+from adjudge.ranking.estimation import bootstrapped
 from adjudge.ranking.method import Scores
 from adjudge.ranking.methods.davidson import METHOD
 from adjudge.ranking.models.paired_models import Floats, fit, pairs_of
 from adjudge.ranking.participants import participants
-from adjudge.ranking.ranked import estimate
-from adjudge.ranking.resampling import RANKING_UNITS
+from adjudge.ranking.population import auto_unit
+from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
 from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
 from adjudge.statistics.ranks import clusters, rank_ranges
 from adjudge.statistics.resampling import Resampling, Unit
@@ -132,6 +133,8 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
     """What more judgements of this language pair would buy."""
     goal = goal or Goal()
     comparisons = participants(comparisons, reference=False)
+    if goal.unit == "auto":
+        goal = replace(goal, unit=auto_unit(comparisons))
     systems = len(comparisons.systems)
     if goal.clusters is not None and not 1 <= goal.clusters <= systems:
         raise NotEnoughData(
@@ -140,9 +143,11 @@ def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
         )
     counts = count(comparisons)
     asked_for = _asked_for(counts, goal)
-    resampling = Resampling(goal.unit, REPLICATES, goal.seed).among(RANKING_UNITS)
-    goal = replace(goal, unit=resampling.unit)
-    replicates = estimate(comparisons, METHOD, resampling, Engine()).replicates
+    resampling = Resampling(goal.unit, REPLICATES, goal.seed)
+    effects_of_units = DesignEffects(comparisons)
+    replicates = bootstrapped(
+        comparisons, METHOD, resampling, Engine(), effects_of_units
+    ).replicates
     effects = _design_effects(counts, replicates)
     of_pairs = effects[pairs_of(systems)]
     overall = float(of_pairs.mean())

@@ -1,6 +1,7 @@
 """Standings: candidates from best to worst by a bootstrapped score, and how sure that is."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,14 @@ from adjudge.statistics.ranks import (
     rank_shares,
 )
 from adjudge.statistics.resampling import Unit
+from adjudge.statistics.simultaneous import Relation, simultaneous_ranges
+from adjudge.statistics.uncertainty import Uncertainty
 from adjudge.statistics.units import FEW_UNITS, Floats
+
+# What rank ranges promise: all of them at once, or each by itself as WMT13 §3.4 has it. `auto` is
+# the first where the unit is chosen from the data, and WMT's where a unit is asked for.
+Ranges = Literal["auto", "simultaneous", "wmt13"]
+RANGES: tuple[Ranges, ...] = get_args(Ranges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +42,7 @@ class Standings:
     cluster: Ranks
     better: Floats  # [i, j]: the probability that i is better than j
     rank_shares: Floats  # [i, r]: the share of replicates with i at rank r + 1
+    told_apart: Relation  # [i, j]: the range of i ends above that of j
 
 
 def standings(scored: Bootstrapped) -> Standings:
@@ -55,6 +64,38 @@ def standings(scored: Bootstrapped) -> Standings:
         cluster=clusters(rank_low, rank_high),
         better=better(replicates),
         rank_shares=rank_shares(replicates),
+        told_apart=np.less.outer(rank_high, rank_low),
+    )
+
+
+def assessed_standings(scored: Uncertainty, ranges: Ranges, draws: int, seed: int) -> Standings:
+    """Order the candidates; intervals, tests and ranges from the covariance of their scores.
+
+    Rank shares, and ranges by `wmt13`, are of `draws` sets of scores drawn with that covariance.
+    """
+    order = np.argsort(-np.round(scored.estimate, DIGITS), kind="stable")
+    both = np.ix_(order, order)
+    scores = scored.estimate[order]
+    low, high = scored.interval()
+    drawn = scored.draws(draws, seed)[:, order]
+    if ranges == "wmt13":
+        rank_low, rank_high = rank_ranges(drawn, (1 - scored.level) / 2)
+        apart = np.less.outer(rank_high, rank_low)
+    else:
+        apart = scored.told_apart()[both]
+        rank_low, rank_high = simultaneous_ranges(apart)
+    return Standings(
+        order=order,
+        scores=scores,
+        low=low[order],
+        high=high[order],
+        rank=best_ranks(scores),
+        rank_low=rank_low,
+        rank_high=rank_high,
+        cluster=clusters(rank_low, rank_high),
+        better=scored.better()[both],
+        rank_shares=rank_shares(drawn),
+        told_apart=apart,
     )
 
 

@@ -32,6 +32,8 @@ class Tally(Generic[T]):
     entries: int  # numbers in what a method takes, for one replicate
     # The ranking and the cell of every event: only made where units are drawn.
     events: Callable[[], tuple[Codes, Codes]]
+    # What each cell stands for: two systems and the outcome, or a system and how a block ended.
+    labels: tuple[NDArray[np.integer], ...]
 
 
 def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
@@ -44,7 +46,7 @@ def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
     first, second = i[pair], j[pair]
 
     def statistics(counts: CellCounts) -> WinCounts:
-        wins = np.zeros((*counts.shape[:-1], n, n), np.int64)
+        wins = np.zeros((*counts.shape[:-1], n, n), counts.dtype)
         ties = np.zeros_like(wins)
         for code, table, row, column in (
             (BETTER, wins, first, second),
@@ -65,7 +67,7 @@ def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
         shown += comparisons.outcome + np.int8(1)
         return comparisons.ranking, cell.ravel()[shown]
 
-    return Tally(of_pair[pair, outcome], statistics, 2 * n * n, events)
+    return Tally(of_pair[pair, outcome], statistics, 2 * n * n, events, (first, second, outcome))
 
 
 def tally_blocks(comparisons: Comparisons) -> Tally[BlockCounts]:
@@ -81,4 +83,10 @@ def tally_blocks(comparisons: Comparisons) -> Tally[BlockCounts]:
         )
 
     cell = system * np.int32(3) + result
-    return Tally(np.bincount(cell, minlength=3 * n), statistics, 3 * n, lambda: (block, cell))
+    return Tally(
+        np.bincount(cell, minlength=3 * n),
+        statistics,
+        3 * n,
+        lambda: (block, cell),
+        np.divmod(np.arange(3 * n), 3),
+    )

@@ -7,6 +7,7 @@ that are often tied and punishes those that often meet the reference.
 """
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.influence import influence_of_share
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
 
@@ -26,4 +27,6 @@ METHOD = CountMethod(
     ties="count as wins",
     reference=True,
     scores=scores,
+    scale="share",
+    influence=influence_of_share(tie=1.0),
 )

@@ -6,7 +6,8 @@ Bojar 2011 §2.1 and Table 4. It finds systems that are at times far ahead of al
 is what a system combination can use.
 """
 
-from adjudge.ranking.counting.blocks import BlockCounts
+from adjudge.ranking.counting.blocks import SOLE, BlockCounts
+from adjudge.ranking.counting.influence import influence_of_blocks
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
 
@@ -23,4 +24,6 @@ METHOD = BlockMethod(
     ties="count as not won",
     reference=True,
     scores=scores,
+    scale="share",
+    influence=influence_of_blocks(SOLE),
 )

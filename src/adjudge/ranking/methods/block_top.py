@@ -5,7 +5,8 @@ score(A) = blocks in which A wins or ties every comparison / blocks in which A a
 Bojar 2011 §2.1. The reference takes part, so a block that shows it is hard to top.
 """
 
-from adjudge.ranking.counting.blocks import BlockCounts
+from adjudge.ranking.counting.blocks import SHARED, BlockCounts
+from adjudge.ranking.counting.influence import influence_of_blocks
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
 
@@ -22,4 +23,6 @@ METHOD = BlockMethod(
     ties="count as wins",
     reference=True,
     scores=scores,
+    scale="share",
+    influence=influence_of_blocks(SHARED),
 )

@@ -14,6 +14,7 @@ from adjudge.comparisons.counts import WinCounts
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.davidson_model import DavidsonModel
+from adjudge.ranking.models.model_influence import influence_of_model
 from adjudge.ranking.models.paired_models import fit
 
 MODEL = DavidsonModel(name="bradley-terry", has_tie_parameter=False)
@@ -38,4 +39,5 @@ METHOD = CountMethod(
     scores=scores,
     needs_wins=True,
     size_matters=True,
+    influence=influence_of_model(MODEL),
 )

@@ -15,6 +15,7 @@ comparison experiments. Journal of the American Statistical Association 65.
 from adjudge.comparisons.counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.davidson_model import DavidsonModel
+from adjudge.ranking.models.model_influence import influence_of_model
 from adjudge.ranking.models.paired_models import fit
 
 
@@ -31,4 +32,5 @@ METHOD = CountMethod(
     reference=False,
     scores=scores,
     size_matters=True,
+    influence=influence_of_model(DavidsonModel()),
 )

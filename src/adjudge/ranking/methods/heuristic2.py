@@ -6,6 +6,7 @@ Lopez 2012 eq. 2. The formula of `others-strict`; leaving the reference out no l
 a system for meeting it often.
 """
 
+from adjudge.ranking.counting.influence import influence_of_share
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.others_strict import scores
 
@@ -16,4 +17,6 @@ METHOD = CountMethod(
     ties="count as not won",
     reference=False,
     scores=scores,
+    scale="share",
+    influence=influence_of_share(tie=0.0),
 )

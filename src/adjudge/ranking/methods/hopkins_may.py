@@ -21,6 +21,7 @@ from scipy.special import log_ndtr
 
 from adjudge.comparisons.counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
+from adjudge.ranking.models.model_influence import influence_of_model
 from adjudge.ranking.models.paired_models import Floats, Outcomes, Slopes, fit
 
 LOG_ROOT_TWO_PI = float(np.log(2 * np.pi)) / 2
@@ -85,4 +86,5 @@ METHOD = CountMethod(
     reference=False,
     scores=scores,
     size_matters=True,
+    influence=influence_of_model(HopkinsMayModel()),
 )

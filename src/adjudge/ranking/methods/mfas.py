@@ -52,4 +52,5 @@ METHOD = CountMethod(
     ties="ignored",
     reference=False,
     scores=scores,
+    smooth=False,
 )

@@ -6,6 +6,7 @@ Bojar 2011 §2.1 and §2.3. Since ties count as not won, it favours systems with
 """
 
 from adjudge.comparisons.counts import WinCounts
+from adjudge.ranking.counting.influence import influence_of_share
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
 
@@ -22,4 +23,6 @@ METHOD = CountMethod(
     ties="count as not won",
     reference=True,
     scores=scores,
+    scale="share",
+    influence=influence_of_share(tie=0.0),
 )

@@ -32,7 +32,7 @@ def _alt(analysis: Analysis) -> str:
         f"{written(ranking.high[i], 3)})"
         for i in (0, -1)
     )
-    number = int(ranking.cluster[-1])
+    number = int(ranking.cluster.max())
     groups = "one cluster" if number == 1 else f"{number} clusters"
     return (
         f"{ranking.method.name} scores of {len(names)} systems with {100 * ranking.level:g} % "

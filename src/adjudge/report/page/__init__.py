@@ -19,7 +19,7 @@ from markupsafe import Markup
 from adjudge.analysis.analysis import Settings
 from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
-from adjudge.report.method import method_section, unit_drawn
+from adjudge.report.method import method_section
 from adjudge.report.page.views import chapter_view, table_view
 from adjudge.report.typesetting import Row, plain_row
 
@@ -87,7 +87,7 @@ def summary(report: Report) -> dict[str, Any]:
 def _settings(settings: Settings) -> dict[str, Any]:
     """How the report was made; the method by its name, and what was drawn."""
     names = [field.name for field in fields(Settings)]
-    return {**settings.parameters(*names), "unit": unit_drawn(settings)}
+    return settings.parameters(*names)
 
 
 def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:

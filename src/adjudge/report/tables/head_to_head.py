@@ -14,6 +14,14 @@ _ADJUSTED = {
     "none": "not adjusted for the number of pairs",
 }
 
+_TESTS = {
+    "clustered": "Test of the difference of expected wins",
+    "sign": "Exact sign test",
+}
+_INDEPENDENT = {
+    "sign": "; the test takes comparisons as independent, which those of one ranking are not."
+}
+
 
 @shows(HeadToHead)
 def head_to_head_tables(results: Sequence[HeadToHead]) -> list[Table]:
@@ -43,10 +51,10 @@ def matrix_table(result: HeadToHead) -> Table:
         title=f"{result.pair}: how often the column's system was better than the row's, "
         "ignoring ties",
         notes=[
-            f"Exact sign test, p {_ADJUSTED[result.correction]}: ⋆ p ≤ 0.10, † p ≤ 0.05, "
-            "‡ p ≤ 0.01.",
-            f"{decided:,} decided comparisons, {int(result.ties.sum()):,} ties; the test takes "
-            "comparisons as independent, which those of one ranking are not.",
+            f"{_TESTS[result.test]}, {result.holds_for}; p {_ADJUSTED[result.correction]}: "
+            "⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01.",
+            f"{decided:,} decided comparisons, {int(result.ties.sum()):,} ties"
+            + _INDEPENDENT.get(result.test, "."),
         ],
         lines_after=frozenset({len(rows) - 1}),
         totals=1,
@@ -55,5 +63,9 @@ def matrix_table(result: HeadToHead) -> Table:
 
 
 def _pair_rows(result: HeadToHead) -> list[Row]:
-    common = {"correction": result.correction}
+    common = {
+        "correction": result.correction,
+        "test": result.test,
+        "holds_for": result.holds_for,
+    }
     return [{"pair": result.pair} | row | common for row in result.to_frame().to_dicts()]

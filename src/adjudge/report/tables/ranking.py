@@ -6,7 +6,13 @@ from adjudge.ranking.method import Method
 from adjudge.ranking.ranked import Ranking
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Table
-from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval, rules_between
+from adjudge.report.typesetting.uncertainty import (
+    drawn,
+    drawn_keys,
+    interval,
+    rules_between,
+)
+from adjudge.statistics.resampling import plural
 
 
 @shows(Ranking)
@@ -22,8 +28,14 @@ def ranking_table(ranking: Ranking) -> Table:
         "method": ranking.method.name,
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
         "level": ranking.level,
+        "ranges": ranking.ranges,
+        "holds_for": ranking.holds_for,
+        "variance": "replicates" if ranking.drawn else "components",
     }
-    replicates = drawn(resampling.unit, resampling.replicates)
+    if ranking.drawn:
+        variance = drawn(resampling.unit, resampling.replicates)
+    else:
+        variance = f"variance of {plural(resampling.unit)}"
     return Table(
         rows=[row | made_by for row in ranking.to_frame().to_dicts()],
         columns=[
@@ -35,10 +47,20 @@ def ranking_table(ranking: Ranking) -> Table:
             Column("cluster", "cluster"),
             Column("comparisons", "comparisons"),
         ],
-        title=f"{ranking.pair}: {ranking.method.name}, {replicates}",
-        notes=[*_design_note(ranking), *ranking.notes],
+        title=f"{ranking.pair}: {ranking.method.name}, {ranking.holds_for} ({variance})",
+        notes=[*_ranges_note(ranking), *_design_note(ranking), *ranking.notes],
         lines_after=rules_between(ranking.cluster),
     )
+
+
+def _ranges_note(ranking: Ranking) -> list[str]:
+    if ranking.ranges != "simultaneous":
+        return []
+    number = int(ranking.placed.sum())
+    return [
+        f"Rank ranges hold for all systems at once at {100 * ranking.level:g} %: "
+        f"{int(ranking.told_apart.sum())} of {number * (number - 1) // 2} pairs are told apart."
+    ]
 
 
 def _design_note(ranking: Ranking) -> list[str]:

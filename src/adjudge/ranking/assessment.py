@@ -1,0 +1,165 @@
+"""Scores with their covariance over new judges and documents, and the evidence behind each.
+
+Where a method's scores are smooth in the counts, nothing is drawn: how each judge × document cell
+moves the scores is known (`counting.influence`), and the variance components follow
+(`statistics.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
+judge-aware) are resampled, and the covariance is that of their replicates.
+
+A system is weighed by its own evidence: its effective number of rankings is 1 / Σ h², h being the
+weight of each ranking in its score. With fewer than `LEAST_RANKINGS`, or judged by a single unit
+where there are several, it cannot be placed. The thinnest is taken out first and the rest weighed
+again, for in expected wins an opponent with a single vote counts as much as any other.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.counts import WinCounts, count
+from adjudge.errors import NotEnoughData
+from adjudge.parallel import Engine
+from adjudge.ranking.cell_influence import Evidence, evidence
+from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
+from adjudge.ranking.counting.influence import (
+    Influence,
+    events_of_systems,
+    numerical_influence,
+    working_of_strengths,
+)
+from adjudge.ranking.estimation import bootstrapped
+from adjudge.ranking.method import BlockMethod, CountMethod, Method
+from adjudge.ranking.participants import among, connected
+from adjudge.ranking.resampling import DesignEffects, ranking_units
+from adjudge.statistics.crossed import moments
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.uncertainty import Uncertainty, of_replicates
+from adjudge.statistics.units import Floats
+from adjudge.statistics.variance_components import spread
+
+LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """Scores of systems, how sure they are, and where their variance comes from."""
+
+    systems: tuple[str, ...]
+    uncertainty: Uncertainty
+    rankings: Floats  # (systems,): the effective number behind each score
+    parts: dict[str, Floats]  # of the variance, by unit; empty where replicates were drawn
+
+
+def assess(
+    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+) -> Assessment:
+    """Scores by `method` with their covariance over new units of `resampling.unit`."""
+    tally, influence = _influence(comparisons, method)
+    behind = evidence(comparisons, tally, influence, resampling.unit)
+    if isinstance(method, CountMethod | BlockMethod) and method.smooth:
+        return _of_components(comparisons, method, tally, influence, behind, resampling)
+    scored = bootstrapped(comparisons, method, resampling, engine, DesignEffects(comparisons))
+    # What never moved in so many rankings may move by one place in one of as many campaigns.
+    floor = 1 / (behind.rankings + 2) if not method.smooth else np.full(len(behind.rankings), 1e-12)
+    uncertainty = of_replicates(
+        scored.estimate,
+        scored.replicates,
+        float(np.min(scored.effective_number)),
+        floor,
+        resampling.level,
+    )
+    return Assessment(comparisons.systems, uncertainty, behind.rankings, {})
+
+
+def _of_components(
+    comparisons: Comparisons,
+    method: CountMethod | BlockMethod,
+    tally: Tally[Any],
+    influence: Influence,
+    behind: Evidence,
+    resampling: Resampling,
+) -> Assessment:
+    found = spread(moments(behind.cells), influence.working, influence.floor)
+    uncertainty = Uncertainty(
+        method.scores(tally.statistics(tally.counts)),
+        influence.centre,
+        found.covariance,
+        found.degrees,
+        found.test_degrees,
+        method.scale,
+        resampling.level,
+    )
+    first, *second = resampling.unit.split("+")
+    parts = {first: found.first, **dict.fromkeys(second, found.second), "rest": found.rest}
+    if not second:  # the second unit is the single ranking, which is the rest
+        parts["rest"] = found.rest + found.second
+    return Assessment(comparisons.systems, uncertainty, behind.rankings, parts)
+
+
+def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:
+    """What a method counts, and how that moves its scores, as far as it is known."""
+    counts = count(comparisons)
+    match method:
+        case BlockMethod():
+            tally: Tally[Any] = tally_blocks(comparisons)
+        case _:
+            tally = tally_wins(comparisons)
+    if not (isinstance(method, CountMethod | BlockMethod) and method.smooth):
+        return tally, _weights_only(tally, counts)
+    if method.influence is not None:
+        return tally, method.influence(tally, counts)
+    return tally, numerical_influence(tally, counts, method.scores, method.scale == "share")
+
+
+def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
+    """Every comparison of a system weighs the same; how it moves the scores is not known."""
+    systems = len(counts.systems)
+    number = events_of_systems(tally, systems)
+    weight = number / np.maximum(tally.counts @ number, 1)
+    nothing = np.zeros(systems)
+    return Influence(np.zeros_like(weight), weight, working_of_strengths(systems), nothing, nothing)
+
+
+def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[np.bool_]:
+    """Which systems have enough evidence to be placed among the others.
+
+    All of them, where too few would be left: then there is little evidence for anything, and
+    the intervals say so.
+    """
+    kept = np.ones(len(comparisons.systems), bool)
+    while True:
+        part = among(comparisons, kept)
+        tally, influence = _influence(part, method)
+        behind = evidence(part, tally, influence, unit)
+        thin = (behind.rankings < LEAST_RANKINGS) | _by_one_unit(behind, unit)
+        if not thin.any():
+            return kept
+        candidates = np.flatnonzero(kept)
+        number = np.where(thin, behind.rankings, np.inf)
+        kept[candidates[np.argmin(number)]] = False
+        if not _can_be_ranked(among(comparisons, kept), unit):
+            return np.ones_like(kept)
+
+
+def _by_one_unit(behind: Evidence, unit: Unit) -> NDArray[np.bool_]:
+    """Systems that a single unit of either kind judged."""
+    cells = behind.cells
+    codes = (cells.first, cells.second) if "+" in unit else (cells.first,)
+    single = np.zeros(cells.items, bool)
+    for code in codes:
+        weighs = cells.weight > 0
+        lowest = np.where(weighs, code[:, None], code.max() + 1).min(axis=0)
+        highest = np.where(weighs, code[:, None], -1).max(axis=0)
+        single |= lowest >= highest
+    return single
+
+
+def _can_be_ranked(comparisons: Comparisons, unit: Unit) -> bool:
+    """Are the systems connected, and are there still several units?"""
+    try:
+        ranking_units(comparisons, unit)
+    except NotEnoughData:
+        return False
+    return connected(comparisons)

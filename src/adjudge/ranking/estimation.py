@@ -1,0 +1,72 @@
+"""Scores by any method, and the same in every replicate of a bootstrap."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.errors import BadParameter
+from adjudge.parallel import Engine
+from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
+from adjudge.ranking.method import (
+    BlockMethod,
+    CountMethod,
+    Estimate,
+    Method,
+    RefitMethod,
+    Scores,
+)
+from adjudge.ranking.resampling import DesignEffects, effective_number, replicated
+from adjudge.statistics.bootstrap import Bootstrapped
+from adjudge.statistics.resampling import Resampling
+
+T = TypeVar("T")
+
+
+def bootstrapped(
+    comparisons: Comparisons,
+    method: Method,
+    resampling: Resampling,
+    engine: Engine,
+    effects: DesignEffects,
+) -> Bootstrapped:
+    """Scores and replicates of the systems of `comparisons`, ready for intervals and ranges."""
+    # Known before the work starts, so that an impossible unit is refused at once.
+    number = effective_number(comparisons, resampling.unit)
+    found = estimate(comparisons, method, resampling, engine)
+    scored = Bootstrapped(found.scores, found.replicates, number, resampling.level)
+    return scored.contracted(effects.contraction(resampling.unit))
+
+
+def estimate(
+    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+) -> Estimate:
+    """Scores by `method`, and the same in every replicate."""
+    match method:
+        case CountMethod():
+            return _count(comparisons, tally_wins(comparisons), method.scores, resampling)
+        case BlockMethod():
+            if resampling.unit == "comparison":
+                raise BadParameter(
+                    f"{method.name} scores whole rankings, not single comparisons; "
+                    'choose `unit="ranking"` or a larger one'
+                )
+            return _count(comparisons, tally_blocks(comparisons), method.scores, resampling)
+        case RefitMethod():
+            return method.estimate(comparisons, resampling, engine)
+    raise TypeError(f"{method.name} is no kind of method that can be run")
+
+
+def _count(
+    comparisons: Comparisons,
+    tally: Tally[T],
+    score: Callable[[T], Scores],
+    resampling: Resampling,
+) -> Estimate:
+    scores = score(tally.statistics(tally.counts))
+    if resampling.unit == "none":
+        # Nothing is drawn and nothing in the method is random: all replicates are the same.
+        return Estimate(comparisons.systems, scores, scores[None])
+    replicates = [score(counts) for counts in replicated(comparisons, tally, resampling)]
+    return Estimate(comparisons.systems, scores, np.concatenate(replicates))
