@@ -143,7 +143,7 @@ def test_one_that_was_without_work_gets_one_batch_when_it_has_some_again() -> No
         (["ranking:0", "pairwise:5"], "from 1 to 1000"),
         (["ranking:1001", "pairwise:5"], "from 1 to 1000"),
         (["ranking:²", "pairwise:5"], "from 1 to 1000"),
-        (["guessing"], "no protocol 'guessing'"),
+        (["guessing"], "`protocol` cannot be 'guessing'"),
     ],
 )
 def test_bad_batches(asked: list[str], reason: str) -> None:

@@ -302,7 +302,7 @@ def test_simulated_judges_to_understandability(sqlite: str, made_texts: Texts) -
     assert found.systems[0].systems == ("systemA", "systemB", "systemC", "systemD")
     kinds = {(one.occurrence, one.total > 0) for one in found.occurrences}
     assert kinds == {("first", True), ("repeated", True), ("overall", True)}
-    assert {one.found.kind for one in found.agreement} == {"inter", "intra"}
+    assert {one.agreed.kind for one in found.agreement} == {"inter", "intra"}
     assert found.systems[0].own_reviews == 0
     assert found.references[0].number > 0
 

@@ -69,11 +69,11 @@ def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame
     one of an excluded editor.
     """
     rows = _rows(campaign, "edits", include_excluded)
-    standing = rows.filter(pl.col("output").is_not_null()).select(
+    edits = rows.filter(pl.col("output").is_not_null()).select(
         pl.col("ranking").alias("reviewed"), pl.col("revision").alias("reviewed_revision")
     )
     of_edit = ["reviewed", "reviewed_revision"]
-    lost = rows.drop_nulls("reviewed").join(standing, on=of_edit, how="anti")
+    lost = rows.drop_nulls("reviewed").join(edits, on=of_edit, how="anti")
     kept = rows.filter(~pl.col("ranking").is_in(lost["ranking"].implode()))
     return edit_table(kept.drop("revision", "reviewed_revision").rename({"ranking": "item"}))
 
