@@ -82,8 +82,9 @@ def test_the_page_names_its_input(campaign, page):
     assert digest in page
     assert summary["settings"]["replicates"] == 60
     assert summary["settings"]["seed"] == 1
-    assert summary["settings"]["unit"] == "ranking"
-    assert "drawing as many rankings as there are" in page
+    assert summary["settings"]["unit"] == "auto"
+    assert "the heading of each ranking says for whom it holds" in page
+    assert "autos" not in page
     assert f"{summary['signature']}</code>" in page.replace("&#34;", '"')
 
 
@@ -91,7 +92,8 @@ def test_every_part_is_there(page):
     assert page.index("Overview") < page.index('<article class="pair"')
     assert page.count('<article class="pair"') == 3
     first = page[page.index('<article class="pair"') :]
-    parts = ["known", "facts", "expected-wins, 60 replicates", "Figures", "Agreement", "Diagnosis"]
+    heading = "expected-wins, for other judges and documents"
+    parts = ["known", "facts", heading, "Figures", "Agreement", "Diagnosis"]
     places = [first.index(part) for part in parts]
     assert places == sorted(places)
     assert "mean over opponents of wins / (wins + losses)" in page
@@ -228,10 +230,12 @@ def test_the_answer_says_what_is_known_and_what_is_not(simulated):
         table = simulated("p", names, rankings, quality_spread=2.0)
         return answer(analysis.analyse(table, made)[0])
 
-    two = said(["A", "B"], 60)
-    assert re.fullmatch(r"[AB] is better than [AB]\.", str(two))
-    few = said(["A", "B"], 4)
-    assert few.known == "Which of the 2 systems is the best is not known."
+    for_whom = r"\(95 %, for other judges and documents like these\)\."
+    assert re.fullmatch(rf"[AB] is better than [AB] {for_whom}", str(said(["A", "B"], 400)))
+    of_these = said(["A", "B"], 60, unit="ranking")
+    assert re.fullmatch(r"[AB] is better than [AB] \(.* by these \d judges.*\)\.", str(of_these))
+    few = said(["A", "B"], 4, unit="ranking")
+    assert few.known.startswith("Which of the 2 systems is the best cannot be told (95 %, ")
     assert re.fullmatch(
         r"[AB] and [AB] cannot be told apart: about \d+ more rankings would\.", few.unknown
     )
