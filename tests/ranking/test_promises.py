@@ -12,8 +12,10 @@ import pytest
 from scipy.special import ndtr
 
 from adjudge.comparisons import Comparisons
-from adjudge.ranking import Resampling, rank
+from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.head_to_head import head_to_head
+from adjudge.ranking.method import RefitMethod
 
 THRESHOLD = 0.5
 EFFECT = 0.3  # standard deviation of what a judge, and a document, adds to a system
@@ -123,3 +125,33 @@ def test_nothing_depends_on_the_seed():
     assert first.low.tolist() == second.low.tolist()
     assert first.rank_low.tolist() == second.rank_low.tolist()
     assert first.better.tolist() == second.better.tolist()
+
+
+def test_methods_that_are_resampled_find_the_same_variance():
+    # Expected wins as a method of which nothing is known but its scores.
+    known = METHODS["expected-wins"]
+    unknown = RefitMethod(
+        "unknown",
+        "",
+        "",
+        "",
+        False,
+        lambda comparisons, resampling, engine: estimate(comparisons, known, resampling, engine),
+    )
+    campaigns = [made_up((0.4, 0.2, 0.0, -0.2, -0.4), seed) for seed in range(10)]
+    ratio = []
+    for campaign in campaigns:
+        closed, drawn = (rank(campaign, m, Resampling(replicates=900)) for m in (known, unknown))
+        assert not closed.drawn
+        assert drawn.drawn
+        ratio.append((drawn.high - drawn.low).mean() / (closed.high - closed.low).mean())
+    assert 0.9 < np.mean(ratio) < 1.2
+
+
+@pytest.mark.parametrize("method", ["trueskill", "mfas"])
+def test_resampled_methods_seldom_tell_equal_systems_apart(method):
+    drawn = Resampling(replicates=150)
+    false = [rank(made_up((0.0,) * 4, s), method, drawn).cluster.max() > 1 for s in range(15)]
+    assert np.mean(false) <= 0.15
+    apart = made_up((1.5, 0.5, -0.5, -1.5), 1, judges=20, documents=20)
+    assert rank(apart, method, drawn).cluster.max() > 2

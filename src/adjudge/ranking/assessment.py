@@ -3,7 +3,7 @@
 Where a method's scores are smooth in the counts, nothing is drawn: how each judge × document cell
 moves the scores is known (`counting.influence`), and the variance components follow
 (`statistics.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
-judge-aware) are resampled, and the covariance is that of their replicates.
+judge-aware) are resampled, and second moments are covariances of their replicates.
 
 A system is weighed by its own evidence: its effective number of rankings is 1 / Σ h², h being the
 weight of each ranking in its score. With fewer than `LEAST_RANKINGS`, or judged by a single unit
@@ -11,8 +11,8 @@ where there are several, it cannot be placed. The thinnest is taken out first an
 again, for in expected wins an opponent with a single vote counts as much as any other.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import NotEnoughData
 from adjudge.parallel import Engine
-from adjudge.ranking.cell_influence import Evidence, evidence
+from adjudge.ranking.cell_influence import Evidence, crossing, evidence
 from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.counting.influence import (
     Influence,
@@ -29,15 +29,15 @@ from adjudge.ranking.counting.influence import (
     numerical_influence,
     working_of_strengths,
 )
-from adjudge.ranking.estimation import bootstrapped
+from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import BlockMethod, CountMethod, Method
 from adjudge.ranking.participants import among, connected
-from adjudge.ranking.resampling import DesignEffects, ranking_units
-from adjudge.statistics.crossed import moments
+from adjudge.ranking.resampling import ranking_units
+from adjudge.statistics.crossed import Moments, moments
 from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.uncertainty import Uncertainty, of_replicates
+from adjudge.statistics.uncertainty import Uncertainty
 from adjudge.statistics.units import Floats
-from adjudge.statistics.variance_components import spread
+from adjudge.statistics.variance_components import Spread, spread
 
 LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
 
@@ -49,7 +49,8 @@ class Assessment:
     systems: tuple[str, ...]
     uncertainty: Uncertainty
     rankings: Floats  # (systems,): the effective number behind each score
-    parts: dict[str, Floats]  # of the variance, by unit; empty where replicates were drawn
+    parts: dict[str, Floats]  # of the variance, by its sources
+    drawn: bool  # from replicates?
 
 
 def assess(
@@ -60,17 +61,75 @@ def assess(
     behind = evidence(comparisons, tally, influence, resampling.unit)
     if isinstance(method, CountMethod | BlockMethod) and method.smooth:
         return _of_components(comparisons, method, tally, influence, behind, resampling)
-    scored = bootstrapped(comparisons, method, resampling, engine, DesignEffects(comparisons))
+    return _of_replicates(comparisons, method, behind, influence, resampling, engine)
+
+
+def _of_replicates(
+    comparisons: Comparisons,
+    method: Method,
+    behind: Evidence,
+    influence: Influence,
+    resampling: Resampling,
+    engine: Engine,
+) -> Assessment:
+    """The same where influence is not known: Q of a unit is the covariance of replicates of it.
+
+    First units, second units and cells are drawn each by itself, a third of the replicates each,
+    never products of two draws. What a random method varies by itself is taken away.
+    """
+    weights = moments(behind.cells)
+    third = replace(resampling, replicates=max(resampling.replicates // 3, 2))
+    runs = estimate(comparisons, method, replace(third, unit="none"), engine)
+    noise = _covariance(runs.replicates) if len(runs.replicates) > 1 else 0.0
+    cell = crossing(comparisons, resampling.unit).row[comparisons.ranking].astype(np.int32)
+    by_cell = replace(comparisons, hit=cell)  # a cell is drawn as a HIT would be
+    names: tuple[Unit, ...] = tuple(_single(name) for name in resampling.unit.split("+"))
+    drawn = {
+        unit: _covariance(estimate(by_cell, method, replace(third, unit=unit), engine).replicates)
+        for unit in (*names, "hit")
+    }
+    products = [_without_noise(drawn[unit], noise) for unit in (names[0], names[-1], "hit")]
+    if len(names) == 1:
+        products[1] = products[2]
     # What never moved in so many rankings may move by one place in one of as many campaigns.
-    floor = 1 / (behind.rankings + 2) if not method.smooth else np.full(len(behind.rankings), 1e-12)
-    uncertainty = of_replicates(
-        scored.estimate,
-        scored.replicates,
-        float(np.min(scored.effective_number)),
-        floor,
+    least = 1 / (behind.rankings + 2) if not method.smooth else np.full(len(runs.scores), 1e-12)
+    found = spread(
+        Moments(
+            replace(weights.first, product=products[0]),
+            replace(weights.second, product=products[1]),
+            replace(weights.cell, product=products[2]),
+            weights.leak,
+        ),
+        influence.working,
+        least + np.diag(np.broadcast_to(noise, drawn["hit"].shape)) / third.replicates,
+    )
+    uncertainty = Uncertainty(
+        runs.scores,
+        runs.scores,
+        found.covariance,
+        found.degrees,
+        found.test_degrees,
+        method.scale,
         resampling.level,
     )
-    return Assessment(comparisons.systems, uncertainty, behind.rankings, {})
+    return Assessment(
+        comparisons.systems, uncertainty, behind.rankings, _parts(found, resampling.unit), True
+    )
+
+
+def _single(name: str) -> Unit:
+    return cast(Unit, name)
+
+
+def _covariance(replicates: Floats) -> Floats:
+    return np.atleast_2d(np.cov(replicates.T))
+
+
+def _without_noise(product: Floats, noise: Floats | float) -> Floats:
+    """Q less what runs on the same judgements vary; its diagonal keeps a tenth at least."""
+    left = product - noise
+    lacking = np.maximum(0.1 * np.diag(product) - np.diag(left), 0)
+    return np.asarray(left + np.diag(lacking))
 
 
 def _of_components(
@@ -91,11 +150,17 @@ def _of_components(
         method.scale,
         resampling.level,
     )
-    first, *second = resampling.unit.split("+")
-    parts = {first: found.first, **dict.fromkeys(second, found.second), "rest": found.rest}
+    return Assessment(
+        comparisons.systems, uncertainty, behind.rankings, _parts(found, resampling.unit), False
+    )
+
+
+def _parts(found: Spread, unit: Unit) -> dict[str, Floats]:
+    """The variance of every score by its sources."""
+    first, *second = unit.split("+")
     if not second:  # the second unit is the single ranking, which is the rest
-        parts["rest"] = found.rest + found.second
-    return Assessment(comparisons.systems, uncertainty, behind.rankings, parts)
+        return {first: found.first, "rest": found.rest + found.second}
+    return {first: found.first, second[0]: found.second, "rest": found.rest}
 
 
 def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:

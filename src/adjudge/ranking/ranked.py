@@ -143,10 +143,10 @@ def _assessed(
         *unplaced_note(unplaced, rankings[int(placed.sum()) :].tolist()),
         *(resampling_notes(resampling.unit, number) if number < FEW_EFFECTIVE else []),
     ]
-    if not found.parts:
+    if found.drawn:
         notes.append(
-            f"{method.name} has no variance in closed form: intervals are score ± t · SD of "
-            f"{resampling.replicates:,} replicates."
+            f"{method.name} has no variance in closed form: it is that of "
+            f"{resampling.replicates:,} replicates, a third of them of each source."
         )
     return _ranking(
         comparisons,
@@ -156,7 +156,7 @@ def _assessed(
         notes,
         DesignEffects(comparisons),
         ranges=ranges,
-        drawn=not found.parts,
+        drawn=found.drawn,
         placed=placed[standing.order],
         effective_rankings=rankings,
         variance_parts=_mean_shares(found),
