@@ -58,7 +58,7 @@ def file(tmp_path_factory) -> str:
 
 
 def test_rank_prints_every_pair_in_order(rows, file):
-    found = rows("rank", file, "--replicates", "50")
+    found = rows("rank", file, "--replicates", "50", "--unit", "ranking")
     assert [(row["pair"], row["system"]) for row in found] == [
         ("aaa-bbb", "A"),
         ("aaa-bbb", "B"),
@@ -70,6 +70,19 @@ def test_rank_prints_every_pair_in_order(rows, file):
     assert [row["score"] for row in found[:3]] == [1.0, 0.5, 0.0]
     assert [row["cluster"] for row in found[:3]] == [1, 2, 3]
     assert found[0]["comparisons"] == 22
+    assert {row["holds_for"] for row in found[:3]} == {
+        "for other rankings like these, by these 3 judges, of these 11 segments"
+    }
+
+
+def test_rank_holds_for_other_judges_and_segments(rows, file):
+    found = rows("rank", file, "--pair", "aaa-bbb")
+    assert {row["unit"] for row in found} == {"judge+segment"}
+    assert {row["holds_for"] for row in found} == {"for other judges and segments like these"}
+    assert {(row["ranges"], row["variance"]) for row in found} == {("simultaneous", "components")}
+    assert [row["cluster"] for row in found] == [1, 1, 1]  # eleven rankings tell nothing apart
+    marginal = rows("rank", file, "--pair", "aaa-bbb", "--ranges", "wmt13")
+    assert {row["ranges"] for row in marginal} == {"wmt13"}
 
 
 def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
@@ -82,8 +95,9 @@ def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
 
 
 def test_rank_draws_lines_between_clusters(adjudge, file):
-    printed = adjudge("rank", file, "--pair", "aaa-bbb").out
-    assert "aaa-bbb: expected-wins, 1,000 replicates of rankings" in printed
+    printed = adjudge("rank", file, "--pair", "aaa-bbb", "--unit", "ranking").out
+    assert "aaa-bbb: expected-wins, for other rankings like these" in printed
+    assert "(1,000 replicates of rankings)" in printed
     assert "95 % interval" in printed
     assert printed.count("───\n") == 3
     assert "Design effects" in printed
@@ -105,7 +119,7 @@ def test_rank_refuses_in_one_line(adjudge, file):
 
 
 def test_compare_has_a_row_for_every_two_systems(rows, file):
-    found = rows("compare", file, "--pair", "aaa-bbb", "--without-reference")
+    found = rows("compare", file, "--pair", "aaa-bbb", "--without-reference", "--test", "sign")
     assert all(row.keys() >= COMPARE_KEYS for row in found)
     first = found[0]
     assert (first["system_a"], first["system_b"]) == ("A", "B")
@@ -115,10 +129,12 @@ def test_compare_has_a_row_for_every_two_systems(rows, file):
     assert first["mark"] == "‡"
     plain = rows("compare", file, "--pair", "aaa-bbb", "--correction", "none")
     assert {row["correction"] for row in plain} == {"none"}
+    assert {row["test"] for row in plain} == {"clustered"}
+    assert all(row["p"] > 0.01 for row in plain)  # three judges cannot be so sure
 
 
 def test_compare_prints_a_matrix(adjudge, file):
-    printed = adjudge("compare", file, "--pair", "bbb-aaa").out
+    printed = adjudge("compare", file, "--pair", "bbb-aaa", "--test", "sign").out
     assert "1.00‡" in printed
     assert "expected wins" in printed
 
