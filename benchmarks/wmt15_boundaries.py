@@ -3,7 +3,8 @@
 A boundary survives when every system above it is placed, throughout its rank range, above every
 rank of every system below it. The official ranges came from TrueSkill runs on the same comparisons
 (`none`) and so hold no sampling error. Beside it: comparisons drawn before each run (as WMT16 did),
-rankings drawn, and judges drawn.
+rankings drawn, and judges drawn; and what `adjudge rank` does by default: expected wins, rank
+ranges of all systems at once that hold for other judges and segments.
 
     python -m benchmarks wmt15_boundaries
 
@@ -64,8 +65,9 @@ def main() -> None:
         for unit in UNITS:
             ranking = rank(comparisons, METHODS["trueskill"], Resampling(unit, runs, 1))
             row[unit] = sum(survives(boundary, ranking) for boundary in boundaries)
+        row["default"] = sum(survives(boundary, rank(comparisons)) for boundary in boundaries)
         rows.append(row)
-    keys = ("systems", "official", *UNITS)
+    keys = ("systems", "official", *UNITS, "default")
     rows.append({"pair": "all"} | {key: sum(int(row[key]) for row in rows) for key in keys})
     columns = [
         Column("pair", "pair"),
@@ -73,6 +75,7 @@ def main() -> None:
         Column("judges", "judges"),
         Column("official", "official boundaries"),
         *(Column(unit, f"survive: {unit}") for unit in UNITS),
+        Column("default", "survive: the default"),
     ]
     print(render([Table(rows, columns, f"WMT15, TrueSkill, {runs:,} runs")], "markdown"))
 
