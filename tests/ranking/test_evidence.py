@@ -111,6 +111,23 @@ def test_a_unit_that_is_asked_for_says_what_it_leaves_out(campaign):
     assert rank(comparisons, resampling=Resampling("ranking", 20)).holds_for == words
 
 
+def test_everything_said_twice_says_little_more(campaign):
+    random = np.random.default_rng(5)
+    liking = random.normal(0, 1, (6, 3))
+    places = 1 + (random.normal(size=(300, 3)) + liking[np.arange(300) % 6]).argsort().argsort()
+    once = three_and([])
+    once["blocks"] = [dict(zip("ABC", row, strict=True)) for row in places.tolist()]
+    twice = {name: values * 2 for name, values in once.items()}
+
+    def widths(resampling):
+        found = (rank(campaign(**given), resampling=resampling) for given in (once, twice))
+        first, second = ((ranking.high - ranking.low).mean() for ranking in found)
+        return second / first
+
+    assert widths(None) == pytest.approx(1, abs=0.05)
+    assert widths(Resampling("ranking", 500)) == pytest.approx(np.sqrt(0.5), abs=0.06)
+
+
 def test_ranges_are_asked_for(campaign):
     comparisons = campaign(**three_and([]))
     drawn = Resampling("ranking", 200)
