@@ -46,8 +46,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by what they use."""
     for item in items:
         fixtures: list[str] = getattr(item, "fixturenames", [])
-        engine = getattr(item, "callspec", None) and item.callspec.params.get("store")
-        for name in {*fixtures, f"{engine}_store"} & _MARKS.keys():
+        values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        given = [value for value in values if isinstance(value, str)]
+        engine = ["postgresql"] if "postgresql" in given else []  # of a test on either engine
+        for name in {*fixtures, *engine} & _MARKS.keys():
             item.add_marker(_MARKS[name])
 
 

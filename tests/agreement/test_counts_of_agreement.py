@@ -105,6 +105,7 @@ def naive_tally(comparisons: Comparisons, kind: str, convention: str) -> Tally:
     )
 
 
+@pytest.mark.slow
 @given(campaigns())
 @settings(max_examples=60, deadline=None)
 def test_both_conventions_count_as_they_say(table: pl.DataFrame) -> None:
@@ -115,6 +116,7 @@ def test_both_conventions_count_as_they_say(table: pl.DataFrame) -> None:
             assert result.other == naive_tally(comparisons, result.kind, other)
 
 
+@pytest.mark.slow
 @given(campaigns())
 @settings(max_examples=40, deadline=None)
 def test_groups_and_orders_count_as_they_say(table: pl.DataFrame) -> None:
@@ -138,6 +140,7 @@ def test_groups_and_orders_count_as_they_say(table: pl.DataFrame) -> None:
         assert (result.tally.agree, result.tally.comparable) == (sum(mine), len(mine))
 
 
+@pytest.mark.slow
 @given(campaigns())
 @settings(max_examples=40, deadline=None)
 def test_judges_count_as_they_say(table: pl.DataFrame) -> None:

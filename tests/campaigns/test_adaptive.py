@@ -71,6 +71,7 @@ def observed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], 
     return watch
 
 
+@pytest.mark.slow
 def test_work_is_given_out_without_a_fit(campaign: Any, observed: Any) -> None:
     """Asking and answering never fits, though it is time for it."""
     from adjudge.campaigns.work.adaptive import needs_of
@@ -87,6 +88,7 @@ def test_work_is_given_out_without_a_fit(campaign: Any, observed: Any) -> None:
     assert needs_of(campaign) == {}
 
 
+@pytest.mark.slow
 def test_judges_work_while_a_fit_runs(campaign: Any, observed: Any) -> None:
     """No lock is held meanwhile: others are given work and answer, on either engine."""
     from django.db import connection
@@ -112,6 +114,7 @@ def test_judges_work_while_a_fit_runs(campaign: Any, observed: Any) -> None:
     assert campaign.needs_claimed is None
 
 
+@pytest.mark.slow
 def test_the_fit_is_refreshed_when_the_answers_have_grown_by_a_tenth(campaign: Any) -> None:
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.work.adaptive import needs_of, refresh_needs
@@ -127,6 +130,7 @@ def test_the_fit_is_refreshed_when_the_answers_have_grown_by_a_tenth(campaign: A
     assert needs_of(campaign) != first
 
 
+@pytest.mark.slow
 def test_of_several_processes_one_fits(campaign: Any, observed: Any) -> None:
     from adjudge.campaigns.work.adaptive import refresh_needs
 
@@ -146,6 +150,7 @@ def test_of_several_processes_one_fits(campaign: Any, observed: Any) -> None:
     assert len(fits) == 1
 
 
+@pytest.mark.slow
 def test_a_process_that_was_ended_in_the_middle_is_replaced(campaign: Any) -> None:
     from django.utils import timezone
 
@@ -159,6 +164,7 @@ def test_a_process_that_was_ended_in_the_middle_is_replaced(campaign: Any) -> No
     assert refresh_needs(campaign.pk)
 
 
+@pytest.mark.slow
 def test_a_fit_that_fails_is_tried_again(campaign: Any, observed: Any) -> None:
     from adjudge.campaigns.work.adaptive import refresh_needs
 
@@ -173,6 +179,7 @@ def test_a_fit_that_fails_is_tried_again(campaign: Any, observed: Any) -> None:
     assert (campaign.needs_at, campaign.needs_claimed) == (0, None)
 
 
+@pytest.mark.slow
 def test_answers_that_cannot_say_need_all_pairs_alike(sqlite: str, made_texts: Texts) -> None:
     """Scores are no comparisons: the fit refuses, and the work goes on."""
     from adjudge.campaigns.people.simulated import simulate_judges

@@ -103,6 +103,7 @@ def test_shares_of_repeats_and_of_the_common_pool(sqlite: str, made_texts: Texts
     assert kinds["exclusive"] == pytest.approx(50, abs=3)
 
 
+@pytest.mark.slow
 def test_repeats_show_the_same_outputs_again_after_a_while(sqlite: str, made_texts: Texts) -> None:
     made = campaign(made_texts(segments=90, documents=3), repeats=0.2, repeat_gap=10)
     done = work(judge(made), 70)

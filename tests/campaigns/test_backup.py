@@ -29,6 +29,7 @@ def simulated(texts: TestSet, answers: int = 15) -> Any:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "target", "ending"),
     [
@@ -116,6 +117,7 @@ def test_a_backup_is_of_one_moment_and_holds_nobody_up(
     assert len(rows) == answers
 
 
+@pytest.mark.slow
 def test_a_backup_of_an_earlier_version_comes_back(store: str, tmp_path: Path) -> None:
     """The first version's tables had neither batches nor a name `design_values`."""
     from adjudge.campaigns.models import Answer

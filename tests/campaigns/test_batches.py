@@ -48,6 +48,7 @@ def create(texts: TestSet, protocols: Any = WMT07, name: str = "mixed", **design
     return create_campaign(name, texts, Design(**values), protocols=protocols)
 
 
+@pytest.mark.slow
 def test_batches_of_five_five_and_ten_in_random_order(sqlite: str, made_texts: Texts) -> None:
     from adjudge.campaigns.people.invitation import invite
 
@@ -63,6 +64,7 @@ def test_batches_of_five_five_and_ten_in_random_order(sqlite: str, made_texts: T
     assert len(orders) > 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_batches(
     sqlite_store: Callable[[], str], switch: Callable[[str], None], made_texts: Texts
 ) -> None:

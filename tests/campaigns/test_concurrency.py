@@ -7,6 +7,7 @@ from datetime import timedelta
 from threading import Barrier
 from typing import Any, TypeVar
 
+import pytest
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
@@ -54,6 +55,7 @@ def answer(judge: Any, item: Any, key: str) -> Any:
     return submit(judge, item.key, key, {"candidates": candidate_keys(item), "ranks": ranks})
 
 
+@pytest.mark.slow
 def test_exclusive_items_go_to_one_judge_and_every_answer_is_there_once(
     store: str, made_texts: Texts
 ) -> None:

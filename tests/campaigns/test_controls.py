@@ -56,6 +56,7 @@ def crowd(campaign: Any, name: str = "worker") -> Any:
     return invite(campaign, name, group="crowd").judge
 
 
+@pytest.mark.slow
 def test_a_margin_of_more_than_five_makes_a_control(trusted: Any) -> None:
     from adjudge.campaigns.models import Output, Segment
     from adjudge.campaigns.results.controls import mark_controls
@@ -67,12 +68,14 @@ def test_a_margin_of_more_than_five_makes_a_control(trusted: Any) -> None:
         assert sorted(pairs) == [("A", "B"), ("A", "C"), ("B", "C")]
 
 
+@pytest.mark.slow
 def test_five_votes_are_not_enough(sqlite: str, made_texts: Texts) -> None:
     from adjudge.campaigns.results.controls import mark_controls
 
     assert mark_controls(judged_by_researchers(made_texts, people=5)) == 0
 
 
+@pytest.mark.slow
 def test_controls_ride_in_the_crowds_hits_and_nowhere_else(trusted: Any) -> None:
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.results.controls import mark_controls
@@ -89,6 +92,7 @@ def test_controls_ride_in_the_crowds_hits_and_nowhere_else(trusted: Any) -> None
     assert all(item.item.hit_id == item.hit_id for item in next_items(other, 6, NOW))
 
 
+@pytest.mark.slow
 def test_who_fails_more_than_half_is_stopped_and_the_work_kept(trusted: Any) -> None:
     from adjudge.campaigns.models import Answer
     from adjudge.campaigns.results.controls import control_record, mark_controls

@@ -110,6 +110,7 @@ def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts
     assert found == order
 
 
+@pytest.mark.slow
 def test_the_same_seed_simulates_the_same(
     sqlite_store: Callable[[], str], switch: Callable[[str], None], made_texts: Texts
 ) -> None:

@@ -286,6 +286,7 @@ class TestConstituent:
             assert again["label"].null_count() == 3
             assert (count(compare(again, outputs="collapsed")).wins.sum()) == 2
 
+    @pytest.mark.slow
     def test_with_others_in_batches(self) -> None:
         from adjudge.campaigns.people.simulated import simulate_judges
         from adjudge.campaigns.results.tables import judgements_of

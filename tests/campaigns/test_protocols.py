@@ -126,6 +126,7 @@ def exported(campaign: Any, name: str) -> pl.DataFrame:
     return table.filter(pl.col("protocol") == name)
 
 
+@pytest.mark.slow
 def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
     from adjudge.campaigns.models import Answer, Hit
     from adjudge.campaigns.work.assignment import next_item
@@ -150,6 +151,7 @@ def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
     _comes_back(table, name, tmp_path)
 
 
+@pytest.mark.slow
 def test_scores_lie_between_the_ends_of_their_scales(name: str) -> None:
     from adjudge.judgements.score_table import ENDS
 
@@ -342,6 +344,7 @@ def spoilt(draw: st.DrawFn, good: dict[str, Any]) -> Any:
     return answer
 
 
+@pytest.mark.slow
 def test_garbage_is_refused_and_never_an_error(name: str) -> None:
     from adjudge.campaigns.work.screen import screen_of
     from adjudge.web.judging.words import refusal

@@ -85,6 +85,7 @@ def test_counts_are_those_of_the_oracle(tables, data):
                 assert counts.ties[i, j] == ties[a, b], pair
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_relabelling_systems_permutes_the_counts(plain_tables, data):
@@ -118,6 +119,7 @@ def test_duplicating_every_ranking_doubles_the_counts(tables, data):
     assert np.array_equal(doubled.ties, 2 * once.ties)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_reversing_every_rank_turns_wins_into_losses(tables, data):

@@ -66,6 +66,7 @@ def table_of(rows: list[tuple]) -> pl.DataFrame:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["arena-csv", "arena-jsonl", "arena-parquet", "wmt-pairwise", "parquet", "jsonl"]
 )

@@ -78,6 +78,7 @@ def said_by(*command: str, path: str = "/usr/bin", folder: Path | None = None) -
     ).stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_printed_command_is_the_one_that_was_typed(script: Path) -> None:
     on_path = f"{script.parent}:/usr/bin"
     assert said_by("adjudge", path=on_path) == "adjudge"

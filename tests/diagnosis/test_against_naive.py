@@ -87,6 +87,7 @@ def test_the_verdict_of_the_others(table):
         assert verdict[k] == (expected if left == a else -expected)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(max_examples=60, deadline=None)
 def test_patterns_block_by_block(table):
@@ -133,6 +134,7 @@ def test_leaving_one_out_is_ranking_the_rest(table):
         assert (leave_each_out(looked_at, data.judge, last).wins[0] == rest.wins[-1]).all()
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(max_examples=40, deadline=None)
 def test_any_small_campaign_is_answered_or_refused_in_words(table):

@@ -166,6 +166,7 @@ def testing_for_chance() -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", testing_for_chance())
 def test_clean_campaigns_raise_no_more_alarms_than_a_finding_says(clean, name):
     severities = [only(clean(seed), name).severity for seed in range(ENOUGH)]

@@ -11,6 +11,7 @@ from docs_pages import ROOT, Block, BlockFailed, blocks, commands, pages, run_pa
 PAGES = [str(page.relative_to(ROOT)) for page in pages()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_all_blocks_of(page: str, tmp_path: Path) -> None:
     differences = run_page(ROOT / page, tmp_path).differences

@@ -96,6 +96,7 @@ def any_edits(draw: st.DrawFn) -> pl.DataFrame:
     return table(*rows)
 
 
+@pytest.mark.slow
 @given(any_edits(), st.sampled_from(["edits.jsonl", "e.jsonl.gz", "e.parquet", "e.jsonl.zst"]))
 def test_a_file_gives_back_what_was_written(
     tmp_path_factory: pytest.TempPathFactory, made: pl.DataFrame, name: str

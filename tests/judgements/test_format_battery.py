@@ -171,6 +171,7 @@ def mutations(draw: st.DrawFn, content: bytes) -> bytes:
     return content
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

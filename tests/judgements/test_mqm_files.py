@@ -154,6 +154,7 @@ def marked(draw: st.DrawFn) -> dict[str, Any]:
     return {"text": text, "spans": spans}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.lists(marked(), min_size=1, max_size=4))
 def test_what_is_written_is_read_again(

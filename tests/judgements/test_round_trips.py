@@ -60,6 +60,7 @@ def test_our_formats_carry_everything(tables, name, data):
     assert through(table, name, ending).equals(table)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_appraise(plain_tables, data):
@@ -87,6 +88,7 @@ def known(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_wmt_five_way(tables, data):
@@ -99,6 +101,7 @@ def test_wmt_five_way(tables, data):
     assert canonical(through(table, "wmt-csv"), columns) == canonical(table, columns)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_wmt_pairwise(plain_tables, data):
@@ -148,6 +151,7 @@ def _votes(votes: list[dict]) -> pl.DataFrame:
     return judgement_table(pl.DataFrame(rows, infer_schema_length=None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arena-csv", "arena-jsonl", "arena-parquet"])
 @few
 @given(votes=st.lists(VOTES, min_size=1, max_size=8))

@@ -2,9 +2,12 @@
 
 from threading import enumerate as threads
 
+import pytest
+
 from adjudge.campaigns.design import Design
 
 
+@pytest.mark.slow
 def test_the_needs_of_an_adaptive_campaign_are_worked_out_after_an_answer(
     store, texts, visitor, monkeypatch
 ):

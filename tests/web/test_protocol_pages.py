@@ -123,6 +123,7 @@ def create(folder: Path, protocol: str = "thumbs") -> subprocess.CompletedProces
     return run(folder, main, "campaign", "create", "test", *texts, *told)
 
 
+@pytest.mark.slow
 def test_a_protocol_of_another_package_brings_its_page(elsewhere: Path) -> None:
     made = create(elsewhere)
     assert (made.returncode, made.stderr) == (0, "")
@@ -131,6 +132,7 @@ def test_a_protocol_of_another_package_brings_its_page(elsewhere: Path) -> None:
     assert SCRIPT in looked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lacking", "message"),
     [
@@ -147,6 +149,7 @@ def test_a_protocol_without_its_page_is_refused(elsewhere: Path, lacking: str, m
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_template_that_names_no_script_is_refused(elsewhere: Path) -> None:
     template = elsewhere / "installed/more_protocols/templates/web/judging/screens/thumbs.html"
     template.write_text("<p>nothing here</p>")
