@@ -280,16 +280,20 @@ def _stripped(text: str) -> list[str]:
 
 
 def write(page: Path, differences: list[Difference]) -> list[Difference]:
-    """Write what came out into the page; those with `…` are for people to mend."""
+    """Write what came out into the page, where `…` is at most its end; the rest people mend."""
     lines = page.read_text(encoding="utf-8").splitlines()
     left = []
     for difference in sorted(differences, key=lambda each: -each.block.line):
         block = difference.block
-        if "…" in block.text:
+        *shown, last = block.text.splitlines() or [""]
+        beginning = len(shown) if last == "…" and "…" not in "".join(shown) else None
+        if "…" in block.text and beginning is None:
             left.append(difference)
             continue
         indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
-        came = [f"{indent}{line}".rstrip() for line in difference.came.strip("\n").splitlines()]
+        lines_came = difference.came.strip("\n").splitlines()[:beginning]
+        lines_came += [] if beginning is None else ["…"]
+        came = [f"{indent}{line}".rstrip() for line in lines_came]
         lines[block.line : block.line + len(block.text.splitlines())] = came
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return left
