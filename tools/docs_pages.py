@@ -3,6 +3,7 @@
 
     tools/docs_pages.py docs/tutorial-python.md           # run the page; say what differs
     tools/docs_pages.py --write docs/tutorial-python.md   # and write what really comes out
+    tools/docs_pages.py --marked                          # what is not run, and why
 
 A page is Markdown. Its blocks run one after another in a new, empty folder:
 
@@ -32,6 +33,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +114,20 @@ def blocks(page: Path) -> list[Block]:
         found.append(Block(number + 1, fence["language"], text, kind, why))
         number = end + 1
     return found
+
+
+def marked_blocks() -> list[tuple[Path, Block]]:
+    """Every block that is not run, not compared or meant to fail, with its page."""
+    return [(page, block) for page in pages() for block in blocks(page) if block.mark]
+
+
+def listed() -> str:
+    """How many of them there are, and why."""
+    marked = marked_blocks()
+    counted = Counter(block.mark for _, block in marked)
+    lines = [", ".join(f"{number} {mark}" for mark, number in counted.items())]
+    lines += [f"{page.relative_to(ROOT)}:{b.line}: {b.mark}: {b.why}" for page, b in marked]
+    return "\n".join(lines)
 
 
 def run_page(page: Path, folder: Path) -> Run:
@@ -304,7 +320,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run what the documentation shows.")
     parser.add_argument("pages", nargs="*", type=Path, help="all where none is named")
     parser.add_argument("--write", action="store_true", help="write what really comes out")
+    parser.add_argument("--marked", action="store_true", help="list what is not run, and why")
     options = parser.parse_args()
+    if options.marked:
+        print(listed())
+        return 0
     wrong = 0
     for page in options.pages or pages():
         with tempfile.TemporaryDirectory() as folder:

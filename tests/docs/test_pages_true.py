@@ -116,6 +116,7 @@ def test_the_reference_shows_all_that_is_public() -> None:
     assert set(adjudge.__all__) <= shown
 
 
+@pytest.mark.slow
 def test_the_site_is_whole_and_needs_no_network(tmp_path: Path) -> None:
     """Strictly: a broken link, a page in no list, a bad docstring ends the build."""
     pytest.importorskip("sphinx", reason="no Sphinx: pip install adjudge[docs]")
