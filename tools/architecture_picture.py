@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draws docs/images/architecture.svg: the packages in the order of the import fence, and the walks.
 
-The order comes from the layers in pyproject.toml, the job of each package from the table in
-docs/architecture.md, the walks from its numbered lists (each step begins with a file). A test
-draws it again and compares, so it cannot go stale; `make docs` draws it anew.
+The order comes from the layers in pyproject.toml, the walks from the numbered lists in
+docs/architecture.md (each step begins with a file). A test draws it again and compares, so it
+cannot go stale; `make docs` draws it anew.
 """
 
 import re
@@ -17,13 +17,14 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PICTURE = ROOT / "docs" / "images" / "architecture.svg"
 
-ROW, TOP, LEFT, BOX, STEP, GAP = 40, 92, 30, 690, 34, 46
+ROW, TOP, LEFT, BOX, STEP, GAP = 36, 84, 30, 270, 32, 34
 INK, SOFT, LINE, PAPER = "#1d2733", "#5b6775", "#c9d2dc", "#ffffff"
 KINDS = {  # what a package is for, and its colour
     "ground": "#eef1f5",
     "data": "#e3f0fb",
     "statistics": "#e6f4e8",
-    "people": "#fdf0dc",
+    "results": "#fbe7e3",
+    "campaigns": "#fdf0dc",
     "doors": "#f3e8f8",
 }
 KIND_OF = {
@@ -31,7 +32,7 @@ KIND_OF = {
     "statistics": "statistics", "ranking": "statistics", "agreement": "statistics",
     "scoring": "statistics", "understandability": "statistics", "diagnosis": "statistics",
     "simulation": "statistics", "analysis": "statistics",
-    "report": "people", "campaigns": "people", "web": "people", "demo": "people",
+    "report": "results", "campaigns": "campaigns", "web": "campaigns", "demo": "campaigns",
     "door": "doors", "cli": "doors",
 }  # fmt: skip
 WALKS = ("#0b6e99", "#b0413e")
@@ -80,7 +81,7 @@ def walks(page: str) -> list[Walk]:
 def draw() -> str:
     """The picture."""
     page = PAGE.read_text(encoding="utf-8")
-    order, job, ways = layers(), jobs(page), walks(page)
+    order, ways = layers(), walks(page)
     width = LEFT + BOX + sum(GAP + STEP * len(way.packages) for way in ways) + 20
     height = TOP + ROW * len(order) + 24
     parts = [
@@ -89,20 +90,21 @@ def draw() -> str:
         f'aria-label="The packages of Adjudge and two walks through them">',
         f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
         _text(LEFT, 34, "Packages", INK, size=18, weight=600),
-        _text(LEFT, 58, "Each imports only from those above it; data moves down.", SOFT),
+        _text(LEFT, 58, "Each imports only from those above.", SOFT),
         f'<path d="M14 {TOP} V{height - 34}" stroke="{SOFT}" stroke-width="2"/>',
         f'<path d="M8 {height - 40} L14 {height - 28} L20 {height - 40} Z" fill="{SOFT}"/>',
     ]
     for row, name in enumerate(order):
         top = TOP + ROW * row
         middle = top + (ROW - 6) // 2
+        kind = KIND_OF.get(name, "ground")
         parts.append(f'<path d="M{LEFT} {middle} H{width - 20}" stroke="{LINE}"/>')
         parts.append(
             f'<rect x="{LEFT}" y="{top}" width="{BOX}" height="{ROW - 6}" rx="5" '
-            f'fill="{KINDS[KIND_OF.get(name, "ground")]}" stroke="{LINE}"/>'
+            f'fill="{KINDS[kind]}" stroke="{LINE}"/>'
         )
         parts.append(_text(LEFT + 12, middle + 5, name, INK, size=14, weight=600))
-        parts.append(_text(LEFT + 165, middle + 5, _short(job.get(name, "")), INK, size=12))
+        parts.append(_text(LEFT + BOX - 12, middle + 5, kind, SOFT, size=12, anchor="end"))
     start = LEFT + BOX
     for way, colour in zip(ways, WALKS, strict=True):
         parts += _walk(way, start + GAP, colour, order)
@@ -118,7 +120,7 @@ def _walk(way: Walk, left: float, colour: str, order: list[str]) -> list[str]:
     line = " ".join(f"{x:g},{y:g}" for x, y in places)
     parts = [
         _text(left, 34, way.title, colour, size=18, weight=600),
-        _text(left, 58, "The numbers are the steps below.", SOFT),
+        _text(left, 58, "Numbers: the steps below.", SOFT),
         f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>',
     ]
     for number, (x, y) in enumerate(places, 1):
@@ -135,13 +137,6 @@ def _text(
         f'<text x="{x:g}" y="{y:g}" fill="{colour}" font-size="{size}" '
         f'font-weight="{weight}"{more}>{escape(text)}</text>'
     )
-
-
-def _short(text: str, most: int = 82) -> str:
-    """The first words of a job, as many as fit beside the name."""
-    if len(text) <= most:
-        return text
-    return text[:most].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
     tools/docs_pages.py docs/tutorial-python.md           # run the page; say what differs
     tools/docs_pages.py --write docs/tutorial-python.md   # and write what really comes out
+    tools/docs_pages.py --marked                          # what is not run, and why
 
 A page is Markdown. Its blocks run one after another in a new, empty folder:
 
@@ -32,6 +33,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +114,20 @@ def blocks(page: Path) -> list[Block]:
         found.append(Block(number + 1, fence["language"], text, kind, why))
         number = end + 1
     return found
+
+
+def marked_blocks() -> list[tuple[Path, Block]]:
+    """Every block that is not run, not compared or meant to fail, with its page."""
+    return [(page, block) for page in pages() for block in blocks(page) if block.mark]
+
+
+def listed() -> str:
+    """How many of them there are, and why."""
+    marked = marked_blocks()
+    counted = Counter(block.mark for _, block in marked)
+    lines = [", ".join(f"{number} {mark}" for mark, number in counted.items())]
+    lines += [f"{page.relative_to(ROOT)}:{b.line}: {b.mark}: {b.why}" for page, b in marked]
+    return "\n".join(lines)
 
 
 def run_page(page: Path, folder: Path) -> Run:
@@ -280,16 +296,20 @@ def _stripped(text: str) -> list[str]:
 
 
 def write(page: Path, differences: list[Difference]) -> list[Difference]:
-    """Write what came out into the page; those with `…` are for people to mend."""
+    """Write what came out into the page, where `…` is at most its end; the rest people mend."""
     lines = page.read_text(encoding="utf-8").splitlines()
     left = []
     for difference in sorted(differences, key=lambda each: -each.block.line):
         block = difference.block
-        if "…" in block.text:
+        *shown, last = block.text.splitlines() or [""]
+        beginning = len(shown) if last == "…" and "…" not in "".join(shown) else None
+        if "…" in block.text and beginning is None:
             left.append(difference)
             continue
         indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
-        came = [f"{indent}{line}".rstrip() for line in difference.came.strip("\n").splitlines()]
+        lines_came = difference.came.strip("\n").splitlines()[:beginning]
+        lines_came += [] if beginning is None else ["…"]
+        came = [f"{indent}{line}".rstrip() for line in lines_came]
         lines[block.line : block.line + len(block.text.splitlines())] = came
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return left
@@ -300,7 +320,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run what the documentation shows.")
     parser.add_argument("pages", nargs="*", type=Path, help="all where none is named")
     parser.add_argument("--write", action="store_true", help="write what really comes out")
+    parser.add_argument("--marked", action="store_true", help="list what is not run, and why")
     options = parser.parse_args()
+    if options.marked:
+        print(listed())
+        return 0
     wrong = 0
     for page in options.pages or pages():
         with tempfile.TemporaryDirectory() as folder:
