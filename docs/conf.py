@@ -13,7 +13,7 @@ release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["examples"]
 
-smartquotes = False  # quotes and dashes stay as they are written
+smartquotes_action = "D"  # only dashes: quotes stay as they are written
 
 # Headings are link targets, as on GitHub.
 myst_heading_anchors = 4
@@ -24,7 +24,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {
     "members": True,
     "inherited-members": "Sequence",
-    "exclude-members": "choose, signed, kind",
+    "exclude-members": "keep, kind, one_protocol, sign",
 }
 default_role = "literal"
 napoleon_google_docstring = False
