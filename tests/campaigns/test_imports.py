@@ -20,7 +20,6 @@ assert not any(name.startswith("django.") for name in sys.modules)
         "from adjudge.cli import commands",
         "import adjudge.demo",
         "import adjudge.demo.results",
-        "import adjudge.campaigns.design",
         "import sys; sys.argv = ['adjudge', 'demo', '--help']\n"
         "from adjudge.cli import main\n"
         "try: main()\nexcept SystemExit as end: assert end.code == 0",

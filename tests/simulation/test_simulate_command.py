@@ -53,7 +53,7 @@ def test_options_reach_the_design(tmp_path: Path, adjudge) -> None:
         (["-o", "{}/a.unknown"], "--to"),
         (["-o", "-"], "name a file"),
         (["-o", "{}/none/a.jsonl"], "make it first"),
-        (["-o", "{}/a.jsonl", "--systems", "4"], "show fewer outputs"),
+        (["-o", "{}/a.jsonl", "--systems", "4", "--block", "5"], "show fewer outputs"),
         (["-o", "{}/a.jsonl", "--careless", "2"], "share from 0 to 1"),
         (["-o", "{}/a.jsonl", "--seed", "-1"], "give 0 or more"),
         (["-o", "{}/a.csv"], "--to wmt-pairwise"),  # it cannot hold shared outputs

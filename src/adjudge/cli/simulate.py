@@ -19,7 +19,9 @@ def simulate(
     systems: Annotated[int, typer.Option(help="How many systems.")] = 12,
     judges: Annotated[int, typer.Option(help="How many judges.")] = 30,
     rankings: Annotated[int, typer.Option(help="How many rankings.")] = 3000,
-    block: Annotated[int, typer.Option(help="How many outputs in a ranking.")] = 5,
+    block: Annotated[
+        int | None, typer.Option(help="How many outputs in a ranking [5, or all systems].")
+    ] = None,
     documents: Annotated[int, typer.Option(help="How many documents, of some 12 segments.")] = 100,
     repeats: Annotated[float, typer.Option(help="Share of HITs the same judge gets again.")] = 0.1,
     pool: Annotated[float, typer.Option(help="Share of HITs several judges get.")] = 0.1,

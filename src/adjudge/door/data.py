@@ -184,7 +184,7 @@ class Data:
     def sign(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
         """The line from which an answer of these data can be made again."""
         name = verb if self.kind == "judgements" else f"{self.kind}.{verb}"
-        asked = {key: value for key, value in parameters.items() if value not in (None, (), "")}
+        asked = {key: value for key, value in parameters.items() if value not in (None, (), [], "")}
         return Signature(name, self.source.selection, asked, f"sha256-{self.hash}")
 
     def _result(

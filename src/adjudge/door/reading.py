@@ -240,7 +240,7 @@ def simulate(
     systems: int = 12,
     judges: int = 30,
     rankings: int = 3000,
-    block: int = 5,
+    block: int | None = None,
     documents: int = 100,
     repeats: float = 0.1,
     pool: float = 0.1,
@@ -257,8 +257,8 @@ def simulate(
     ----------
     systems, judges, rankings, documents : int
         How many of each.
-    block : int
-        How many outputs a ranking shows; no more than there are systems.
+    block : int, optional
+        How many outputs a ranking shows; by default five, or as many as there are systems.
     repeats, pool : float
         Shares of the HITs that the same judge gets again, that several judges get.
     identical : float
@@ -300,7 +300,12 @@ def simulate(
             document_effect=document_effect,
             identical=identical,
             reference=reference,
-            tasks=Tasks(rankings=rankings, block=min(block, systems), repeats=repeats, pool=pool),
+            tasks=Tasks(
+                rankings=rankings,
+                block=min(5, systems) if block is None else block,
+                repeats=repeats,
+                pool=pool,
+            ),
             judges=Judges(count=judges, careless=careless, preference=biased),
         ),
         seed,
