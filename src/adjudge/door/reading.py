@@ -293,6 +293,7 @@ def simulate(
     from adjudge.simulation import Design, Judges, Tasks
     from adjudge.simulation import simulate as run
 
+    shown = min(5, systems) if block is None else block
     campaign = run(
         Design(
             systems=systems,
@@ -302,7 +303,7 @@ def simulate(
             reference=reference,
             tasks=Tasks(
                 rankings=rankings,
-                block=min(5, systems) if block is None else block,
+                block=shown,
                 repeats=repeats,
                 pool=pool,
             ),

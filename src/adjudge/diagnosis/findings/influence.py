@@ -26,6 +26,7 @@ from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Numbers, overturned, ranks, told_apart
+from adjudge.diagnosis.wording import counted
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.ranked import rank
@@ -153,7 +154,7 @@ def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: 
         )
     except NotEnoughData:  # the rest leaves a system without comparisons
         return ""
-    return "" if now == then else f", and {now} clusters become {then}"
+    return "" if now == then else f", and {counted(now, 'cluster')} become {then}"
 
 
 def _pulled(evidence: Evidence, after: Numbers, pulled: NDArray[np.bool_]) -> str:
