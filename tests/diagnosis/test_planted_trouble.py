@@ -157,7 +157,7 @@ def test_one_judge_who_decides_the_order_is_found(clean):
     assert systems[0].split(".")[-1] in answer.details[0]["pulled"]
 
 
-def testing_for_chance() -> list[str]:
+def findings_that_test_chance() -> list[str]:
     """The findings that name their chance of a false alarm, and that clean campaigns can answer."""
     return [
         name
@@ -167,7 +167,7 @@ def testing_for_chance() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", testing_for_chance())
+@pytest.mark.parametrize("name", findings_that_test_chance())
 def test_clean_campaigns_raise_no_more_alarms_than_a_finding_says(clean, name):
     severities = [only(clean(seed), name).severity for seed in range(ENOUGH)]
     alarms = sum(severity > Severity.none for severity in severities)
