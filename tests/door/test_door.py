@@ -219,10 +219,6 @@ def test_the_examples_run(module):
     assert result.failed == 0
 
 
-# For other packages of ours, not for people.
-INNER = ("keep", "sign", "one_protocol")
-
-
 def public():
     """Every public function, class and method of the door."""
     for name in adjudge.__all__:
@@ -231,17 +227,18 @@ def public():
             yield name, thing
         elif inspect.isclass(thing) and thing.__module__.startswith("adjudge.door"):
             for attribute, member in inspect.getmembers(thing, inspect.isfunction):
-                if not attribute.startswith("_") and attribute not in INNER:
+                if not attribute.startswith("_") and member.__module__.startswith("adjudge"):
                     yield f"{name}.{attribute}", member
 
 
 @pytest.mark.parametrize(("name", "function"), list(public()))
-def test_docstrings_name_every_parameter(name, function):
+def test_docstrings_name_every_parameter_and_show_an_example(name, function):
     text = inspect.getdoc(function) or ""
     assert text, name
     for parameter in inspect.signature(function).parameters:
         if parameter not in ("self", "settings"):
             assert parameter in text, f"{name}: {parameter}"
+    assert "Examples\n--------\n>>> " in text, name
 
 
 def test_importing_the_door_imports_nothing_heavy():

@@ -21,14 +21,14 @@ class AnalysedJudgements(Data):
 
     kind: ClassVar[str] = "judgements"
 
-    def one_protocol(self) -> "pl.DataFrame":
+    def _one_protocol(self) -> "pl.DataFrame":
         """The table, of one protocol: several measure differently and do not mix."""
         from adjudge.judgements.selection import one_protocol as only_protocol
 
         return only_protocol(self.table)
 
     def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
-        return tuple(analyse(self.one_protocol(), settings, engine))
+        return tuple(analyse(self._one_protocol(), settings, engine))
 
     def _of_pairs(
         self,

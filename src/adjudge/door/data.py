@@ -112,7 +112,7 @@ class Data:
         >>> len(judgements.select(without_system=judgements.systems[0]).systems)
         3
         """
-        return self.keep(
+        return self._keep(
             Selection(
                 pair=pair,
                 protocol=protocol,
@@ -129,7 +129,7 @@ class Data:
             )
         )
 
-    def keep(self, selection: Selection) -> Self:
+    def _keep(self, selection: Selection) -> Self:
         """`select`, by a selection that was made before."""
         kept = self._chosen(selection)
         if not len(kept):
@@ -161,6 +161,13 @@ class Data:
         ------
         NotEnoughData
             If no times are known.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.timing().to_frame().columns[:3]
+        ['protocol', 'items', 'dropped']
         """
         from adjudge.judgements.timing import time_items
 
@@ -173,7 +180,19 @@ class Data:
         return f"{names}: " if names else ""
 
     def to_frame(self) -> "pl.DataFrame":
-        """The table itself (docs/formats.md has the columns)."""
+        """The table itself (docs/formats.md has the columns).
+
+        Returns
+        -------
+        polars.DataFrame
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.to_frame().columns[:3]
+        ['pair', 'protocol', 'document']
+        """
         return self.table
 
     @cached_property
@@ -181,7 +200,7 @@ class Data:
         """SHA-256 of the file it was read from; of the table where there is none."""
         return self.source.hash or table_hash(self.table)
 
-    def sign(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
+    def _sign(self, verb: str, parameters: Mapping[str, Any]) -> Signature:
         """The line from which an answer of these data can be made again."""
         name = verb if self.kind == "judgements" else f"{self.kind}.{verb}"
         asked = {key: value for key, value in parameters.items() if value not in (None, (), [], "")}
@@ -195,7 +214,7 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
     ) -> Result[T]:
-        return Result(tuple(parts), self.sign(verb, parameters), how or {}, analyses)
+        return Result(tuple(parts), self._sign(verb, parameters), how or {}, analyses)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}

@@ -49,6 +49,23 @@ class Edits(Data):
         ------
         NotEnoughData
             If no edit was reviewed.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "edits.jsonl")
+        >>> with open(path, "w") as file:
+        ...     _ = file.write(
+        ...         '{"pair": "en-de", "protocol": "blind-edit", "item": 1, "systems": ["A"], '
+        ...         '"edit": "Gut."}\\n'
+        ...         '{"pair": "en-de", "protocol": "review", "item": 2, "systems": ["A"], '
+        ...         '"reviewed": 1, "verdict": "yes"}\\n'
+        ...         '{"pair": "en-de", "protocol": "blind-edit", "item": 3, "systems": ["B"], '
+        ...         '"incomprehensible": true}\\n'
+        ...     )
+        >>> edits = adjudge.read(path)
+        >>> [(part.systems, part.share.tolist()) for part in edits.rank(replicates=20)[0].systems]
+        [(('A', 'B'), [1.0, 0.0])]
         """
         from adjudge.statistics.resampling import Resampling
         from adjudge.understandability import EDIT_UNITS, understood
@@ -74,6 +91,27 @@ class Edits(Data):
         ----------
         path : str
             .jsonl or .parquet; .gz, .bz2 and .zst compress.
+
+        Raises
+        ------
+        AdjudgeError
+            If the ending names no format of edits.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "edits.jsonl")
+        >>> with open(path, "w") as file:
+        ...     _ = file.write(
+        ...         '{"pair": "en-de", "protocol": "blind-edit", "item": 1, "systems": ["A"], '
+        ...         '"edit": "Gut."}\\n'
+        ...         '{"pair": "en-de", "protocol": "review", "item": 2, "systems": ["A"], '
+        ...         '"reviewed": 1, "verdict": "yes"}\\n'
+        ...         '{"pair": "en-de", "protocol": "blind-edit", "item": 3, "systems": ["B"], '
+        ...         '"incomprehensible": true}\\n'
+        ...     )
+        >>> edits = adjudge.read(path)
+        >>> edits.write(path)
         """
         from adjudge.judgements.files import write
 

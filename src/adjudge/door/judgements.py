@@ -79,6 +79,13 @@ class Judgements(RankingQuestions, TrustQuestions):
             If there is no such format.
         AdjudgeError
             If the format cannot express these judgements.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.write(os.path.join(tempfile.mkdtemp(), "judgements.jsonl.gz"))
+        ()
         """
         from adjudge.judgements.files import format_for, not_carried, write
 
@@ -124,6 +131,15 @@ class Judgements(RankingQuestions, TrustQuestions):
             If a parameter is none that there is.
         NotEnoughData
             If no language pair can be ranked.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+        >>> judgements.report(path, runs=2)
+        >>> os.path.exists(path)
+        True
         """
         settings = Settings(
             method=method,
@@ -156,12 +172,19 @@ class Judgements(RankingQuestions, TrustQuestions):
         ------
         BadParameter
             If there is no such figure, or several language pairs: `select` one.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.plot("scores")
+        Plot(name='scores')
         """
         from adjudge.report.figures import FIGURES
 
         figure = FIGURES.named(name)
         # Only time can be told of several protocols at once.
-        table = self.table if figure.of_times else self.one_protocol()
+        table = self.table if figure.of_times else self._one_protocol()
         analyses = analyse(table, Settings(**settings))
         if len(analyses) != 1:
             raise BadParameter(

@@ -177,6 +177,13 @@ class RankingQuestions(AnalysedJudgements):
         ------
         NotEnoughData
             If no method can rank the systems.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.methods(runs=3).systems
+        ('system-02', 'system-03', 'system-01')
         """
         return self._of_pairs(
             "methods",
@@ -226,6 +233,14 @@ class RankingQuestions(AnalysedJudgements):
             If a parameter is none that there is.
         NotEnoughData
             If the judgements cannot rank the systems.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> plan = judgements.plan(simulations=10)
+        >>> plan.to_frame()["kind"].unique(maintain_order=True).to_list()
+        ['separation', 'size', 'next']
         """
         from adjudge.simulation.planning import Goal
 

@@ -172,6 +172,16 @@ def from_rankings(frame: Any) -> Judgements:
     ------
     InputError
         If a row cannot be; the message names it.
+
+    Examples
+    --------
+    >>> import adjudge
+    >>> import polars as pl
+    >>> frame = pl.DataFrame(
+    ...     {"pair": ["en-de"] * 2, "ranking": [1, 1], "output": ["A", "B"], "rank": [1, 2]}
+    ... )
+    >>> adjudge.from_rankings(frame).systems
+    ('A', 'B')
     """
     return Judgements(columns.from_rankings(frame))
 
@@ -361,5 +371,5 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
         data = data.as_judgements()
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
-        data = data.keep(Selection(**chosen))
+        data = data._keep(Selection(**chosen))
     return getattr(data, verb)(**asked.parameters, **more)

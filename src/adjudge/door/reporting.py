@@ -22,7 +22,7 @@ def write_report_of(
     engine: Engine | None = None,
 ) -> None:
     """Write the report to `path`; the command in it writes the same to the file `named`."""
-    table = judgements.one_protocol()
+    table = judgements._one_protocol()
     form = form_for(path, to)
     asked = settings.parameters(*_SETTINGS)
     given = {"title": title, "format": to, "output": named}
@@ -34,7 +34,7 @@ def write_report_of(
         "none" if path == "-" else form.images,
         TITLE if title is None else title,
         engine,
-        str(judgements.sign("report", asked)),
+        str(judgements._sign("report", asked)),
     )
     write_report(report, form, path)
 

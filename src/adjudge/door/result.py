@@ -143,6 +143,12 @@ class Result(Sequence[T], Generic[T]):
         ------
         BadParameter
             If the ending names no format.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> ranking = adjudge.simulate(systems=3, rankings=100, seed=1).rank()
+        >>> ranking.write(os.path.join(tempfile.mkdtemp(), "ranking.tex"))
         """
         from adjudge.files.output import open_output
 
@@ -175,6 +181,12 @@ class Result(Sequence[T], Generic[T]):
             If there is no such figure, or the result has several language pairs.
         NotEnoughData
             If the judgements cannot give it.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> adjudge.simulate(systems=3, rankings=100, seed=1).rank().plot()
+        Plot(name='scores')
         """
         from adjudge.report.figures import FIGURES
 
@@ -218,7 +230,26 @@ class Plot:
     analysis: "Analysis" = field(repr=False)
 
     def save(self, path: str) -> None:
-        """Write it as the path's ending says: .svg, .pdf or .png."""
+        """Write it as the path's ending says: .svg, .pdf or .png.
+
+        Parameters
+        ----------
+        path : str
+            Where the file goes.
+
+        Raises
+        ------
+        AdjudgeError
+            If the ending is none of these.
+        NotEnoughData
+            If the judgements cannot give the figure.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.plot("scores").save(os.path.join(tempfile.mkdtemp(), "scores.svg"))
+        """
         from adjudge.report.drawing.rendering import save
         from adjudge.report.figures import FIGURES
 

@@ -122,6 +122,18 @@ class Scores(Data):
         -------
         Result
             Empty where no two judges scored the same output.
+
+        Raises
+        ------
+        NotEnoughData
+            If no score is left.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> scores = adjudge.from_scores(["A", "B"], [1, 1], [90, 70], judge=["ann", "bob"])
+        >>> sorted(set(scores.agreement(replicates=20).to_frame()["of"]))
+        ['ranks', 'values']
         """
         from adjudge.agreement.intervals import AGREEMENT_UNITS
         from adjudge.scoring.agreement import score_agreement
@@ -150,13 +162,32 @@ class Scores(Data):
         -------
         Result
             Empty where no two judges marked the same output.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> scores = adjudge.from_scores(["A", "B"], [1, 1], [90, 70], judge=["ann", "bob"])
+        >>> len(scores.span_agreement())
+        0
         """
         from adjudge.scoring.span_agreement import span_agreement
 
         return self._result("span_agreement", {}, span_agreement(self._table()))
 
     def as_judgements(self) -> Judgements:
-        """The rankings that the scores imply, for every question about rankings."""
+        """The rankings that the scores imply, for every question about rankings.
+
+        Returns
+        -------
+        Judgements
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> scores = adjudge.from_scores(["A", "B"], [1, 1], [90, 70], judge=["ann", "bob"])
+        >>> scores.as_judgements().systems
+        ('A', 'B')
+        """
         from adjudge.judgements.scores_as_rankings import implied_rankings
 
         return Judgements(implied_rankings(self.table), self.source)
@@ -169,6 +200,17 @@ class Scores(Data):
         path : str
             .jsonl, .parquet, marked errors as WMT's .tsv, or means as mt-metrics-eval's
             PAIR.SCALE.seg.score and PAIR.SCALE.sys.score.
+
+        Raises
+        ------
+        AdjudgeError
+            If the ending names no format of scores.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> scores = adjudge.from_scores(["A", "B"], [1, 1], [90, 70], judge=["ann", "bob"])
+        >>> scores.write(os.path.join(tempfile.mkdtemp(), "scores.jsonl"))
         """
         from adjudge.judgements.files import write
 

@@ -75,7 +75,7 @@ class TrustQuestions(AnalysedJudgements):
         question = Question(
             by, convention, outputs, names_of(trusted), unit, replicates, seed, level
         )
-        parts, how = question.answer(self.one_protocol())
+        parts, how = question.answer(self._one_protocol())
         return self._result("agreement", question.parameters(), parts, how)
 
     def diagnose(
@@ -111,6 +111,13 @@ class TrustQuestions(AnalysedJudgements):
         ------
         BadParameter
             If a finding or method is none that there is.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.diagnose("speed").finding.question
+        'Who is much faster than one can read?'
         """
         names = names_of(only)
         settings = Settings(method=method, outputs=outputs)
