@@ -77,8 +77,8 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
 FIGURE = Figure(
     "better",
     "Who is better than whom",
-    "The probability, from the replicates, that the system of the row is better than that of the "
-    "column, a system further down: strong blue where that is sure, pale where nobody knows.",
+    "The probability that the system of the row is better than that of the column, a system "
+    "further down: strong blue where that is sure, pale where nobody knows.",
     _table,
     _alt,
     _draw,

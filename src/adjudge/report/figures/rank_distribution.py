@@ -1,4 +1,8 @@
-"""In which share of the replicates a system has which rank."""
+"""In which share of the draws a system has which rank.
+
+A draw is the scores as they might have come out: drawn from their covariance over other judges
+and documents by default, a replicate of the bootstrap where a unit was named.
+"""
 
 from math import sqrt
 
@@ -31,7 +35,7 @@ def _table(analysis: Analysis) -> Table:
     return Table(
         rows,
         [Column("system", "system"), *ranks],
-        title=f"{analysis.pair}: share of replicates in which a system has each rank",
+        title=f"{analysis.pair}: share of draws in which a system has each rank",
     )
 
 
@@ -46,7 +50,7 @@ def _alt(analysis: Analysis) -> str:
     ]
     return (
         f"Heat map of the ranks of {len(names)} systems over {ranking.resampling.replicates:,} "
-        f"replicates: {', '.join(sure)} of them."
+        f"draws: {', '.join(sure)} of them."
     )
 
 
@@ -62,7 +66,7 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     texts = [[f"{100 * s:.0f}" if s >= _LEAST else "" for s in row] for row in shares]
     rows = rows_of(analysis, ranking.systems, theme, 40, pitch(len(shares)))
     shown = matrix(
-        np.where(shares >= _LEAST, shares, np.nan), texts, rows, "rank, in % of the replicates"
+        np.where(shares >= _LEAST, shares, np.nan), texts, rows, "rank, in % of the draws"
     )
     canvas = Canvas(shown.width, rows.bottom + 4, theme)
     rows.draw_clusters(canvas, ranking.cluster, 0, canvas.width)
@@ -78,9 +82,10 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
 
 FIGURE = Figure(
     "rank-distribution",
-    "Ranks over the replicates",
-    "A row shows in how many of the replicates a system had each rank; the frame is its rank "
-    "range, and systems whose frames overlap are not told apart (WMT13 §3.4).",
+    "Ranks over the draws",
+    "A row shows in how many draws of the scores, as they might have come out, a system had each "
+    "rank; the frame is its rank range, and systems whose frames overlap are not told apart "
+    "(WMT13 §3.4).",
     _table,
     _alt,
     _draw,
