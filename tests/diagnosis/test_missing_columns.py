@@ -41,9 +41,12 @@ def test_without_the_reference(complete):
     assert set(unanswered(table)) == lacking(table) == {"reference-share"}
 
 
-def test_every_need_is_one_that_is_known():
-    for finding in FINDINGS.values():
-        assert finding.needs <= NEEDS.keys(), finding.name
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_finding_answers_a_complete_campaign_and_needs_what_is_known(complete, name):
+    assert FINDINGS[name].needs <= NEEDS.keys()
+    (diagnosis,) = diagnose(complete, [name])
+    assert diagnosis.answer.severity is not Severity.unanswered
+    assert diagnosis.answer.meaning
 
 
 def test_one_judge(clean):
