@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
+    from adjudge.door.labels import label_agreement
     from adjudge.door.reading import (
         again,
         from_comparisons,
@@ -42,6 +43,7 @@ _HOMES = {
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
+    "label_agreement": "adjudge.door.labels",
     "read": "adjudge.door.reading",
     "simulate": "adjudge.door.reading",
     "AdjudgeError": "adjudge.errors",
@@ -68,6 +70,7 @@ __all__ = [
     "from_comparisons",
     "from_rankings",
     "from_scores",
+    "label_agreement",
     "read",
     "simulate",
 ]

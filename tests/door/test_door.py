@@ -95,6 +95,19 @@ def test_a_signature_of_other_data_is_refused(results, judgements, tmp_path):
         adjudge.again(str(results["rank"].signature), other)
 
 
+def test_agreement_on_labels_is_signed_too(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("item,judge,label\n1,ann,GOOD\n1,bob,ALMOST\n2,ann,BAD\n2,bob,GOOD\n")
+    agreed = adjudge.label_agreement(str(path), merge=["ALMOST=GOOD"], replicates=20)
+    assert agreed[0].kind == "inter"
+    assert set(agreed.to_frame()["signature"]) == {str(agreed.signature)}
+    again = adjudge.again(str(agreed.signature), str(path))
+    assert again.to_frame().equals(agreed.to_frame())
+    path.write_text(path.read_text() + "3,ann,BAD\n")
+    with pytest.raises(adjudge.BadParameter, match="not the input of this signature"):
+        adjudge.again(str(agreed.signature), str(path))
+
+
 def test_a_choice_is_part_of_the_signature(file, judgements):
     judge = judgements.judges[0]
     chosen = adjudge.read(file).select(without_judge=judge)

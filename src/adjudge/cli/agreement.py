@@ -12,19 +12,13 @@ from adjudge.cli.options import (
     OutputChoice,
     Seed,
     TableFormats,
-    emit,
     on_judgements,
     show,
 )
 from adjudge.cli.rank import Level
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from adjudge.agreement.labels import Labels
     from adjudge.door.judgements import Judgements
-    from adjudge.report.typesetting import Table
-    from adjudge.statistics.resampling import Resampling
 
 
 class ConventionChoice(StrEnum):
@@ -134,49 +128,9 @@ def label_agreement(
     output: Output = "-",
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
-    from adjudge.agreement.categorical import load, merging, read_labels, relative_ranks
-    from adjudge.files.input_file import InputFile
-    from adjudge.judgements.files import is_known, read_as
-    from adjudge.statistics.resampling import Resampling
+    from adjudge.door.labels import label_agreement as agree
 
-    bootstrap = Resampling(unit.value, replicates, seed)
-    given = InputFile(file)
-    if is_known(given) and not ranks:
-        tables = _choice_tables(read_as("judgements", given), merging(merge), bootstrap)
-    else:
-        frame = load(given)
-        labels = relative_ranks(frame) if ranks else read_labels(frame, merging(merge))
-        tables = _label_tables(labels, bootstrap)
-    emit(tables, to, output)
-
-
-def _label_tables(labels: "Labels", bootstrap: "Resampling") -> "list[Table]":
-    from adjudge.agreement.categorical import agreement_of, confusions
-    from adjudge.report.tables import tables_for
-
-    agreed = agreement_of(labels, bootstrap)
-    return tables_for(agreed, confusions=confusions(labels), resampling=bootstrap)
-
-
-def _choice_tables(
-    table: "pl.DataFrame", merge: "dict[str, str]", bootstrap: "Resampling"
-) -> "list[Table]":
-    """Agreement on the labels as they are, then with both kinds of tie merged; and the counts."""
-    from adjudge.agreement.categorical import confusions, pooled
-    from adjudge.agreement.choices import MERGED, choice_labels, choices_of_systems, side_by_side
-    from adjudge.report.tables import tables_for
-
-    frame = side_by_side(table)
-    labels = choice_labels(frame, merge)
-    tables = _label_tables(labels, bootstrap)
-    confused = confusions(labels)
-    if len(confused) > 1:
-        tables += tables_for(pooled(confused))
-    used = frame["label"].unique()
-    if not merge and all(label in used for label in MERGED):
-        tables += _label_tables(choice_labels(frame, MERGED), bootstrap)
-    systems = choices_of_systems(frame)
-    tables += tables_for(systems)
-    if len(systems) == 1:
-        tables += tables_for(choices_of_systems(frame, by_judge=True))
-    return tables
+    agreed = agree(
+        file, merge=merge, ranks=ranks, unit=unit.value, replicates=replicates, seed=seed
+    )
+    show([agreed], to, output)

@@ -357,19 +357,31 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     True
     """
     asked = Signature.parse(signature, SELECTABLE)
+    if asked.verb == "label_agreement":
+        from adjudge.door.labels import label_agreement
+
+        if len(paths) != 1:
+            raise BadParameter(f"labels come from one file, not {len(paths)}")
+        result = label_agreement(paths[0], **asked.parameters, **more)
+        _refuse_other_input(asked, result.signature.input, paths)
+        return result
     kind, _, verb = asked.verb.rpartition(".")
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")
     one_of(verb, VERBS[kind], "signature")
     data = read(*paths, source=asked.selection.get("source"))
-    if f"sha256-{data.hash}" != asked.input:
-        raise BadParameter(
-            f"{', '.join(paths)}: not the input of this signature ({asked.input}), but "
-            f"sha256-{data.hash}; give the same files in the same order"
-        )
+    _refuse_other_input(asked, f"sha256-{data.hash}", paths)
     if kind == "judgements" and isinstance(data, Scores):
         data = data.as_judgements()
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
         data = data._keep(Selection(**chosen))
     return getattr(data, verb)(**asked.parameters, **more)
+
+
+def _refuse_other_input(asked: Signature, given: str, paths: tuple[str, ...]) -> None:
+    if given != asked.input:
+        raise BadParameter(
+            f"{', '.join(paths)}: not the input of this signature ({asked.input}), but {given}; "
+            "give the same files in the same order"
+        )
