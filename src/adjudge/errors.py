@@ -84,8 +84,8 @@ _PARAMETER = re.compile(r"`([a-z_]+)(?:=(\"[^\"`]*\"|[^\"`]+))?`")
 def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
     """The message with every parameter (and its value, if it has one) said in another way."""
 
-    def replaced(found: re.Match[str]) -> str:
-        name, value = found.groups()
+    def replaced(match: re.Match[str]) -> str:
+        name, value = match.groups()
         return parameter(name, None if value is None else value.strip('"'))
 
     return _PARAMETER.sub(replaced, message)

@@ -117,14 +117,14 @@ def _vote(labels: Labels) -> Ints:
 def _pairs(
     comparisons: Comparisons, labels: Labels, net: Ints, margin: int
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Ints]:
-    at = np.unique(labels.item, return_index=True)[1]  # one comparison of each item
-    at = at[np.abs(net) > margin]
-    left, right = comparisons.left[at], comparisons.right[at]
+    chosen = np.unique(labels.item, return_index=True)[1]  # one comparison of each item
+    chosen = chosen[np.abs(net) > margin]
+    left, right = comparisons.left[chosen], comparisons.right[chosen]
     low, high = np.minimum(left, right), np.maximum(left, right)
-    votes = net[labels.item[at]]
+    votes = net[labels.item[chosen]]
     better, worse = np.where(votes > 0, low, high), np.where(votes > 0, high, low)
     return (
-        tuple(comparisons.segments[s] for s in comparisons.segment[at]),
+        tuple(comparisons.segments[s] for s in comparisons.segment[chosen]),
         tuple(comparisons.systems[s] for s in better),
         tuple(comparisons.systems[s] for s in worse),
         np.abs(votes),
@@ -172,16 +172,16 @@ def agreement_by_controls(
     results = []
     for pair, judged in by_pair(table):
         comparisons = compare(judged, outputs)
-        found = controls(comparisons, trusted_judges(comparisons, trusted))
-        candidate = (found.met >= at_least) & (~found.trusted if trusted else True)
+        control_items = controls(comparisons, trusted_judges(comparisons, trusted))
+        candidate = (control_items.met >= at_least) & (~control_items.trusted if trusted else True)
         for threshold in thresholds:
-            accepted = candidate & (np.nan_to_num(found.passed()) >= threshold)
+            accepted = candidate & (np.nan_to_num(control_items.passed()) >= threshold)
             kept = comparisons.where(np.append(accepted, False)[comparisons.judge])
             results.append(
                 ThresholdAgreement(
                     pair,
                     threshold,
-                    len(found.segment),
+                    len(control_items.segment),
                     int(np.count_nonzero(accepted)),
                     len(np.unique(kept.ranking)),
                     tally_of(CONVENTIONS["sound"].evidence(kept)["inter"]),

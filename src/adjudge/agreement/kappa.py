@@ -14,13 +14,13 @@ from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import Ints, Labels
 
 
-def label_counts(labels: Labels, of: Ints, size: int, weights: Floats | None = None) -> Floats:
-    """How often each label was given per part `of` (size × categories).
+def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None = None) -> Floats:
+    """How often each label was given per `part` (size × categories).
 
     Labels with a mirror count half for either direction: which output comes first says nothing.
     """
     k = len(labels.categories)
-    counts = np.bincount(of * k + labels.label, weights, size * k).reshape(size, k)
+    counts = np.bincount(part * k + labels.label, weights, size * k).reshape(size, k)
     return chance.both_ways(counts.astype(float), labels.mirror)
 
 

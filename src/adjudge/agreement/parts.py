@@ -81,8 +81,8 @@ class Partition:
 
 
 def _length(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
-    found = table.select("ranking", source_lengths(table)).drop_nulls()
-    length = _per_comparison(comparisons, found, "length")
+    lengths = table.select("ranking", source_lengths(table)).drop_nulls()
+    length = _per_comparison(comparisons, lengths, "length")
     longest = int(length.max(initial=0))
     present = np.unique(length[length != MISSING])
     return Partition(
@@ -117,16 +117,18 @@ def _distance(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
 
 
 def _hour(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
-    found = table.select("ranking", pl.col("time").dt.hour().alias("hour")).drop_nulls()
+    hours = table.select("ranking", pl.col("time").dt.hour().alias("hour")).drop_nulls()
     return Partition(
-        _per_comparison(comparisons, found, "hour"), tuple(f"{n:02d}:00" for n in range(24))
+        _per_comparison(comparisons, hours, "hour"), tuple(f"{n:02d}:00" for n in range(24))
     )
 
 
-def _per_comparison(comparisons: Comparisons, found: pl.DataFrame, column: str) -> Ints:
+def _per_comparison(comparisons: Comparisons, by_ranking: pl.DataFrame, column: str) -> Ints:
     """A column of the judgement table, by ranking number, for every comparison."""
     wanted = pl.DataFrame({"ranking": comparisons.rankings})
-    joined = wanted.join(found.unique("ranking"), on="ranking", how="left", maintain_order="left")
+    joined = wanted.join(
+        by_ranking.unique("ranking"), on="ranking", how="left", maintain_order="left"
+    )
     per_ranking = joined[column].cast(pl.Int64).fill_null(MISSING).to_numpy()
     return per_ranking[comparisons.ranking]
 
@@ -191,11 +193,13 @@ def _by_partition(
     part = np.where(partition.part == MISSING, top, partition.part)
     windows = (*shown, (top,))
     names = (*partition.names, None)
-    found = {kind: part_tallies(evidence[kind], kind, part, windows, resampling) for kind in KINDS}
+    tallies = {
+        kind: part_tallies(evidence[kind], kind, part, windows, resampling) for kind in KINDS
+    }
     for i, name in enumerate(names):
         for kind in KINDS:
-            if found[kind][i][0].total:
-                yield name, kind, found[kind][i]
+            if tallies[kind][i][0].total:
+                yield name, kind, tallies[kind][i]
 
 
 def part_tallies(

@@ -126,7 +126,7 @@ def _texts(
     from adjudge.texts.segments import read_phrases
     from adjudge.texts.wmt_xml import read_dataset
 
-    if sum(one is not None for one in (source, testset, segments)) != 1:
+    if sum(given is not None for given in (source, testset, segments)) != 1:
         raise AdjudgeError("give --source and --system files, or one --testset, or --segments")
     if segments is not None and reference is not None:
         raise AdjudgeError("the file of --segments has the reference; leave --reference out")

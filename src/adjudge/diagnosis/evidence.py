@@ -129,10 +129,10 @@ class Evidence:
     def known(self) -> frozenset[str]:
         """Which of `NEEDS` the judgements have."""
         ranked = self.table.filter(pl.col("rank").is_not_null())
-        some = {name for name in NEEDS if name in ranked.columns and ranked[name].count()}
-        if "position" in some and ranked["position"].null_count():
-            some.remove("position")  # of the outputs of one block, all or none
-        return frozenset(some if self.proper.all() else some | {"reference"})
+        present = {name for name in NEEDS if name in ranked.columns and ranked[name].count()}
+        if "position" in present and ranked["position"].null_count():
+            present.remove("position")  # of the outputs of one block, all or none
+        return frozenset(present if self.proper.all() else present | {"reference"})
 
     def require(self, needs: Iterable[str]) -> None:
         """Refuse judgements that lack something of `NEEDS`."""

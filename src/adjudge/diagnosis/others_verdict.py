@@ -35,10 +35,10 @@ def _others_net(
     signed: NDArray[np.int64], key: NDArray[np.int64], judge: NDArray[np.int32]
 ) -> NDArray[np.int64]:
     """Sign of the sum of `signed` over equal keys, the judge's own left out."""
-    keys, at = np.unique(key, return_inverse=True)
-    total = np.bincount(at, signed, minlength=len(keys))
+    keys, place = np.unique(key, return_inverse=True)
+    total = np.bincount(place, signed, minlength=len(keys))
     judges = int(judge.max(initial=0)) + 2
-    own_keys, own = np.unique(at * judges + judge + 1, return_inverse=True)
+    own_keys, own = np.unique(place * judges + judge + 1, return_inverse=True)
     mine = np.bincount(own, signed, minlength=len(own_keys))
     mine = np.where(judge == MISSING, 0, mine[own])
-    return np.asarray(np.sign(total[at] - mine), np.int64)
+    return np.asarray(np.sign(total[place] - mine), np.int64)

@@ -94,23 +94,23 @@ def edit_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> 
     return table
 
 
-def _check_edits(check: Checker, made: pl.Series) -> None:
+def _check_edits(check: Checker, is_edit: pl.Series) -> None:
     table = check.table
     incomprehensible = table["incomprehensible"].fill_null(False)
     check.refuse(
-        made & (incomprehensible == table["edit"].is_not_null()),
+        is_edit & (incomprehensible == table["edit"].is_not_null()),
         "edit {item} has either a text or the mark that it is incomprehensible; give one",
     )
     check.refuse(
-        made & (table["verdict"].is_not_null() | table["reviewed"].is_not_null()),
+        is_edit & (table["verdict"].is_not_null() | table["reviewed"].is_not_null()),
         "edit {item} has a verdict or reviews another; only a review does, mend it",
     )
 
 
-def _check_reviews(check: Checker, made: pl.Series) -> None:
+def _check_reviews(check: Checker, is_review: pl.Series) -> None:
     table = check.table
     check.refuse(
-        made & table["incomprehensible"].fill_null(False),
+        is_review & table["incomprehensible"].fill_null(False),
         "review {item} is marked incomprehensible; only an edit is, mend it",
     )
     verdict = table["verdict"].cast(pl.String)
@@ -124,16 +124,17 @@ def _check_reviews(check: Checker, made: pl.Series) -> None:
     )
     edit = table.select("reviewed").join(known, on="reviewed", how="left", maintain_order="left")
     check.refuse(
-        made & edit["its_output"].is_null(),
+        is_review & edit["its_output"].is_null(),
         "review {item} is of no edit in this file ({reviewed}); put edits and reviews into one",
     )
     for column in ("pair", "segment"):
         check.refuse(
-            made & table[column].cast(pl.String).ne_missing(edit[f"its_{column}"].cast(pl.String)),
+            is_review
+            & table[column].cast(pl.String).ne_missing(edit[f"its_{column}"].cast(pl.String)),
             f"review {{item}} has another {column} than the edit {{reviewed}}; mend it",
         )
     check.refuse(
-        made & (verdict.is_not_null() != edit["its_edit"].is_not_null()),
+        is_review & (verdict.is_not_null() != edit["its_edit"].is_not_null()),
         "review {item} needs a verdict if edit {reviewed} has a text, and none if that is "
         "incomprehensible; mend it",
     )

@@ -93,7 +93,7 @@ def _of_replicates(
         products[1] = products[2]
     # What never moved in so many rankings may move by one place in one of as many campaigns.
     least = 1 / (behind.rankings + 2) if not method.smooth else np.full(len(runs.scores), 1e-12)
-    found = spread(
+    spreading = spread(
         Moments(
             replace(weights.first, product=products[0]),
             replace(weights.second, product=products[1]),
@@ -106,14 +106,14 @@ def _of_replicates(
     uncertainty = Uncertainty(
         runs.scores,
         runs.scores,
-        found.covariance,
-        found.degrees,
-        found.test_degrees,
+        spreading.covariance,
+        spreading.degrees,
+        spreading.test_degrees,
         method.scale,
         resampling.level,
     )
     return Assessment(
-        comparisons.systems, uncertainty, behind.rankings, _parts(found, resampling.unit), True
+        comparisons.systems, uncertainty, behind.rankings, _parts(spreading, resampling.unit), True
     )
 
 
@@ -140,27 +140,27 @@ def _of_components(
     behind: Evidence,
     resampling: Resampling,
 ) -> Assessment:
-    found = spread(moments(behind.cells), influence.working, influence.floor)
+    spreading = spread(moments(behind.cells), influence.working, influence.floor)
     uncertainty = Uncertainty(
         method.scores(tally.statistics(tally.counts)),
         influence.centre,
-        found.covariance,
-        found.degrees,
-        found.test_degrees,
+        spreading.covariance,
+        spreading.degrees,
+        spreading.test_degrees,
         method.scale,
         resampling.level,
     )
     return Assessment(
-        comparisons.systems, uncertainty, behind.rankings, _parts(found, resampling.unit), False
+        comparisons.systems, uncertainty, behind.rankings, _parts(spreading, resampling.unit), False
     )
 
 
-def _parts(found: Spread, unit: Unit) -> dict[str, Floats]:
+def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
     """The variance of every score by its sources."""
     first, *second = unit.split("+")
     if not second:  # the second unit is the single ranking, which is the rest
-        return {first: found.first, "rest": found.rest + found.second}
-    return {first: found.first, second[0]: found.second, "rest": found.rest}
+        return {first: spreading.first, "rest": spreading.rest + spreading.second}
+    return {first: spreading.first, second[0]: spreading.second, "rest": spreading.rest}
 
 
 def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:

@@ -50,13 +50,13 @@ def evidence(
     moves, weight = np.zeros((cells.rows, systems)), np.zeros((cells.rows, systems))
     squares = np.zeros(systems)
     for begin in range(0, events.shape[0], AT_ONCE):
-        some = slice(begin, begin + AT_ONCE)
-        row = cells.row[some]
+        piece = slice(begin, begin + AT_ONCE)
+        row = cells.row[piece]
         into = sparse.csr_array(
             (np.ones(len(row)), (row, np.arange(len(row)))), shape=(cells.rows, len(row))
         )
-        weights = events[some] @ influence.weight
-        moves += into @ (events[some] @ influence.influence)
+        weights = events[piece] @ influence.weight
+        moves += into @ (events[piece] @ influence.influence)
         weight += into @ weights
         squares += (weights**2).sum(axis=0)
     number = np.divide(1, squares, out=np.zeros(systems), where=squares > 0)

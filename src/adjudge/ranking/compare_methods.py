@@ -72,15 +72,15 @@ def compare_methods(
     for method in METHODS.values():
         try:
             taking_part = participants(comparisons, method.reference)
-            found = estimate(taking_part, method, once, engine or Engine())
+            estimated = estimate(taking_part, method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"
             )
             continue
-        placed = [i for i, system in enumerate(found.systems) if not is_reference(system)]
+        placed = [i for i, system in enumerate(estimated.systems) if not is_reference(system)]
         methods.append(method)
-        rows.append(found.scores[placed])
+        rows.append(estimated.scores[placed])
     if not rows:
         raise NotEnoughData(f"{comparisons.pair}: no method can rank these judgements; {notes[0]}")
     scores = np.stack(rows)
@@ -115,5 +115,8 @@ def _kendall(scores: Scores) -> Floats:
     """τ-b between the orders of every two methods; 0 where one of them ties all systems."""
     rounded = np.round(scores, DIGITS)
     return np.array(
-        [[np.nan_to_num(kendalltau(one, other).statistic) for other in rounded] for one in rounded]
+        [
+            [np.nan_to_num(kendalltau(scored, other).statistic) for other in rounded]
+            for scored in rounded
+        ]
     )

@@ -34,8 +34,8 @@ def bootstrapped(
     """Scores and replicates of the systems of `comparisons`, ready for intervals and ranges."""
     # Known before the work starts, so that an impossible unit is refused at once.
     number = effective_number(comparisons, resampling.unit)
-    found = estimate(comparisons, method, resampling, engine)
-    scored = Bootstrapped(found.scores, found.replicates, number, resampling.level)
+    estimated = estimate(comparisons, method, resampling, engine)
+    scored = Bootstrapped(estimated.scores, estimated.replicates, number, resampling.level)
     return scored.contracted(effects.contraction(resampling.unit))
 
 

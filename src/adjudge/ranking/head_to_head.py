@@ -131,9 +131,9 @@ def _clustered_p(comparisons: Comparisons) -> tuple[Floats, str]:
     """p of every two systems, and for whom it holds; 1 where one of them cannot be placed."""
     unit = auto_unit(comparisons)
     placed = placeable(comparisons, METHOD, unit)
-    found = assess(among(comparisons, placed), METHOD, Resampling(unit), Engine())
+    assessed = assess(among(comparisons, placed), METHOD, Resampling(unit), Engine())
     p = np.ones((len(placed), len(placed)))
-    p[np.ix_(placed, placed)] = found.uncertainty.p()
+    p[np.ix_(placed, placed)] = assessed.uncertainty.p()
     return p, population(comparisons, unit)
 
 

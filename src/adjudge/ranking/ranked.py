@@ -129,9 +129,11 @@ def _assessed(
     """By the covariance of the scores over new units."""
     ranges = "simultaneous" if ranges == "auto" else ranges
     placed = placeable(comparisons, method, resampling.unit)
-    found = assess(among(comparisons, placed), method, resampling, engine)
-    standing = assessed_standings(found.uncertainty, ranges, resampling.replicates, resampling.seed)
-    rankings = found.rankings[standing.order]
+    assessed = assess(among(comparisons, placed), method, resampling, engine)
+    standing = assessed_standings(
+        assessed.uncertainty, ranges, resampling.replicates, resampling.seed
+    )
+    rankings = assessed.rankings[standing.order]
     unplaced: tuple[str, ...] = ()
     if not placed.all():
         whole = assess(comparisons, method, resampling, engine)
@@ -143,7 +145,7 @@ def _assessed(
         *unplaced_note(unplaced, rankings[int(placed.sum()) :].tolist()),
         *(resampling_notes(resampling.unit, number) if number < FEW_EFFECTIVE else []),
     ]
-    if found.drawn:
+    if assessed.drawn:
         notes.append(
             f"{method.name} has no variance in closed form: it is that of "
             f"{resampling.replicates:,} replicates, a third of them of each source."
@@ -156,10 +158,10 @@ def _assessed(
         notes,
         DesignEffects(comparisons),
         ranges=ranges,
-        drawn=found.drawn,
+        drawn=assessed.drawn,
         placed=placed[standing.order],
         effective_rankings=rankings,
-        variance_parts=_mean_shares(found),
+        variance_parts=_mean_shares(assessed),
     )
 
 
@@ -277,6 +279,6 @@ def _with_unplaced(placed: Standings, mask: NDArray[np.bool_], whole: Assessment
     )
 
 
-def _mean_shares(found: Assessment) -> dict[str, float]:
-    total = sum(found.parts.values())
-    return {name: float((part / total).mean()) for name, part in found.parts.items()}
+def _mean_shares(assessed: Assessment) -> dict[str, float]:
+    total = sum(assessed.parts.values())
+    return {name: float((part / total).mean()) for name, part in assessed.parts.items()}

@@ -83,8 +83,8 @@ class Tournament:
         """Violated comparisons: the summed weight of the contradicted majorities."""
         return int((self.weights * _upset(scores)).sum())
 
-    def _names(self, at: NDArray[np.int64]) -> tuple[str, ...]:
-        return tuple(self.systems[i] for i in at)
+    def _names(self, indices: NDArray[np.int64]) -> tuple[str, ...]:
+        return tuple(self.systems[i] for i in indices)
 
 
 def majority_weights(counts: WinCounts) -> Weights:

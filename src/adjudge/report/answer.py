@@ -64,29 +64,27 @@ def _unknown(analysis: Analysis, groups: Sequence[tuple[str, ...]]) -> str:
     if not open_groups:
         return ""
     try:
-        found: Plan | None = analysis.plan
+        plan: Plan | None = analysis.plan
     except AdjudgeError:
-        found = None
+        plan = None
     sentences = []
     for group in open_groups[:MOST_GROUPS]:
         just_named = group is groups[0] and len(groups) > 1
         who = f"These {_NUMBERS.get(len(group), len(group))}" if just_named else named(group, "and")
-        sentences.append(_not_told_apart(who, group, found, analysis))
+        sentences.append(_not_told_apart(who, group, plan, analysis))
     left = len(open_groups) - len(sentences)
     if left:
         sentences.append(f"The same holds in {left} further cluster{'s' if left > 1 else ''}.")
     return " ".join(sentences)
 
 
-def _not_told_apart(
-    who: str, group: tuple[str, ...], found: Plan | None, analysis: Analysis
-) -> str:
+def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysis: Analysis) -> str:
     """`A and B cannot be told apart: about 900 more rankings would.`"""
     two = len(group) == 2
     said = f"{who} cannot {'' if two else 'all '}be told apart"
     within = [
         one
-        for one in (found.separations if found else ())
+        for one in (plan.separations if plan else ())
         if not one.separated
         and {analysis.short[one.better], analysis.short[one.worse]} <= set(group)
     ]

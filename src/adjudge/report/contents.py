@@ -80,7 +80,7 @@ class Chapter:
         """The language pair in one row."""
         ranking, agreed = self.tables.get("ranking"), self.tables.get("agreement")
         inter = [row for row in agreed.rows if row["kind"] == "inter"] if agreed else []
-        found = self.tables["diagnosis"].rows if "diagnosis" in self.tables else ()
+        findings = self.tables["diagnosis"].rows if "diagnosis" in self.tables else ()
         return {
             "pair": self.pair,
             "systems": len(ranking.rows) if ranking else self.summary.systems,
@@ -90,7 +90,7 @@ class Chapter:
             "first": named(self.answer.first, "and"),
             # Without the reference where both are known: agreeing on it is easier.
             "kappa": inter[-1]["kappa"] if inter else None,
-            "warnings": sum(row["severity"] == "warning" for row in found),
+            "warnings": sum(row["severity"] == "warning" for row in findings),
         }
 
 

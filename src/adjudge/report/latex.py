@@ -70,8 +70,8 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
             yield _figure(illustration, anchor, f"{folder}/{file}")
         if illustration.printed:
             yield _table(illustration.table, f"{anchor}-{illustration.name}-table")
-    found = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
-    troubles = [row for row in found if row["severity"] in ("warning", "note")]
+    findings = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
+    troubles = [row for row in findings if row["severity"] in ("warning", "note")]
     if troubles:
         yield r"\subsection*{Diagnosis}\begin{description}"
         for row in troubles:
@@ -127,5 +127,5 @@ def _hash(sha256: str | None) -> str:
     """The hash, which may be broken between lines."""
     if sha256 is None:
         return "read from a pipe"
-    parts = (sha256[at : at + 8] for at in range(0, len(sha256), 8))
+    parts = (sha256[start : start + 8] for start in range(0, len(sha256), 8))
     return r"SHA-256 \texttt{" + r"\allowbreak ".join(parts) + "}"

@@ -75,8 +75,10 @@ def make_report(
     # The largest first, so that no worker is left alone with it in the end.
     order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
     pieces = [(analyses[i], images) for i in order]
-    made = _engine(engine, len(pieces)).map(make_chapter, pieces, "Language pairs", len(pieces))
-    chapters: Mapping[int, Chapter] = dict(zip(order, made, strict=True))
+    chapters_made = _engine(engine, len(pieces)).map(
+        make_chapter, pieces, "Language pairs", len(pieces)
+    )
+    chapters: Mapping[int, Chapter] = dict(zip(order, chapters_made, strict=True))
     in_order = [chapters[i] for i in range(len(analyses))]
     if not any("ranking" in chapter.tables for chapter in in_order):
         raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")

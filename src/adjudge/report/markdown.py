@@ -53,11 +53,11 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
         yield "\n".join(f"- {markdown_text(f'{o.title}: {o.reason}.')}" for o in chapter.omissions)
 
 
-def _diagnosis(found: Table) -> str:
+def _diagnosis(findings: Table) -> str:
     lines = [
         f"1. **{row['finding']}** ({row['severity']}) {number_shown(row)}: "
         f"{markdown_text(row['meaning'])} {markdown_text(row['remedy'])}"
-        for row in found.rows
+        for row in findings.rows
         if row["severity"] in ("warning", "note")
     ]
     return "\n".join(lines) or "No finding could change the order."

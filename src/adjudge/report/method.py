@@ -48,7 +48,7 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     yield (
         "Agreement",
         "κ = (P(A) − P(E)) / (1 − P(E)), P(E) = ((1 − t)/2)² · 2 + t² from the share t of ties. "
-        + " ".join(f"{name}: {one.summary}." for name, one in CONVENTIONS.items())
+        + " ".join(f"{name}: {convention.summary}." for name, convention in CONVENTIONS.items())
         + f" Intervals from {settings.replicates:,} replicates of segments.",
     )
     yield (

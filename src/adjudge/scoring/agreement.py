@@ -81,8 +81,8 @@ def score_agreement(
         ("ranks", ranks, True),
     )
     return Results(
-        ScoreAgreement(pair, scale, of, exact, agreed)
-        for of, labels, exact in kinds
+        ScoreAgreement(pair, scale, labelled, exact, agreed)
+        for labelled, labels, exact in kinds
         for agreed in agreement_of(labels, resampling)
     )
 

@@ -40,13 +40,13 @@ class Posterior:
 
 def posterior(counts: WinCounts, design_effect: float = 1.0) -> Posterior:
     """Strengths and their covariance; no comparisons at all leave the prior."""
-    found = fit(MODEL, counts.wins, counts.ties)
-    known = precision(MODEL, counts.wins, counts.ties, found)
+    fitted = fit(MODEL, counts.wins, counts.ties)
+    known = precision(MODEL, counts.wins, counts.ties, fitted)
     covariance = np.linalg.inv(known).astype(np.float64, copy=False)
     return Posterior(
         counts.systems,
-        found.strengths,
-        float(found.tie),
+        fitted.strengths,
+        float(fitted.tie),
         covariance * design_effect,
         design_effect,
     )
@@ -66,16 +66,16 @@ def futures(
     first, second = pairs_of(len(known.systems))
     wins = np.repeat(counts.wins[None] / known.design_effect, simulations, axis=0)
     ties = np.repeat(counts.ties[None] / known.design_effect, simulations, axis=0)
-    made = (growth - 1) * counts.comparisons[first, second] / known.design_effect
+    further = (growth - 1) * counts.comparisons[first, second] / known.design_effect
     outcomes = chances(truth[:, first] - truth[:, second], truth[:, -1:])
-    better, worse, tied = (random.poisson(made * chance) for chance in outcomes)
+    better, worse, tied = (random.poisson(further * chance) for chance in outcomes)
     wins[:, first, second] += better
     wins[:, second, first] += worse
     ties[:, first, second] += tied
     ties[:, second, first] += tied
-    found = fit(MODEL, wins, ties)
-    covariance = np.linalg.inv(precision(MODEL, wins, ties, found))
-    return found, covariance.astype(np.float64, copy=False)
+    fitted = fit(MODEL, wins, ties)
+    covariance = np.linalg.inv(precision(MODEL, wins, ties, fitted))
+    return fitted, covariance.astype(np.float64, copy=False)
 
 
 def cluster_numbers(

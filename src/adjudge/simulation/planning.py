@@ -271,8 +271,8 @@ def _separation(
     first, second = pairs_of(len(counts.systems))
     says = known.information()[(first == min(a, b)) & (second == max(a, b))][0]
     random = np.random.default_rng(goal.seed)
-    found, covariance = futures(counts, known, growth, goal.simulations, random)
-    moved = found.strengths[:, a] - found.strengths[:, b]
+    fits, covariance = futures(counts, known, growth, goal.simulations, random)
+    moved = fits.strengths[:, a] - fits.strengths[:, b]
     spread = np.sqrt(covariance[:, a, a] + covariance[:, b, b] - 2 * covariance[:, a, b])
     return replace(
         simple,
@@ -293,8 +293,8 @@ def _sizes(
         if growth == 1:
             number = clusters(*ranges)[-1:]
         else:
-            found, covariance = futures(counts, known, growth, goal.simulations, random)
-            number = cluster_numbers(found.strengths, covariance, goal.level, random)
+            fits, covariance = futures(counts, known, growth, goal.simulations, random)
+            number = cluster_numbers(fits.strengths, covariance, goal.level, random)
         chance = None if goal.clusters is None else float((number >= goal.clusters).mean())
         more = int(np.ceil((growth - 1) * rankings))
         sizes.append(Size(more, float(number.mean()), chance))

@@ -33,27 +33,27 @@ def table(
     rows = (shown != NOBODY) & ~skipped[:, None]
     rows[:, 0] |= skipped
     number, place = np.nonzero(rows)
-    at = chronological[number]
-    segment = assignment.segment[at]
+    ranked = chronological[number]
+    segment = assignment.segment[ranked]
     code, outputs = material.output_names()
     hits = [f"hit-{i}" for i in range(1, assignment.hits + 1)]
     frame = pl.DataFrame(
         {
-            "pair": _named([material.pair], np.zeros(len(at), np.int64)),
+            "pair": _named([material.pair], np.zeros(len(ranked), np.int64)),
             "document": _named(material.documents, material.document[segment]),
             "segment": _named(material.segments, segment),
             "ranking": number + 1,
-            "hit": _named(hits, assignment.hit[at]),
-            "judge": _named(drawn.names, assignment.judge[at]),
+            "hit": _named(hits, assignment.hit[ranked]),
+            "judge": _named(drawn.names, assignment.judge[ranked]),
             "output": outputs.gather(code[segment, shown[number, place]]),
-            "rank": answers.ranks[at, place],
+            "rank": answers.ranks[ranked, place],
             "position": np.cumsum(rows, axis=1)[number, place],
-            "seconds": answers.seconds[at],
-            "time": np.rint(answers.end[at] * 1e6).astype("timedelta64[us]"),
+            "seconds": answers.seconds[ranked],
+            "time": np.rint(answers.end[ranked] * 1e6).astype("timedelta64[us]"),
         }
     )
-    was_shown = pl.Series(~answers.skipped[at])
-    labelled = pl.Series(answers.labelled[at, place])
+    was_shown = pl.Series(~answers.skipped[ranked])
+    labelled = pl.Series(answers.labelled[ranked, place])
     frame = frame.with_columns(
         pl.when(was_shown).then(pl.col("output", "position")),
         pl.when(labelled).then(pl.col("rank")),

@@ -52,7 +52,7 @@ def bootstrap(
     drawn = Bootstrapped(
         estimate,
         replicated(statistics, units, resampling, function),
-        min(one.effective_number for one in units),
+        min(kind.effective_number for kind in units),
         resampling.level,
     )
     if len(units) == 1:

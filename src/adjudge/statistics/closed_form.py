@@ -27,15 +27,15 @@ class Interval:
         return self.low > 0 or self.high < 0
 
 
-def correlation(x: Floats, y: Floats, of: str) -> Interval:
-    """Pearson's r of `x`, which is called `of`, with scores `y`.
+def correlation(x: Floats, y: Floats, called: str) -> Interval:
+    """Pearson's r of `x`, which is `called` so, with scores `y`.
 
     Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3)).
     """
     if len(x) < FEWEST:
         raise NotEnoughData(f"a correlation over {len(x)} points says nothing; it takes {FEWEST}")
     if np.ptp(x) < 1e-12:
-        raise NotEnoughData(f"{of} is the same throughout, so nothing can go with it")
+        raise NotEnoughData(f"{called} is the same throughout, so nothing can go with it")
     if np.ptp(y) < 1e-12:
         raise NotEnoughData("all scores are the same, so nothing can go with them")
     r = float(np.clip(np.corrcoef(x, y)[0, 1], -1, 1))
@@ -65,5 +65,5 @@ def ratio(part: Floats, whole: Floats) -> Interval:
 
 def share(part: Floats, whole: Floats) -> Interval:
     """A `ratio` that is a share, and so stays within 0 and 1."""
-    found = ratio(part, whole)
-    return Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))
+    interval = ratio(part, whole)
+    return Interval(interval.value, max(interval.low, 0.0), min(interval.high, 1.0))

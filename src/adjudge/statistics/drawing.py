@@ -54,8 +54,8 @@ class Drawing:
 def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Drawing:
     """Draw these units, in groups where they are very many; never so if not `grouped`."""
     random = np.random.default_rng(seed)
-    codes = [one.code for one in units]
-    numbers = [one.number for one in units]
+    codes = [kind.code for kind in units]
+    numbers = [kind.number for kind in units]
     row, of_rows = crossed(units)
     while grouped and len(of_rows[0]) > MOST_UNITS:
         largest = int(np.argmax(numbers))
@@ -63,17 +63,17 @@ def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Dra
         group = (random.permutation(numbers[largest]) % number).astype(np.int32)
         codes[largest], numbers[largest] = group[codes[largest]], number
         groups = zip(units, codes, numbers, strict=True)
-        row, of_rows = crossed(tuple(Units(one.name, c, np.ones(n)) for one, c, n in groups))
+        row, of_rows = crossed(tuple(Units(kind.name, c, np.ones(n)) for kind, c, n in groups))
     return Drawing(row, of_rows, tuple(numbers), seed)
 
 
 def observation_weights(units: tuple[Units, ...], seed: int, replicate: int) -> Weights:
     """How often each observation counts in one replicate, no unit being grouped."""
     block, place = divmod(replicate, BLOCK)
-    drawn = _last_block(tuple(one.number for one in units), seed, block)
+    drawn = _last_block(tuple(kind.number for kind in units), seed, block)
     weights = np.ones(len(units[0].code), np.int64)
-    for one, counts in zip(units, drawn, strict=True):
-        weights *= counts[place][one.code]
+    for kind, counts in zip(units, drawn, strict=True):
+        weights *= counts[place][kind.code]
     return weights
 
 
@@ -93,9 +93,9 @@ def _draw_all(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[F
     first = replicates.start // BLOCK
     blocks = range(first, -(-replicates.stop // BLOCK))
     weights = tuple(np.empty((BLOCK * len(blocks), number)) for number in numbers)
-    for at, block in enumerate(blocks):
+    for i, block in enumerate(blocks):
         for kind, counts in zip(weights, _draw_block(numbers, seed, block), strict=True):
-            kind[BLOCK * at : BLOCK * (at + 1)] = counts
+            kind[BLOCK * i : BLOCK * (i + 1)] = counts
     these = slice(replicates.start - BLOCK * first, replicates.stop - BLOCK * first)
     return tuple(kind[these] for kind in weights)
 

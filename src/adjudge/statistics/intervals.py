@@ -49,7 +49,7 @@ def _percentile(drawn: Floats, share: Floats, known: NDArray[np.int64]) -> Float
     place = share * last
     below = np.floor(place).astype(np.int64)
     above = np.minimum(below + 1, last)
-    low, high = (np.take_along_axis(drawn, at[None], axis=0)[0] for at in (below, above))
+    low, high = (np.take_along_axis(drawn, index[None], axis=0)[0] for index in (below, above))
     return np.asarray(low + (high - low) * (place - below))
 
 

@@ -36,8 +36,8 @@ def each_replicate(drawn: Drawing, replicates: int, function: Function, entries:
 
     `entries` is how many numbers the function makes of the weights of one replicate on its way.
     """
-    some = _some_at_a_time(replicates, max(entries, drawn.rows), MOST_SUMS_AT_ONCE)
-    return np.concatenate([function(drawn.weights(numbers)) for numbers in some])
+    pieces = _some_at_a_time(replicates, max(entries, drawn.rows), MOST_SUMS_AT_ONCE)
+    return np.concatenate([function(drawn.weights(numbers)) for numbers in pieces])
 
 
 def replicated(

@@ -63,16 +63,16 @@ def told_apart(scores: Floats, covariance: Floats, degrees: float, level: float)
     drawn = noise(arranged, degrees)
     errors = standard_errors(arranged)
     undecided = np.triu(np.ones_like(t, bool), 1)
-    found = np.zeros_like(undecided)
+    decided = np.zeros_like(undecided)
     while undecided.any():
         critical = np.quantile(_largest(drawn, errors, undecided), level)
         new = undecided & (np.abs(t) > critical)
         if not new.any():
             break
-        found |= new
+        decided |= new
         undecided &= ~new
-    better = np.zeros_like(found)
-    better[np.ix_(order, order)] = (found & (t > 0)) | (found & (t < 0)).T
+    better = np.zeros_like(decided)
+    better[np.ix_(order, order)] = (decided & (t > 0)) | (decided & (t < 0)).T
     return better
 
 

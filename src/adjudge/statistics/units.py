@@ -77,8 +77,8 @@ def crossed(units: tuple[Units, ...]) -> tuple[Codes, tuple[Codes, ...]]:
     """The combinations of units that occur: that of each observation, and the units of each."""
     if len(units) == 1:
         return units[0].code, (np.arange(units[0].number),)
-    numbers = tuple(one.number for one in units)
-    key = np.ravel_multi_index(tuple(one.code for one in units), numbers)
+    numbers = tuple(kind.number for kind in units)
+    key = np.ravel_multi_index(tuple(kind.code for kind in units), numbers)
     if prod(numbers) <= 4 * len(key):  # counting is faster than sorting
         present = np.bincount(key, minlength=prod(numbers)) > 0
         return (np.cumsum(present) - 1)[key], np.unravel_index(np.flatnonzero(present), numbers)

@@ -228,5 +228,5 @@ def _degrees(
         error = (part + noise * parts[2]) ** 2 / np.maximum(component.degrees, 0.1)
         uncertain += np.where(several, error, 0)
     cells = np.maximum(moments.cell.degrees, 1)
-    found = np.divide(total**2, uncertain, out=cells, where=uncertain > 0)
-    return np.asarray(np.maximum(found, 1))
+    degrees = np.divide(total**2, uncertain, out=cells, where=uncertain > 0)
+    return np.asarray(np.maximum(degrees, 1))

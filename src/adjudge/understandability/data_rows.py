@@ -26,14 +26,14 @@ def data_rows(table: pl.DataFrame) -> pl.DataFrame:
     there is none), `status`, `repeated`.
     """
     protocol = pl.col("protocol").cast(pl.String)
-    made = pl.col("output").is_not_null()
+    has_output = pl.col("output").is_not_null()
     marked = table if "repeated" in table.columns else mark_repeated(table)
     edited = (
-        marked.filter((protocol == BLIND_EDIT) & made)
+        marked.filter((protocol == BLIND_EDIT) & has_output)
         .drop("protocol", "verdict", "reviewed")
         .rename({"judge": "editor"})
     )
-    reviews = table.filter((protocol == REVIEW) & made).select(
+    reviews = table.filter((protocol == REVIEW) & has_output).select(
         "reviewed",
         pl.col("item").alias("review"),
         pl.col("judge").alias("reviewer"),

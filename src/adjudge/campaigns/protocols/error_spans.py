@@ -104,11 +104,11 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
     """The worse it looks, the more words are marked and the lower the score."""
     text = screen.texts[0]
-    words, at = [], 0
+    words, end_of_last = [], 0
     for word in text.split():
-        at = text.index(word, at)
-        words.append((at, at + len(word)))
-        at += len(word)
+        end_of_last = text.index(word, end_of_last)
+        words.append((end_of_last, end_of_last + len(word)))
+        end_of_last += len(word)
     errors = min(len(words), max(0, round(1.5 - seen[0] + rng.uniform(-1, 1))), MOST_SPANS)
     spans = [
         {

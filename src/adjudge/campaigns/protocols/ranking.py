@@ -86,7 +86,7 @@ def ranks_of(seen: Sequence[float]) -> list[int]:
     """Ranks from 1: the next best opens a new rank when it is clearly below the rank's first."""
     rank, first = 0, float("inf")
     ranks = [0] * len(seen)
-    for position in sorted(range(len(seen)), key=lambda at: -seen[at]):
+    for position in sorted(range(len(seen)), key=lambda place: -seen[place]):
         if first - seen[position] > 1:
             rank, first = rank + 1, seen[position]
         ranks[position] = rank

@@ -109,8 +109,8 @@ class _Pending:
         self.objects = []
 
 
-def _models(of: Apps = apps) -> _Models:
-    return list(of.get_app_config(_APP).get_models(include_auto_created=True))
+def _models(registry: Apps = apps) -> _Models:
+    return list(registry.get_app_config(_APP).get_models(include_auto_created=True))
 
 
 def _fields(model: type[models.Model]) -> "list[models.Field[Any, Any]]":

@@ -30,44 +30,44 @@ def _controls_of(evidence: Evidence) -> tuple[str, Controls]:
     if group is None:
         raise NotEnoughData("no group of judges is known to be trusted; name one with `trusted`")
     data = compare(evidence.table, "collapsed")
-    made = make_controls(data, trusted_judges(data, [group]))
-    if not len(made.segment):
+    items = make_controls(data, trusted_judges(data, [group]))
+    if not len(items.segment):
         raise NotEnoughData(
-            f"no pair of outputs has a majority of more than {made.margin} judges of {group}"
+            f"no pair of outputs has a majority of more than {items.margin} judges of {group}"
         )
-    return group, made
+    return group, items
 
 
 def _controls(evidence: Evidence) -> Answer:
-    group, made = _controls_of(evidence)
-    enough = int((made.met[~made.trusted] >= AT_LEAST).sum())
-    few = not enough and not made.trusted.all()
+    group, items = _controls_of(evidence)
+    enough = int((items.met[~items.trusted] >= AT_LEAST).sum())
+    few = not enough and not items.trusted.all()
     return Answer(
         Severity.note if few else Severity.none,
-        f"{counted(len(made.segment), 'pair')} of outputs serve as controls from the consensus of "
-        f"{group}; {enough} of {int((~made.trusted).sum())} other judges met {AT_LEAST} or more",
+        f"{counted(len(items.segment), 'pair')} of outputs serve as controls from the consensus of "
+        f"{group}; {enough} of {int((~items.trusted).sum())} other judges met {AT_LEAST} or more",
         "Put controls into the other judges' work, or nobody can be held to them."
         if few
         else NOTHING_TO_DO,
-        len(made.segment),
+        len(items.segment),
         details=[
             {
-                "segment": made.segment[i],
-                "better": output_name(made.better[i]),
-                "worse": output_name(made.worse[i]),
-                "majority": int(made.votes[i]),
+                "segment": items.segment[i],
+                "better": output_name(items.better[i]),
+                "worse": output_name(items.worse[i]),
+                "majority": int(items.votes[i]),
             }
-            for i in np.argsort(-made.votes, kind="stable")
+            for i in np.argsort(-items.votes, kind="stable")
         ],
     )
 
 
 def _failed_controls(evidence: Evidence) -> Answer:
-    _, made = _controls_of(evidence)
-    others = ~made.trusted
-    if not (made.met[others] >= AT_LEAST).any():
+    _, items = _controls_of(evidence)
+    others = ~items.trusted
+    if not (items.met[others] >= AT_LEAST).any():
         raise NotEnoughData(f"no judge outside the trusted group met {AT_LEAST} controls")
-    rejected = made.rejected() & others
+    rejected = items.rejected() & others
     return accuse(
         evidence,
         rejected,
@@ -76,14 +76,20 @@ def _failed_controls(evidence: Evidence) -> Answer:
         "Reject them as WMT13 did (`without_judge`), and report how many were.",
         [
             {
-                "judge": made.judges[j],
-                "met": int(made.met[j]),
-                "failed": int(made.failed[j]),
-                "failed_share": float(made.failed[j] / made.met[j]),
+                "judge": items.judges[j],
+                "met": int(items.met[j]),
+                "failed": int(items.failed[j]),
+                "failed_share": float(items.failed[j] / items.met[j]),
                 "rejected": bool(rejected[j]),
             }
-            for j in np.lexsort((-made.met, -made.failed / np.maximum(made.met, 1), ~rejected))
-            if others[j] and made.met[j]
+            for j in np.lexsort(
+                (
+                    -items.met,
+                    -items.failed / np.maximum(items.met, 1),
+                    ~rejected,
+                )
+            )
+            if others[j] and items.met[j]
         ],
     )
 

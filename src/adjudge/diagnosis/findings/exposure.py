@@ -62,12 +62,12 @@ def opponent_strength(evidence: Evidence) -> Numbers:
 
 def _details(evidence: Evidence, **columns: _Column) -> list[DetailRow]:
     """Systems proper, best pooled score first, with the columns given and both scores."""
-    at = np.flatnonzero(evidence.proper)
-    pooled, even = at_least_others(evidence.counts)[at], equal_exposure(evidence)[at]
+    proper = np.flatnonzero(evidence.proper)
+    pooled, even = at_least_others(evidence.counts)[proper], equal_exposure(evidence)[proper]
     return [
         {
-            "system": evidence.counts.systems[at[i]],
-            **{name: values[at[i]].item() for name, values in columns.items()},
+            "system": evidence.counts.systems[proper[i]],
+            **{name: values[proper[i]].item() for name, values in columns.items()},
             "at_least_others": float(pooled[i]),
             "rank": int(ranks(pooled)[i]),
             "equal_exposure": float(even[i]),

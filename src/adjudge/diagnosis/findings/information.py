@@ -75,16 +75,16 @@ def credits_of(data: Comparisons) -> Credits:
 
 def _uninformative(evidence: Evidence) -> Answer:
     evidence.require_two_judges()
-    found = credits_of(evidence.comparisons)
-    tested = found.rankings >= FEWEST_RANKINGS
+    credits = credits_of(evidence.comparisons)
+    tested = credits.rankings >= FEWEST_RANKINGS
     if tested.sum() < 2:
         raise NotEnoughData(f"fewer than two judges have {FEWEST_RANKINGS} rankings")
-    typical = float(np.median(found.mean[tested]))
+    typical = float(np.median(credits.mean[tested]))
     if typical <= 0:
         raise NotEnoughData("the judges do not agree enough to measure one of them by the others")
-    t = (found.mean - typical) / np.maximum(found.error, 1e-12)
-    p = np.where(tested, stats.t.cdf(t, np.maximum(found.rankings - 1, 1)), np.nan)
-    guilty = accused(p) & (found.mean < LEAST_INFORMATION * typical)
+    t = (credits.mean - typical) / np.maximum(credits.error, 1e-12)
+    p = np.where(tested, stats.t.cdf(t, np.maximum(credits.rankings - 1, 1)), np.nan)
+    guilty = accused(p) & (credits.mean < LEAST_INFORMATION * typical)
     few = f"Of {int(tested.sum())} judges with {FEWEST_RANKINGS} rankings or more"
     return accuse(
         evidence,
@@ -96,15 +96,15 @@ def _uninformative(evidence: Evidence) -> Answer:
         [
             {
                 "judge": evidence.comparisons.judges[j],
-                "rankings": int(found.rankings[j]),
-                "credit": float(found.mean[j]),
+                "rankings": int(credits.rankings[j]),
+                "credit": float(credits.mean[j]),
                 "typical_credit": typical,
-                "bits": float(found.bits[j]),
-                "chance_bits": float(found.chance_bits[j]),
+                "bits": float(credits.bits[j]),
+                "chance_bits": float(credits.chance_bits[j]),
                 "p": float(p[j]),
                 "accused": bool(guilty[j]),
             }
-            for j in np.argsort(found.mean, kind="stable")
+            for j in np.argsort(credits.mean, kind="stable")
             if tested[j]
         ],
     )

@@ -36,8 +36,8 @@ def _cycles(evidence: Evidence) -> Answer:
     details: list[DetailRow] = []
     firmest: tuple[bool, tuple[str, ...]] = (False, cycles[0].example)
     for cycle in cycles:
-        at = [index[name] for name in cycle.example]
-        edges = list(zip(at, at[1:] + at[:1], strict=True))
+        members = [index[name] for name in cycle.example]
+        edges = list(zip(members, members[1:] + members[:1], strict=True))
         if not firmest[0] and all(firm[a, b] for a, b in edges):
             firmest = (True, cycle.example)
         details += [

@@ -50,14 +50,14 @@ def straight(evidence: Evidence) -> NDArray[np.bool_]:
 
 
 def _pattern(
-    evidence: Evidence, found: NDArray[np.bool_], by_chance: Numbers, what: str, few: str
+    evidence: Evidence, shows_it: NDArray[np.bool_], by_chance: Numbers, what: str, few: str
 ) -> Answer:
     evidence.require_two_judges()
     usable = evidence.blocks.sizes >= SMALLEST_BLOCK
     if not usable.any():
         raise NotEnoughData(f"no block ranks {SMALLEST_BLOCK} outputs or more")
     rankings = per_judge(evidence, usable.astype(float))
-    hits = per_judge(evidence, (usable & found).astype(float))
+    hits = per_judge(evidence, (usable & shows_it).astype(float))
     chance = per_judge(evidence, np.where(usable, by_chance, 0)) / np.maximum(rankings, 1)
     others = (hits.sum() - hits) / np.maximum(rankings.sum() - rankings, 1)
     normal = np.maximum(others, chance)

@@ -100,12 +100,12 @@ def _position(evidence: Evidence) -> Answer:
         [
             {
                 "position": int(p),
-                "outputs": int(at.sum()),
-                "mean_rank": float(blocks.rank[at].mean()),
-                "rank_against_block": float((blocks.rank - mean_rank)[at].mean()),
+                "outputs": int(here.sum()),
+                "mean_rank": float(blocks.rank[here].mean()),
+                "rank_against_block": float((blocks.rank - mean_rank)[here].mean()),
             }
             for p in positions
-            for at in [blocks.position == p]
+            for here in [blocks.position == p]
         ],
     )
 

@@ -68,7 +68,7 @@ def _contradictions(evidence: Evidence) -> Answer:
     by_segment = pairs.group_by("judge", "segment").agg(
         part=pl.col("reversed").sum(), whole=pl.len()
     )
-    found = share(
+    reversals = share(
         by_segment["part"].to_numpy().astype(float), by_segment["whole"].to_numpy().astype(float)
     )
     contradicted = pairs.filter("reversed")
@@ -79,8 +79,8 @@ def _contradictions(evidence: Evidence) -> Answer:
         f"Judges reversed their own answer in {len(contradicted):,} of {len(pairs):,} repeated "
         f"comparisons (random answers would in {100 * at_random:.0f} %)"
     )
-    severity = grade(change, found.low > at_random / 2)
-    if severity > Severity.none and found.high >= at_random:
+    severity = grade(change, reversals.low > at_random / 2)
+    if severity > Severity.none and reversals.high >= at_random:
         severity, meaning = Severity.warning, f"{meaning}, not told apart from random answers"
     return Answer(
         severity,
@@ -89,9 +89,9 @@ def _contradictions(evidence: Evidence) -> Answer:
         if severity is Severity.none
         else 'Look at the worst (`only="contradictions"`); talk to those judges, shorten '
         "segments or show fewer outputs at once.",
-        found.value,
-        found.low,
-        found.high,
+        reversals.value,
+        reversals.low,
+        reversals.high,
         change,
         _worst(contradicted),
     )
@@ -131,7 +131,7 @@ def _identical_outputs(evidence: Evidence) -> Answer:
     by_block = equal.group_by("ranking").agg(
         part=(pl.col("rank") != pl.col("rank_2")).sum(), whole=pl.len()
     )
-    found = share(
+    reversals = share(
         by_block["part"].to_numpy().astype(float), by_block["whole"].to_numpy().astype(float)
     )
     apart = (pl.col("rank") - pl.col("rank_2")).abs()
@@ -144,9 +144,9 @@ def _identical_outputs(evidence: Evidence) -> Answer:
         "Show equal outputs once and give all their systems the rank."
         if len(different)
         else NOTHING_TO_DO,
-        found.value,
-        found.low,
-        found.high,
+        reversals.value,
+        reversals.low,
+        reversals.high,
         change,
         [
             {

@@ -21,11 +21,11 @@ def _sole_winners(evidence: Evidence) -> Answer:
     won = np.bincount(system[result == SOLE], minlength=size)
     blocks = np.unique(block)
     decided = np.isin(blocks, block[result == SOLE]).astype(float)
-    found = share(decided, np.ones(len(blocks)))
+    decided_share = share(decided, np.ones(len(blocks)))
     rate = (won / np.maximum(appeared, 1))[evidence.proper]
     names = evidence.short
     most, best = names[int(np.argmax(rate))], names[int(np.argmin(ranks(evidence.scores)))]
-    meaning = f"{100 * found.value:.0f} % of {len(blocks):,} blocks have a sole winner; "
+    meaning = f"{100 * decided_share.value:.0f} % of {len(blocks):,} blocks have a sole winner; "
     if most == best:
         meaning += f"{best}, first by {evidence.method.name}, also wins blocks alone most often"
     else:
@@ -40,9 +40,9 @@ def _sole_winners(evidence: Evidence) -> Answer:
         if most == best
         else "Report > all in block (block-sole) beside the score: the two measure different "
         "strengths.",
-        found.value,
-        found.low,
-        found.high,
+        decided_share.value,
+        decided_share.low,
+        decided_share.high,
         details=[
             {
                 "system": evidence.counts.systems[i],

@@ -26,13 +26,13 @@ def tie_share(evidence: Evidence) -> Numbers:
 def _ties(evidence: Evidence) -> Answer:
     data = evidence.comparisons
     tied = np.bincount(data.ranking, data.outcome == 0).astype(float)
-    found = share(tied, np.bincount(data.ranking).astype(float))
+    tied_share = share(tied, np.bincount(data.ranking).astype(float))
     proper = evidence.proper
     rewarded = at_least_others(evidence.counts)[proper]
     unrewarded = better_than_others(evidence.counts)[proper]
     change = evidence.change(unrewarded, rewarded)
     severity = grade(change)
-    meaning = f"{100 * found.value:.0f} % of comparisons are ties; rewarding them (≥ for >) "
+    meaning = f"{100 * tied_share.value:.0f} % of comparisons are ties; rewarding them (≥ for >) "
     if change.moved:
         gain = ranks(unrewarded) - ranks(rewarded)
         most = int(np.argmax(gain))
@@ -49,9 +49,9 @@ def _ties(evidence: Evidence) -> Answer:
         if severity is Severity.none
         else "Rank with a method that leaves ties out (expected-wins, win-ratio) or models "
         "them (davidson), and say which.",
-        found.value,
-        found.low,
-        found.high,
+        tied_share.value,
+        tied_share.low,
+        tied_share.high,
         change,
         _details(evidence, rewarded, unrewarded),
     )

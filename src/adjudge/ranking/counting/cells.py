@@ -54,8 +54,8 @@ def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
             (EQUAL, ties, first, second),
             (EQUAL, ties, second, first),
         ):
-            at = outcome == code
-            table[..., row[at], column[at]] = counts[..., at]
+            given = outcome == code
+            table[..., row[given], column[given]] = counts[..., given]
         return WinCounts(comparisons.systems, wins, ties)
 
     def events() -> tuple[Codes, Codes]:

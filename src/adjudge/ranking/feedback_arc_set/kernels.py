@@ -33,24 +33,24 @@ def descend(weights: Weights, order: Order) -> None:
     while moved:
         moved = False
         for system in range(n):
-            at = 0
-            while order[at] != system:
-                at += 1
-            best, best_at, change = 0, at, 0
-            for to in range(at - 1, -1, -1):
+            place = 0
+            while order[place] != system:
+                place += 1
+            best, best_place, change = 0, place, 0
+            for to in range(place - 1, -1, -1):
                 change += weights[order[to], system] - weights[system, order[to]]
                 if change < best:
-                    best, best_at = change, to
+                    best, best_place = change, to
             change = 0
-            for to in range(at + 1, n):
+            for to in range(place + 1, n):
                 change += weights[system, order[to]] - weights[order[to], system]
                 if change < best:
-                    best, best_at = change, to
+                    best, best_place = change, to
             if best < 0:
-                step = 1 if best_at > at else -1
-                for i in range(at, best_at, step):
+                step = 1 if best_place > place else -1
+                for i in range(place, best_place, step):
                     order[i] = order[i + step]
-                order[best_at] = system
+                order[best_place] = system
                 moved = True
 
 
@@ -129,17 +129,17 @@ def pack_cycles(weights: Weights, order: Order) -> tuple[NDArray[np.bool_], NDAr
                 low, high = order[i], order[j]
                 while left[low, high] > 0 and _shortest_path(left, high, low, longest, before):
                     weight = left[low, high]
-                    at = low
-                    while at != high:
-                        weight = min(weight, left[before[at], at])
-                        at = before[at]
+                    node = low
+                    while node != high:
+                        weight = min(weight, left[before[node], node])
+                        node = before[node]
                     left[low, high] -= weight
                     members[number, high] = True
-                    at = low
-                    while at != high:
-                        left[before[at], at] -= weight
-                        members[number, at] = True
-                        at = before[at]
+                    node = low
+                    while node != high:
+                        left[before[node], node] -= weight
+                        members[number, node] = True
+                        node = before[node]
                     packed[number] = weight
                     number += 1
     return members[:number], packed[:number]
@@ -229,13 +229,13 @@ def subset_programme(
     orders = np.ones(256, np.float64)
     table = np.full(1024, -1, np.int32)
     table[_slot(table, sets, 0)] = 0
-    at, known = 0, 1
-    while at < known:  # sets come in order of size, the whole last
-        placed = sets[at]
+    current, known = 0, 1
+    while current < known:  # sets come in order of size, the whole last
+        placed = sets[current]
         bound = _bound(placed, cycles, packed, through)
         for system in range(n):
             key = placed | (1 << system)
-            cost = costs[at]
+            cost = costs[current]
             for above in range(n):
                 if not key >> above & 1:
                     cost += weights[system, above]
@@ -244,18 +244,18 @@ def subset_programme(
             if known == len(sets):
                 sets, costs, orders, table = _grown(sets, costs, orders)
             slot = _slot(table, sets, key)
-            found = table[slot]
-            if found < 0 and known >= most_sets:
+            index = table[slot]
+            if index < 0 and known >= most_sets:
                 return np.empty(0, np.int64), 0.0
-            if found < 0:
+            if index < 0:
                 table[slot] = known
-                sets[known], costs[known], orders[known] = key, cost, orders[at]
+                sets[known], costs[known], orders[known] = key, cost, orders[current]
                 known += 1
-            elif cost < costs[found]:
-                costs[found], orders[found] = cost, orders[at]
-            elif cost == costs[found]:
-                orders[found] += orders[at]
-        at += 1
+            elif cost < costs[index]:
+                costs[index], orders[index] = cost, orders[current]
+            elif cost == costs[index]:
+                orders[index] += orders[current]
+        current += 1
     return _first_order(weights, table, sets, costs, known - 1), orders[known - 1]
 
 
@@ -270,19 +270,19 @@ def _first_order(
     """The lexicographically first of the optimal orders, read off from the top."""
     n = len(weights)
     order = np.empty(n, np.int64)
-    at = whole
+    current = whole
     for place in range(n):
         for system in range(n):
-            if not sets[at] >> system & 1:
+            if not sets[current] >> system & 1:
                 continue
-            below = table[_slot(table, sets, sets[at] & ~(1 << system))]
+            below = table[_slot(table, sets, sets[current] & ~(1 << system))]
             if below < 0:
                 continue
             cost = costs[below]
             for i in range(place):
                 cost += weights[system, order[i]]
-            if cost == costs[at]:
+            if cost == costs[current]:
                 order[place] = system
-                at = below
+                current = below
                 break
     return order

@@ -175,10 +175,10 @@ def _subsets(
     """The dynamic programme below a known cost; an empty order where it gave up."""
     if len(weights) > LARGEST:
         return np.empty(0, np.int64), 0.0
-    found: tuple[Order, float] = subset_programme(
+    solution: tuple[Order, float] = subset_programme(
         weights, packing.members, packing.weights, ceiling, min(most_sets, _MOST_SETS)
     )
-    return found
+    return solution
 
 
 def _count_orders(weights: Weights, exact: Solution) -> int | None:

@@ -155,11 +155,11 @@ class CycleProgramme:
         violated = y + distance[self.worse, self.better] < 1 - _TOLERANCE
         known = len(self.cycles)
         for edge in np.flatnonzero(violated):
-            start, at = self.worse[edge], self.better[edge]
+            start, node = self.worse[edge], self.better[edge]
             cycle = [int(edge)]
-            while at != start:
-                cycle.append(int(self.number[before[start, at], at]))
-                at = before[start, at]
+            while node != start:
+                cycle.append(int(self.number[before[start, node], node]))
+                node = before[start, node]
             self.cycles[tuple(sorted(cycle))] = None
         return len(self.cycles) > known
 

@@ -93,23 +93,23 @@ class JudgeAwareFit:
 
 def fit_judge_aware(comparisons: Comparisons) -> JudgeAwareFit:
     """Scores, reliabilities and spreads; unknown judges are taken for one further judge."""
-    of, judges = judge_cells(comparisons)
-    at, spreads, rounds = _fit_spreads(of)
-    variance = _variances(of, at, spreads)
-    middle = _middle(of, at)
+    counted, judges = judge_cells(comparisons)
+    parameters, spreads, rounds = _fit_spreads(counted)
+    variance = _variances(counted, parameters, spreads)
+    middle = _middle(counted, parameters)
     return JudgeAwareFit(
         comparisons.systems,
-        _scores(of, at, middle),
+        _scores(counted, parameters, middle),
         judges,
-        np.rint(of.of_judges / of.worth).astype(np.int64),
-        np.exp(at.judge[:, 0]) / middle,
+        np.rint(counted.of_judges / counted.worth).astype(np.int64),
+        np.exp(parameters.judge[:, 0]) / middle,
         middle,
         np.sqrt(variance[:, 0]),
-        np.exp(at.shared[of.systems] + at.judge[:, 1]),
-        at.judge[:, 2:],
+        np.exp(parameters.shared[counted.systems] + parameters.judge[:, 1]),
+        parameters.judge[:, 2:],
         spreads,
         rounds,
-        at,
+        parameters,
     )
 
 
@@ -135,21 +135,21 @@ def worth(comparisons: Comparisons) -> float:
     return 1 / max(1.0, DesignEffects(comparisons).of_rankings())
 
 
-def _fit_spreads(of: Cells) -> tuple[Parameters, Spreads, int]:
+def _fit_spreads(counted: Cells) -> tuple[Parameters, Spreads, int]:
     """Parameters and spreads in turn until neither moves."""
-    at, spreads = start(of), USUAL
+    parameters, spreads = start(counted), USUAL
     for rounds in range(1, MOST_ROUNDS + 1):
-        at, _ = maximise(of, at, spreads)
-        variance = _variances(of, at, spreads)
+        parameters, _ = maximise(counted, parameters, spreads)
+        variance = _variances(counted, parameters, spreads)
         before = spreads
         spreads = Spreads(
-            spread(at.judge[:, 0], variance[:, 0], before.reliability, USUAL.reliability),
-            spread(at.judge[:, 1], variance[:, 1], before.tie, USUAL.tie),
-            spread(at.judge[:, 2:], variance[:, 2:], before.preference, USUAL.preference),
+            spread(parameters.judge[:, 0], variance[:, 0], before.reliability, USUAL.reliability),
+            spread(parameters.judge[:, 1], variance[:, 1], before.tie, USUAL.tie),
+            spread(parameters.judge[:, 2:], variance[:, 2:], before.preference, USUAL.preference),
         )
         change = np.array(astuple(spreads)) / np.array(astuple(before))
         if np.abs(np.log(change)).max() < 1e-7:
-            return maximise(of, at, spreads)[0], spreads, rounds
+            return maximise(counted, parameters, spreads)[0], spreads, rounds
     raise AdjudgeError(
         f"judge-aware found no spread of the judges in {MOST_ROUNDS} rounds; "
         "choose davidson instead"
@@ -162,34 +162,34 @@ def spread(effect: Floats, variance: Floats, now: float, usual: float) -> float:
     return float(np.sqrt(((effect**2).sum() + usual**2) / (effective + 1)))
 
 
-def _variances(of: Cells, at: Parameters, spreads: Spreads) -> Floats:
+def _variances(counted: Cells, parameters: Parameters, spreads: Spreads) -> Floats:
     """Posterior variances of the judges' parameters: (judges, 2 + systems)."""
-    inverse, folded, schur = eliminate(evaluate(of, at, spreads, exact=False))
+    inverse, folded, schur = eliminate(evaluate(counted, parameters, spreads, exact=False))
     through = np.einsum("jkr,rs,jks->jk", folded, np.linalg.inv(schur), folded, optimize=True)
     return np.asarray(np.diagonal(inverse, axis1=1, axis2=2) + through)
 
 
-def _middle(of: Cells, at: Parameters) -> float:
+def _middle(counted: Cells, parameters: Parameters) -> float:
     """The reliability in the middle of all comparisons: a weighted median."""
-    order = np.argsort(at.judge[:, 0])
-    upto = np.cumsum(of.of_judges[order])
-    return float(np.exp(at.judge[order[np.searchsorted(upto, upto[-1] / 2)], 0]))
+    order = np.argsort(parameters.judge[:, 0])
+    upto = np.cumsum(counted.of_judges[order])
+    return float(np.exp(parameters.judge[order[np.searchsorted(upto, upto[-1] / 2)], 0]))
 
 
-def _scores(of: Cells, at: Parameters, middle: float) -> Scores:
-    strengths = at.shared[: of.systems]
+def _scores(counted: Cells, parameters: Parameters, middle: float) -> Scores:
+    strengths = parameters.shared[: counted.systems]
     return np.asarray(middle * (strengths - strengths.mean()))
 
 
-def refit(of: Cells, fitted: JudgeAwareFit, weights: Weights) -> tuple[Parameters, float]:
+def refit(counted: Cells, fitted: JudgeAwareFit, weights: Weights) -> tuple[Parameters, float]:
     """Parameters and α in the middle when every comparison counts `weights` times."""
-    drawn = of.weighted(weights)
-    at, _ = maximise(drawn, fitted.parameters, fitted.spreads)
-    return at, _middle(drawn, at)
+    drawn = counted.weighted(weights)
+    parameters, _ = maximise(drawn, fitted.parameters, fitted.spreads)
+    return parameters, _middle(drawn, parameters)
 
 
-def _rescore(of: Cells, fitted: JudgeAwareFit, weights: Weights) -> Scores:
-    return _scores(of, *refit(of, fitted, weights))
+def _rescore(counted: Cells, fitted: JudgeAwareFit, weights: Weights) -> Scores:
+    return _scores(counted, *refit(counted, fitted, weights))
 
 
 def _some_replicates(

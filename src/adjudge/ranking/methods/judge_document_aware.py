@@ -67,14 +67,14 @@ class JudgeDocumentAwareFit:
 def fit_judge_document_aware(comparisons: Comparisons) -> JudgeDocumentAwareFit:
     """Scores, document effects and their spread."""
     judges = fit_judge_aware(comparisons)
-    of = _document_cells(comparisons)
+    by_document = _document_cells(comparisons)
     psi = USUAL_SPREAD
-    at = np.zeros((1 + of.documents, of.cells.systems))
+    strengths = np.zeros((1 + by_document.documents, by_document.cells.systems))
     for _ in range(MOST_ROUNDS):
-        at, variance = _maximise(of, judges.parameters, psi, at)
-        before, psi = psi, spread(at[1:], variance, psi, USUAL_SPREAD)
+        strengths, variance = _maximise(by_document, judges.parameters, psi, strengths)
+        before, psi = psi, spread(strengths[1:], variance, psi, USUAL_SPREAD)
         if abs(np.log(psi / before)) < 1e-6:
-            scaled = judges.middle * at
+            scaled = judges.middle * strengths
             return JudgeDocumentAwareFit(judges, scaled[0], scaled[1:], psi)
     raise AdjudgeError(
         f"judge-document-aware found no spread of the documents in {MOST_ROUNDS} rounds; "
@@ -92,49 +92,66 @@ def _document_cells(comparisons: Comparisons) -> DocumentCells:
     judge = np.where(comparisons.judge == MISSING, len(comparisons.judges), comparisons.judge)
     judge = np.unique(judge, return_inverse=True)[1].astype(np.int64)
     both, code = np.unique(judge * number + comparisons.document, return_inverse=True)
-    made = cells(comparisons, code, worth(comparisons))
-    return DocumentCells(made, both[made.judge] // number, both[made.judge] % number, number)
+    by_judge = cells(comparisons, code, worth(comparisons))
+    return DocumentCells(
+        by_judge, both[by_judge.judge] // number, both[by_judge.judge] % number, number
+    )
 
 
 def _maximise(
-    of: DocumentCells, judges: Parameters, psi: float, at: Floats
+    by_document: DocumentCells, judges: Parameters, psi: float, strengths: Floats
 ) -> tuple[Floats, Floats]:
     """θ (row 0) and δ (other rows), and the posterior variances of δ."""
     for _ in range(MOST_STEPS):
-        slope, between = _slopes(of, judges, at)
-        inverse = np.linalg.inv(between + np.eye(of.cells.systems) / psi**2)
-        by_theta = slope.sum(axis=0) - at[0] / PRIOR_SD**2
-        by_delta = slope - at[1:] / psi**2
+        slope, between = _slopes(by_document, judges, strengths)
+        inverse = np.linalg.inv(between + np.eye(by_document.cells.systems) / psi**2)
+        by_theta = slope.sum(axis=0) - strengths[0] / PRIOR_SD**2
+        by_delta = slope - strengths[1:] / psi**2
         folded = inverse @ between
         schur = (between - between @ folded).sum(axis=0) + np.eye(len(by_theta)) / PRIOR_SD**2
         theta = np.linalg.solve(schur, by_theta - np.einsum("kst,ks->t", folded, by_delta))
         delta = np.einsum("kst,kt->ks", inverse, by_delta) - folded @ theta
         move = np.vstack([theta, delta])
         largest = np.abs(move).max()
-        at = at + move / max(1.0, largest)
+        strengths = strengths + move / max(1.0, largest)
         if largest < SMALL_STEP:
             through = np.einsum("ksr,rt,kst->ks", folded, np.linalg.inv(schur), folded)
-            return at, np.diagonal(inverse, axis1=1, axis2=2) + through
+            return strengths, np.diagonal(inverse, axis1=1, axis2=2) + through
     raise AdjudgeError(
         f"judge-document-aware did not converge in {MOST_STEPS} steps; choose judge-aware"
     )
 
 
-def _slopes(of: DocumentCells, judges: Parameters, at: Floats) -> tuple[Floats, Floats]:
+def _slopes(
+    by_document: DocumentCells, judges: Parameters, strengths: Floats
+) -> tuple[Floats, Floats]:
     """Per document, the slope by each system's strength and the curvature between systems."""
-    first, second, systems = of.cells.first, of.cells.second, of.cells.systems
-    alpha = np.exp(judges.judge[of.judge, 0])
-    preferred = judges.judge[of.judge, 2 + first] - judges.judge[of.judge, 2 + second]
-    strength = at[0] + at[1:]
-    x = alpha * (strength[of.document, first] - strength[of.document, second]) + preferred
-    nu = np.exp(judges.shared[systems] + judges.judge[of.judge, 1])
-    by = derivatives(of.cells.outcomes, x, nu)
+    first, second, systems = (
+        by_document.cells.first,
+        by_document.cells.second,
+        by_document.cells.systems,
+    )
+    alpha = np.exp(judges.judge[by_document.judge, 0])
+    preferred = (
+        judges.judge[by_document.judge, 2 + first] - judges.judge[by_document.judge, 2 + second]
+    )
+    in_document = strengths[0] + strengths[1:]
+    x = (
+        alpha
+        * (in_document[by_document.document, first] - in_document[by_document.document, second])
+        + preferred
+    )
+    nu = np.exp(judges.shared[systems] + judges.judge[by_document.judge, 1])
+    by = derivatives(by_document.cells.outcomes, x, nu)
 
     def onto(index: NDArray[np.integer], values: Floats, *shape: int) -> Floats:
         return np.asarray(np.bincount(index, values, np.prod(shape)), np.float64).reshape(shape)
 
-    size = (of.documents, systems)
-    at_first, at_second = of.document * systems + first, of.document * systems + second
+    size = (by_document.documents, systems)
+    at_first, at_second = (
+        by_document.document * systems + first,
+        by_document.document * systems + second,
+    )
     slope = onto(at_first, alpha * by.d, *size) - onto(at_second, alpha * by.d, *size)
     one_way = onto(at_first * systems + second, alpha**2 * by.dd, *size, systems)
     between = -(one_way + np.swapaxes(one_way, 1, 2))
@@ -144,10 +161,15 @@ def _slopes(of: DocumentCells, judges: Parameters, at: Floats) -> tuple[Floats, 
 
 
 def _rescore(
-    of_judges: Cells, of: DocumentCells, fitted: JudgeDocumentAwareFit, weights: Weights
+    by_judge: Cells, by_document: DocumentCells, fitted: JudgeDocumentAwareFit, weights: Weights
 ) -> Scores:
-    parameters, middle = refit(of_judges, fitted.judges, weights)
-    drawn = DocumentCells(of.cells.weighted(weights), of.judge, of.document, of.documents)
+    parameters, middle = refit(by_judge, fitted.judges, weights)
+    drawn = DocumentCells(
+        by_document.cells.weighted(weights),
+        by_document.judge,
+        by_document.document,
+        by_document.documents,
+    )
     start = np.vstack([fitted.scores, fitted.effects]) / fitted.judges.middle
     return np.asarray(middle * _maximise(drawn, parameters, fitted.spread, start)[0][0])
 

@@ -43,11 +43,11 @@ _RUNS_A_PIECE = 20
 def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:
     """Mean μ over the runs, and μ after every run."""
     order = np.argsort(-win_ratio(count(comparisons)), kind="stable")
-    at = (slice(None), order[:, None], order)
+    reordered = (slice(None), order[:, None], order)
     pieces = (
         (
-            np.ascontiguousarray(counts.wins[at]),
-            np.ascontiguousarray(counts.ties[at]),
+            np.ascontiguousarray(counts.wins[reordered]),
+            np.ascontiguousarray(counts.ties[reordered]),
             resampling.seed,
             first,
         )
@@ -64,8 +64,8 @@ def _pieces(comparisons: Comparisons, resampling: Resampling) -> Iterator[tuple[
     first = 0
     for counts in _counts(comparisons, resampling):
         for start in range(0, len(counts.wins), _RUNS_A_PIECE):
-            some = slice(start, start + _RUNS_A_PIECE)
-            yield first + start, WinCounts(counts.systems, counts.wins[some], counts.ties[some])
+            piece = slice(start, start + _RUNS_A_PIECE)
+            yield first + start, WinCounts(counts.systems, counts.wins[piece], counts.ties[piece])
         first += len(counts.wins)
 
 

@@ -81,15 +81,15 @@ class DavidsonModel:
         if not self.has_tie_parameter:
             nothing = np.zeros((len(tie), 1))
             wins_only = outcomes._replace(tied=nothing)
-            of = derivatives(wins_only, difference, nothing)
-            return Slopes(of.value.sum(axis=1), of.d, tie, of.dd, of.dt, tie)
-        of = derivatives(outcomes, difference, np.exp(tie)[:, None])
+            by = derivatives(wins_only, difference, nothing)
+            return Slopes(by.value.sum(axis=1), by.d, tie, by.dd, by.dt, tie)
+        by = derivatives(outcomes, difference, np.exp(tie)[:, None])
         tied = outcomes.tied.sum(axis=1)
         return Slopes(
-            of.value.sum(axis=1) + tied * tie - tie**2 / (2 * PRIOR_SD**2),
-            of.d,
-            of.t.sum(axis=1) - tie / PRIOR_SD**2,
-            of.dd,
-            of.dt,
-            of.tt.sum(axis=1) + PRIOR_SD**-2.0,
+            by.value.sum(axis=1) + tied * tie - tie**2 / (2 * PRIOR_SD**2),
+            by.d,
+            by.t.sum(axis=1) - tie / PRIOR_SD**2,
+            by.dd,
+            by.dt,
+            by.tt.sum(axis=1) + PRIOR_SD**-2.0,
         )

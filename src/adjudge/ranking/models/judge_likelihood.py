@@ -66,7 +66,7 @@ def cells(comparisons: Comparisons, judge: Indices, worth: float) -> Cells:
     outcome = np.where(swapped, -comparisons.outcome, comparisons.outcome)
     distinct, cell = np.unique((judge * n + first) * n + second, return_inverse=True)
     of_comparison = 3 * cell + np.array([1, 2, 0])[outcome + 1]  # worse, tied, better
-    made = Cells(
+    empty = Cells(
         systems=n,
         judges=int(judge.max()) + 1,
         first=distinct // n % n,
@@ -76,7 +76,7 @@ def cells(comparisons: Comparisons, judge: Indices, worth: float) -> Cells:
         worth=worth,
         outcomes=Outcomes(*np.zeros((3, len(distinct)))),
     )
-    return made.weighted(np.ones(len(left), np.int64))
+    return empty.weighted(np.ones(len(left), np.int64))
 
 
 @dataclass(frozen=True)
@@ -111,74 +111,87 @@ class Slopes:
     judge: Floats  # (judges, K, K)
 
 
-def start(of: Cells) -> Parameters:
+def start(counted: Cells) -> Parameters:
     """Equal systems, judges all alike."""
-    return Parameters(np.zeros(of.shared), np.zeros((of.judges, 2 + of.systems)))
+    return Parameters(np.zeros(counted.shared), np.zeros((counted.judges, 2 + counted.systems)))
 
 
-def precisions(of: Cells, spreads: Spreads) -> tuple[Floats, Floats]:
+def precisions(counted: Cells, spreads: Spreads) -> tuple[Floats, Floats]:
     """The prior precision of every shared parameter, and of those of every judge."""
-    judge = np.full(2 + of.systems, spreads.preference**-2.0)
+    judge = np.full(2 + counted.systems, spreads.preference**-2.0)
     judge[:2] = spreads.reliability**-2.0, spreads.tie**-2.0
-    return np.full(of.shared, PRIOR_SD**-2.0), judge
+    return np.full(counted.shared, PRIOR_SD**-2.0), judge
 
 
-def _predict(of: Cells, at: Parameters) -> tuple[Floats, Floats, Floats]:
+def _predict(counted: Cells, parameters: Parameters) -> tuple[Floats, Floats, Floats]:
     """Per cell: x = α (θ_a − θ_b) + β_a − β_b, its part that α scales, and log ν."""
-    scaled = np.exp(at.judge[of.judge, 0]) * (at.shared[of.first] - at.shared[of.second])
-    preferred = at.judge[of.judge, 2 + of.first] - at.judge[of.judge, 2 + of.second]
-    return scaled + preferred, scaled, at.shared[of.systems] + at.judge[of.judge, 1]
+    scaled = np.exp(parameters.judge[counted.judge, 0]) * (
+        parameters.shared[counted.first] - parameters.shared[counted.second]
+    )
+    preferred = (
+        parameters.judge[counted.judge, 2 + counted.first]
+        - parameters.judge[counted.judge, 2 + counted.second]
+    )
+    return (
+        scaled + preferred,
+        scaled,
+        parameters.shared[counted.systems] + parameters.judge[counted.judge, 1],
+    )
 
 
-def _penalty(of: Cells, at: Parameters, spreads: Spreads) -> float:
-    shared, judge = precisions(of, spreads)
-    return float((shared * at.shared**2).sum() + (judge * at.judge**2).sum()) / 2
+def _penalty(counted: Cells, parameters: Parameters, spreads: Spreads) -> float:
+    shared, judge = precisions(counted, spreads)
+    return float((shared * parameters.shared**2).sum() + (judge * parameters.judge**2).sum()) / 2
 
 
-def objective(of: Cells, at: Parameters, spreads: Spreads) -> float:
+def objective(counted: Cells, parameters: Parameters, spreads: Spreads) -> float:
     """The penalised log-likelihood."""
-    x, _, tie = _predict(of, at)
-    likelihood = derivatives(of.outcomes, x, np.exp(tie)).value + of.outcomes.tied * tie
-    return float(likelihood.sum()) - _penalty(of, at, spreads)
+    x, _, tie = _predict(counted, parameters)
+    likelihood = derivatives(counted.outcomes, x, np.exp(tie)).value + counted.outcomes.tied * tie
+    return float(likelihood.sum()) - _penalty(counted, parameters, spreads)
 
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
     """Derivatives summed over the cells of each judge, by system where they have a direction."""
 
-    of: Cells
+    counted: Cells
 
     def total(self, values: Floats) -> Floats:
         """(judges,)"""
-        return np.asarray(np.bincount(self.of.judge, values, self.of.judges), np.float64)
+        return np.asarray(np.bincount(self.counted.judge, values, self.counted.judges), np.float64)
 
     def net(self, values: Floats) -> Floats:
         """(judges, systems): plus where the system is first, minus where it is second."""
-        of = self.of
-        size = of.judges * of.systems
-        here = np.bincount(of.judge * of.systems + of.first, values, size)
-        there = np.bincount(of.judge * of.systems + of.second, values, size)
-        return np.asarray(here - there, np.float64).reshape(of.judges, of.systems)
+        counted = self.counted
+        size = counted.judges * counted.systems
+        here = np.bincount(counted.judge * counted.systems + counted.first, values, size)
+        there = np.bincount(counted.judge * counted.systems + counted.second, values, size)
+        return np.asarray(here - there, np.float64).reshape(counted.judges, counted.systems)
 
     def between(self, values: Floats) -> Floats:
         """(judges, systems, systems): the Laplacian matrix of the values."""
-        of = self.of
-        cell = (of.judge * of.systems + of.first) * of.systems + of.second
-        one_way = np.bincount(cell, values, of.judges * of.systems**2)
-        one_way = one_way.reshape(of.judges, of.systems, of.systems)
+        counted = self.counted
+        cell = (counted.judge * counted.systems + counted.first) * counted.systems + counted.second
+        one_way = np.bincount(cell, values, counted.judges * counted.systems**2)
+        one_way = one_way.reshape(counted.judges, counted.systems, counted.systems)
         laplacian = -np.asarray(one_way + np.swapaxes(one_way, 1, 2), np.float64)
-        every = np.arange(of.systems)
+        every = np.arange(counted.systems)
         laplacian[:, every, every] = -laplacian.sum(axis=2)
         return laplacian
 
 
-def evaluate(of: Cells, at: Parameters, spreads: Spreads, exact: bool = True) -> Slopes:
+def evaluate(
+    counted: Cells, parameters: Parameters, spreads: Spreads, exact: bool = True
+) -> Slopes:
     """The penalised log-likelihood with derivatives; the curvature `exact`, or expected."""
-    x, scaled, tie = _predict(of, at)
-    by = derivatives(of.outcomes, x, np.exp(tie))
-    value = float((by.value + of.outcomes.tied * tie).sum()) - _penalty(of, at, spreads)
-    sums, systems = _Sums(of), slice(None, of.systems)
-    alpha = np.exp(at.judge[:, :1])
+    x, scaled, tie = _predict(counted, parameters)
+    by = derivatives(counted.outcomes, x, np.exp(tie))
+    value = float((by.value + counted.outcomes.tied * tie).sum()) - _penalty(
+        counted, parameters, spreads
+    )
+    sums, systems = _Sums(counted), slice(None, counted.systems)
+    alpha = np.exp(parameters.judge[:, :1])
     # log α bends x itself: its second derivatives by log α (and θ), times the slope by x.
     bend = by.d if exact else np.zeros_like(by.d)
     slope, lean = sums.net(by.d), sums.net(by.dt)
@@ -186,29 +199,31 @@ def evaluate(of: Cells, at: Parameters, spreads: Spreads, exact: bool = True) ->
     mixed, flat = sums.total(by.dt * scaled), sums.total(by.tt)
     between = sums.between(by.dd)
 
-    judge = np.empty((of.judges, 2 + of.systems, 2 + of.systems))
+    judge = np.empty((counted.judges, 2 + counted.systems, 2 + counted.systems))
     judge[:, 0, 0] = sums.total(by.dd * scaled**2 - bend * scaled)
     judge[:, 0, 1] = judge[:, 1, 0] = mixed
     judge[:, 1, 1] = flat
     judge[:, 2:, 0] = judge[:, 0, 2:] = pull
     judge[:, 2:, 1] = judge[:, 1, 2:] = lean
     judge[:, 2:, 2:] = between
-    cross = np.empty((of.judges, 2 + of.systems, of.shared))
+    cross = np.empty((counted.judges, 2 + counted.systems, counted.shared))
     cross[:, 0, systems] = alpha * pulled
     cross[:, 1, systems] = alpha * lean
     cross[:, 2:, systems] = alpha[:, :, None] * between
     cross[:, :, -1] = judge[:, 1]
-    shared = np.empty((of.shared, of.shared))
+    shared = np.empty((counted.shared, counted.shared))
     shared[systems, systems] = np.einsum("j,jst->st", alpha[:, 0] ** 2, between)
     shared[systems, -1] = shared[-1, systems] = (alpha * lean).sum(axis=0)
     shared[-1, -1] = flat.sum()
 
-    shared_prior, judge_prior = precisions(of, spreads)
+    shared_prior, judge_prior = precisions(counted, spreads)
     by_judge = np.column_stack([sums.total(by.d * scaled), sums.total(by.t), slope])
     by_shared = np.append((alpha * slope).sum(axis=0), by.t.sum())
     return Slopes(
         value,
-        Parameters(by_shared - shared_prior * at.shared, by_judge - judge_prior * at.judge),
+        Parameters(
+            by_shared - shared_prior * parameters.shared, by_judge - judge_prior * parameters.judge
+        ),
         shared + np.diag(shared_prior),
         cross,
         judge + np.diag(judge_prior),
@@ -235,24 +250,24 @@ def _direction(slopes: Slopes) -> Parameters:
     return Parameters(shared, np.einsum("jkl,jl->jk", inverse, by_judge) - folded @ shared)
 
 
-def maximise(of: Cells, at: Parameters, spreads: Spreads) -> tuple[Parameters, int]:
-    """The most likely parameters from `at` on, and the steps it took."""
+def maximise(counted: Cells, parameters: Parameters, spreads: Spreads) -> tuple[Parameters, int]:
+    """The most likely parameters from these on, and the steps it took."""
     for steps in range(1, MOST_STEPS + 1):
-        slopes = evaluate(of, at, spreads)
+        slopes = evaluate(counted, parameters, spreads)
         try:
             move = _direction(slopes)
         except np.linalg.LinAlgError:
-            move = _direction(evaluate(of, at, spreads, exact=False))
+            move = _direction(evaluate(counted, parameters, spreads, exact=False))
         largest = max(np.abs(move.shared).max(), np.abs(move.judge).max())
         if largest < SMALL_STEP:
-            return at.moved(move, 1.0), steps
+            return parameters.moved(move, 1.0), steps
         length = min(1.0, 3.0 / largest)  # a factor of e³ in reliability is far enough for a step
         lowest = slopes.value - 1e-12 * abs(slopes.value)
-        while objective(of, at.moved(move, length), spreads) < lowest:
+        while objective(counted, parameters.moved(move, length), spreads) < lowest:
             length /= 2
             if length < 1e-9:
                 break
-        at = at.moved(move, length)
+        parameters = parameters.moved(move, length)
     raise AdjudgeError(
         f"judge-aware did not converge in {MOST_STEPS} steps; choose davidson instead"
     )

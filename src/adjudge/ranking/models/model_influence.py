@@ -59,6 +59,6 @@ def _gradient(
     better, tied, worse = (
         (outcome == code).astype(np.float64)[:, None] for code in (BETTER, EQUAL, WORSE)
     )
-    found = model.slopes(Outcomes(better, worse, tied), difference, tie)
+    posterior = model.slopes(Outcomes(better, worse, tied), difference, tie)
     prior = model.slopes(Outcomes(nothing, nothing, nothing), difference, tie)
-    return (found.d - prior.d)[:, 0], found.t - prior.t
+    return (posterior.d - prior.d)[:, 0], posterior.t - prior.t

@@ -91,13 +91,13 @@ def fit(model: PairedModel, wins: Numbers, ties: Numbers) -> PairedFit:
     if len(wins) > 1:
         middle = wins.mean(axis=0, keepdims=True), ties.mean(axis=0, keepdims=True)
         start, _ = _maximise(model, _outcomes(*middle), start)
-    found = np.empty((len(wins), shape[-1] + 1))
+    fitted = np.empty((len(wins), shape[-1] + 1))
     steps = 0
     for chunk in _chunks(len(wins), shape[-1]):
         outcomes = _outcomes(wins[chunk], ties[chunk])
-        found[chunk], taken = _maximise(model, outcomes, start)
+        fitted[chunk], taken = _maximise(model, outcomes, start)
         steps = max(steps, taken)
-    return PairedFit(found[:, :-1].reshape(shape), found[:, -1].reshape(shape[:-1]), steps)
+    return PairedFit(fitted[:, :-1].reshape(shape), fitted[:, -1].reshape(shape[:-1]), steps)
 
 
 def precision(model: PairedModel, wins: Numbers, ties: Numbers, fitted: PairedFit) -> Floats:
@@ -107,8 +107,8 @@ def precision(model: PairedModel, wins: Numbers, ties: Numbers, fitted: PairedFi
     """
     shape = wins.shape[:-1]
     outcomes = _outcomes(_flat(wins), _flat(ties))
-    at = np.concatenate([fitted.strengths, fitted.tie[..., None]], axis=-1)
-    _, curvature = evaluate(model, outcomes, at.reshape(-1, shape[-1] + 1))[1:]
+    parameters = np.concatenate([fitted.strengths, fitted.tie[..., None]], axis=-1)
+    _, curvature = evaluate(model, outcomes, parameters.reshape(-1, shape[-1] + 1))[1:]
     return curvature.reshape(*shape[:-1], *curvature.shape[1:])
 
 
@@ -134,52 +134,54 @@ def _outcomes(wins: Floats, ties: Floats) -> Outcomes:
 
 def _maximise(model: PairedModel, outcomes: Outcomes, start: Floats) -> tuple[Floats, int]:
     """The maximum for every replicate, and the steps it took."""
-    at = np.repeat(start, len(outcomes.better), axis=0)
+    parameters = np.repeat(start, len(outcomes.better), axis=0)
     free = slice(None) if model.has_tie_parameter else slice(-1)
-    value, gradient, curvature = evaluate(model, outcomes, at)
+    value, gradient, curvature = evaluate(model, outcomes, parameters)
     for steps in range(1, MOST_STEPS + 1):
         move = np.linalg.solve(curvature, gradient[..., None])[..., 0]
         if np.abs(move).max(initial=0.0) < SMALL_STEP:
-            at[:, free] += move
-            return at, steps
-        length = np.ones(len(at))
+            parameters[:, free] += move
+            return parameters, steps
+        length = np.ones(len(parameters))
         while True:
-            trial = at.copy()
+            trial = parameters.copy()
             trial[:, free] += length[:, None] * move
-            found = evaluate(model, outcomes, trial)
-            fell = found[0] < value - 1e-12 * np.abs(value)
+            tried = evaluate(model, outcomes, trial)
+            fell = tried[0] < value - 1e-12 * np.abs(value)
             if not fell.any() or length.min() < 1e-9:
                 break
             length[fell] /= 2
-        at = trial
-        value, gradient, curvature = found
+        parameters = trial
+        value, gradient, curvature = tried
     raise AdjudgeError(
         f"{model.name} did not converge in {MOST_STEPS} steps; look for absurd counts, "
         "or choose another method"
     )
 
 
-def evaluate(model: PairedModel, outcomes: Outcomes, at: Floats) -> tuple[Floats, Floats, Floats]:
+def evaluate(
+    model: PairedModel, outcomes: Outcomes, parameters: Floats
+) -> tuple[Floats, Floats, Floats]:
     """What is maximised, its gradient and its curvature, for every replicate."""
-    systems = at.shape[1] - 1
-    strength, tie = at[:, :-1], at[:, -1]
+    systems = parameters.shape[1] - 1
+    strength, tie = parameters[:, :-1], parameters[:, -1]
     first, second = pairs_of(systems)
-    found = model.slopes(outcomes, strength[:, first] - strength[:, second], tie)
-    parameters = systems + model.has_tie_parameter
-    gradient = np.zeros((len(at), parameters))
-    gradient[:, :systems] = _net(found.d, systems) - strength / PRIOR_SD**2
-    curvature = np.zeros((len(at), parameters, parameters))
-    curvature[:, first, second] = -found.dd
-    curvature[:, second, first] = -found.dd
+    slopes = model.slopes(outcomes, strength[:, first] - strength[:, second], tie)
+    free = systems + model.has_tie_parameter
+    gradient = np.zeros((len(parameters), free))
+    gradient[:, :systems] = _net(slopes.d, systems) - strength / PRIOR_SD**2
+    curvature = np.zeros((len(parameters), free, free))
+    curvature[:, first, second] = -slopes.dd
+    curvature[:, second, first] = -slopes.dd
     every = np.arange(systems)
     curvature[:, every, every] = 1 / PRIOR_SD**2 - curvature[:, :systems, :systems].sum(axis=2)
     if model.has_tie_parameter:
-        gradient[:, -1] = found.t
-        cross = _net(found.dt, systems)
+        gradient[:, -1] = slopes.t
+        cross = _net(slopes.dt, systems)
         curvature[:, :systems, -1] = cross
         curvature[:, -1, :systems] = cross
-        curvature[:, -1, -1] = found.tt
-    value = found.value - (strength**2).sum(axis=1) / (2 * PRIOR_SD**2)
+        curvature[:, -1, -1] = slopes.tt
+    value = slopes.value - (strength**2).sum(axis=1) / (2 * PRIOR_SD**2)
     return value, gradient, curvature
 
 

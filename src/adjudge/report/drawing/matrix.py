@@ -56,16 +56,16 @@ class Matrix:
         for i, row in enumerate(self.values):
             y = self.rows.top + self.rows.pitch * i
             colours = ["" if np.isnan(value) else shade(value)[0] for value in row]
-            at = 0
+            column = 0
             for colour, run in groupby(colours):
                 length = len(list(run))
                 starts, wide = (range(length), 1) if gap else (range(1), length)
                 for start in starts if colour else ():
-                    x = self.left + self.cell * (at + start)
+                    x = self.left + self.cell * (column + start)
                     boxes.setdefault(colour, []).append(
                         (x, y, self.cell * wide - gap, self.rows.pitch - gap)
                     )
-                at += length
+                column += length
         for colour in sorted(boxes):
             canvas.boxes(boxes[colour], colour)
         if self.written:

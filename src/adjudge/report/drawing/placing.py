@@ -111,12 +111,12 @@ def spread(ys: Sequence[float], gap: float, low: float, high: float) -> list[flo
     """The same places moved as little as keeps them `gap` apart, within `low` and `high`."""
     order = sorted(range(len(ys)), key=lambda i: ys[i])
     placed = [0.0] * len(ys)
-    at = low
+    free = low
     for i in order:
-        placed[i] = at = max(ys[i], at)
-        at += gap
-    at = high
+        placed[i] = free = max(ys[i], free)
+        free += gap
+    free = high
     for i in reversed(order):
-        placed[i] = at = min(placed[i], at)
-        at -= gap
+        placed[i] = free = min(placed[i], free)
+        free -= gap
     return placed

@@ -132,15 +132,15 @@ def _number(value: float) -> str:
 def _path(steps: Iterable[Step]) -> str:
     """Level and upright lines by one number."""
     parts: list[str] = []
-    at = ("", "")
+    pen = ("", "")
     for letter, values in steps:
         numbers = [_number(value) for value in values]
-        to = (numbers[-2], numbers[-1]) if numbers else at
-        if letter == "L" and to[1] == at[1]:
+        to = (numbers[-2], numbers[-1]) if numbers else pen
+        if letter == "L" and to[1] == pen[1]:
             parts.append(f"H{to[0]}")
-        elif letter == "L" and to[0] == at[0]:
+        elif letter == "L" and to[0] == pen[0]:
             parts.append(f"V{to[1]}")
         else:
             parts.append(letter + " ".join(numbers))
-        at = to
+        pen = to
     return "".join(parts)

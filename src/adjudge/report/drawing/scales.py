@@ -40,9 +40,9 @@ def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
 
 def ticks(scale: Scale, most: int = 5) -> list[tuple[float, str]]:
     """Round values within the scale, and how they are written."""
-    found = MaxNLocator(nbins=most, steps=_STEPS).tick_values(scale.low, scale.high)
-    within = [float(v) for v in found if scale.low - 1e-9 <= v <= scale.high + 1e-9]
-    step = float(found[1] - found[0])
+    round_values = MaxNLocator(nbins=most, steps=_STEPS).tick_values(scale.low, scale.high)
+    within = [float(v) for v in round_values if scale.low - 1e-9 <= v <= scale.high + 1e-9]
+    step = float(round_values[1] - round_values[0])
     digits = max(0, -floor(log10(step) + 1e-9))
     if round(step, digits) != step and abs(round(step, digits) - step) > 1e-9 * step:
         digits += 1  # steps of a quarter
@@ -64,9 +64,9 @@ def x_axis(
 ) -> None:
     """A grid line and a number at every mark, and what the numbers are below them."""
     for value, text in _apart(scale, marks or ticks(scale), canvas.width):
-        at = scale(value)
-        canvas.line([(at, top), (at, bottom)], above=0)
-        canvas.text(at, bottom + 11, text, canvas.theme.soft, align="center")
+        x = scale(value)
+        canvas.line([(x, top), (x, bottom)], above=0)
+        canvas.text(x, bottom + 11, text, canvas.theme.soft, align="center")
     middle = (scale.start + scale.end) / 2
     half = text_width(label) / 2
     middle = min(max(middle, half + 2), canvas.width - half - 2)
@@ -100,9 +100,9 @@ def y_axis(
 ) -> None:
     """A grid line and a number at every round value; what they are stands above the plot."""
     for value, text in ticks(scale):
-        at = scale(value)
-        canvas.line([(left, at), (right, at)], above=0)
-        canvas.text(left - 6, at, shown(value) if shown else text, canvas.theme.soft, align="right")
+        y = scale(value)
+        canvas.line([(left, y), (right, y)], above=0)
+        canvas.text(left - 6, y, shown(value) if shown else text, canvas.theme.soft, align="right")
     canvas.text(2, min(scale.start, scale.end) - 14, label, canvas.theme.soft)
 
 
@@ -119,5 +119,5 @@ def seconds_marks(scale: Scale) -> list[tuple[float, str]]:
     """Times that people count in, within a scale of seconds."""
     minutes = [(60.0 * n, f"{n} min") for n in (1, 2, 5, 10, 20, 30, 60, 120)]
     round_ones = [*((float(n), f"{n} s") for n in (1, 2, 5, 10, 20, 30)), *minutes]
-    found = [(value, text) for value, text in round_ones if scale.low <= value <= scale.high]
-    return found if len(found) > 1 else [(value, f"{text} s") for value, text in ticks(scale)]
+    marks = [(value, text) for value, text in round_ones if scale.low <= value <= scale.high]
+    return marks if len(marks) > 1 else [(value, f"{text} s") for value, text in ticks(scale)]

@@ -138,8 +138,8 @@ def _properties() -> Theme:
     roles: dict[str, Any] = {}
     for role in fields(Theme):
         value = getattr(LIGHT, role.name)
-        one = isinstance(value, str)
-        roles[role.name] = next(named) if one else tuple(next(named) for _ in value)
+        single = isinstance(value, str)
+        roles[role.name] = next(named) if single else tuple(next(named) for _ in value)
     return Theme(**roles)
 
 

@@ -45,13 +45,13 @@ def _table(analysis: Analysis) -> Table:
 def _curves(analysis: Analysis) -> Mapping[str, Sequence[_Point]]:
     """Between judges and within them, without comparisons that involve the reference."""
     curves: dict[str, list[_Point]] = {kind: [] for kind in _CALLED}
-    for one in analysis.agreement_by_length:
-        kappa = one.tally.kappa
-        few = one.tally.comparable < FEWEST
-        if one.with_reference or few or one.part is None or kappa is None:
+    for agreed in analysis.agreement_by_length:
+        kappa = agreed.tally.kappa
+        few = agreed.tally.comparable < FEWEST
+        if agreed.with_reference or few or agreed.part is None or kappa is None:
             continue
-        low, high = (kappa if end is None else end for end in (one.low, one.high))
-        curves[one.kind].append(_Point(int(one.part), kappa, low, high))
+        low, high = (kappa if end is None else end for end in (agreed.low, agreed.high))
+        curves[agreed.kind].append(_Point(int(agreed.part), kappa, low, high))
     curves = {
         kind: sorted(points, key=lambda point: point.words)
         for kind, points in curves.items()
@@ -92,9 +92,9 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
         for p in curve:
             x = across(p.words)
             canvas.line([(x, up(p.low)), (x, up(p.high))], colours[kind], 1, above=1)
-        at = [(across(p.words), up(p.kappa)) for p in curve]
-        canvas.line(at, colours[kind], 2)
-        canvas.dots(at, 3, colours[kind])
+        line = [(across(p.words), up(p.kappa)) for p in curve]
+        canvas.line(line, colours[kind], 2)
+        canvas.dots(line, 3, colours[kind])
     ends = [("moderate", up(_MODERATE), theme.soft)]
     ends += [(_CALLED[k], up(curve[-1].kappa), colours[k]) for k, curve in curves.items()]
     places = spread([y for _, y, _ in ends], LINE, Y_LABEL + 8, bottom - 8)

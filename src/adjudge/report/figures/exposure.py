@@ -99,7 +99,9 @@ def _percent(value: float) -> str:
 
 
 def _correlation(answer: Answer) -> str:
-    value, low, high = (written(one or 0, 2) for one in (answer.value, answer.low, answer.high))
+    value, low, high = (
+        written(number or 0, 2) for number in (answer.value, answer.low, answer.high)
+    )
     return f"r = {value} (95 % interval {low} to {high})"
 
 

@@ -22,13 +22,13 @@ def _table(analysis: Analysis) -> Table:
 
 
 def _alt(analysis: Analysis) -> str:
-    found = analysis.head_to_head
+    contest = analysis.head_to_head
     called = labels_of(analysis)
-    names = [called[system] for system in found.systems]
-    share = np.nan_to_num(found.share, nan=0.5)
-    clear = int((found.p_adjusted <= _SIGNIFICANT).sum())
+    names = [called[system] for system in contest.systems]
+    share = np.nan_to_num(contest.share, nan=0.5)
+    clear = int((contest.p_adjusted <= _SIGNIFICANT).sum())
     most = int(np.argmax(np.abs(share - 0.5)))
-    a, b = names[found.a[most]], names[found.b[most]]
+    a, b = names[contest.a[most]], names[contest.b[most]]
     winner, loser, won = (a, b, share[most]) if share[most] >= 0.5 else (b, a, 1 - share[most])
     pairs = "the one pair" if len(share) == 1 else f"{len(share):,} pairs"
     return (
@@ -38,12 +38,18 @@ def _alt(analysis: Analysis) -> str:
     )
 
 
-def _cells(found: HeadToHead) -> tuple[NDArray[np.float64], list[list[str]]]:
+def _cells(contest: HeadToHead) -> tuple[NDArray[np.float64], list[list[str]]]:
     """The column's share of wins over the row's system, and the same written with its mark."""
-    number = len(found.systems)
+    number = len(contest.systems)
     values = np.full((number, number), np.nan)
     texts = [[""] * number for _ in range(number)]
-    for a, b, share, p in zip(found.a, found.b, found.share, found.p_adjusted, strict=True):
+    for a, b, share, p in zip(
+        contest.a,
+        contest.b,
+        contest.share,
+        contest.p_adjusted,
+        strict=True,
+    ):
         if np.isnan(share) or (number > WRITTEN and p > _SIGNIFICANT):
             continue
         for row, column, won in ((b, a, share), (a, b, 1 - share)):
@@ -53,9 +59,9 @@ def _cells(found: HeadToHead) -> tuple[NDArray[np.float64], list[list[str]]]:
 
 
 def _draw(analysis: Analysis, theme: Theme) -> Canvas:
-    found = analysis.head_to_head
-    values, texts = _cells(found)
-    rows = rows_of(analysis, found.systems, theme, 40, pitch(len(values)), numbered=True)
+    contest = analysis.head_to_head
+    values, texts = _cells(contest)
+    rows = rows_of(analysis, contest.systems, theme, 40, pitch(len(values)), numbered=True)
     shown = matrix(values, texts, rows, "how often this system won, ties aside")
     written = shown.written
     canvas = Canvas(shown.width, rows.bottom + (26 if written else 4), theme)

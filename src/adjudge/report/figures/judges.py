@@ -51,8 +51,8 @@ def _judges(analysis: Analysis) -> list[_Judge]:
     speed = FINDINGS.named("speed").answer(analysis.evidence).details
     suspects = {row["judge"] for row in (*speed, *_information(analysis)) if row["accused"]}
     # Comparisons among systems proper, where there is a reference to leave out.
-    inter = {one.judge: one.inter for one in analysis.judges if not one.with_reference}
-    found = [
+    inter = {judge.judge: judge.inter for judge in analysis.judges if not judge.with_reference}
+    judges = [
         _Judge(
             row["judge"],
             row["rankings"],
@@ -66,12 +66,12 @@ def _judges(analysis: Analysis) -> list[_Judge]:
         if (said := inter.get(row["judge"])) and said.kappa is not None
         if said.comparable >= FEWEST
     ]
-    if len(found) < 2:
+    if len(judges) < 2:
         raise NotEnoughData(
             f"fewer than two judges have {FEWEST_RANKINGS} timed rankings and {FEWEST} pairs of "
             "judgements to compare with others'"
         )
-    return sorted(found, key=lambda judge: (not judge.accused, -judge.rankings, judge.name))
+    return sorted(judges, key=lambda judge: (not judge.accused, -judge.rankings, judge.name))
 
 
 def _information(analysis: Analysis) -> Sequence[DetailRow]:

@@ -26,10 +26,10 @@ _BELOW = _BARS + 60  # pixels below the systems
 
 
 def _compared(analysis: Analysis) -> MethodsCompared:
-    found = analysis.methods
-    if len(found.methods) < 2:
-        raise NotEnoughData(f"{found.pair}: only one method can rank these judgements")
-    return found
+    compared = analysis.methods
+    if len(compared.methods) < 2:
+        raise NotEnoughData(f"{compared.pair}: only one method can rank these judgements")
+    return compared
 
 
 def _table(analysis: Analysis) -> Table:
@@ -39,49 +39,49 @@ def _table(analysis: Analysis) -> Table:
 
 
 def _alt(analysis: Analysis) -> str:
-    found = _compared(analysis)
+    compared = _compared(analysis)
     called = labels_of(analysis)
-    spread = np.ptp(found.ranks, axis=0)
+    spread = np.ptp(compared.ranks, axis=0)
     most = int(np.argmax(spread))
-    ranks = found.ranks[:, most]
-    least = int(np.argmin(found.violated))
-    first = sorted({called[found.systems[int(np.argmin(one))]] for one in found.ranks})
+    ranks = compared.ranks[:, most]
+    least = int(np.argmin(compared.violated))
+    first = sorted({called[compared.systems[int(np.argmin(one))]] for one in compared.ranks})
     moved = (
         "all give the same order"
         if not spread.any()
-        else f"{called[found.systems[most]]} moves the most, from rank {ranks.min()} to "
+        else f"{called[compared.systems[most]]} moves the most, from rank {ranks.min()} to "
         f"{ranks.max()}"
     )
     return (
-        f"Ranks of {len(found.systems)} systems by {len(found.methods)} methods: {moved}. First by "
-        f"one method or another: {', '.join(first)}. The fewest violated comparisons are "
-        f"{found.violated[least]:,} ({found.methods[least].name}), the most "
-        f"{found.violated.max():,}."
+        f"Ranks of {len(compared.systems)} systems by {len(compared.methods)} methods: {moved}. "
+        f"First by one method or another: {', '.join(first)}. The fewest violated comparisons are "
+        f"{compared.violated[least]:,} ({compared.methods[least].name}), the most "
+        f"{compared.violated.max():,}."
     )
 
 
-def _columns(found: MethodsCompared, main: str) -> list[int]:
+def _columns(compared: MethodsCompared, main: str) -> list[int]:
     """The methods, the report's own first, then those that agree with it most."""
-    names = [method.name for method in found.methods]
+    names = [method.name for method in compared.methods]
     own = names.index(main) if main in names else 0
-    return sorted(range(len(names)), key=lambda m: (m != own, -round(found.kendall[own, m], 9)))
+    return sorted(range(len(names)), key=lambda m: (m != own, -round(compared.kendall[own, m], 9)))
 
 
-def _slots(found: MethodsCompared) -> Ranks:
+def _slots(compared: MethodsCompared) -> Ranks:
     """A place of its own for every system under every method; equal ranks go by the mean rank."""
-    order = np.argsort(found.ranks, axis=1, kind="stable")
+    order = np.argsort(compared.ranks, axis=1, kind="stable")
     return np.argsort(order, axis=1, kind="stable")
 
 
 def _draw(analysis: Analysis, theme: Theme) -> Canvas:
-    found = _compared(analysis)
-    columns = _columns(found, analysis.ranking.method.name)
-    ranks, slots = found.ranks[columns], _slots(found)[columns]
+    compared = _compared(analysis)
+    columns = _columns(compared, analysis.ranking.method.name)
+    ranks, slots = compared.ranks[columns], _slots(compared)[columns]
     order = np.argsort(slots[0])
-    names = [found.methods[m].name for m in columns]
+    names = [compared.methods[m].name for m in columns]
     longest = max(text_width(name, bold=True) for name in names)
     rows = rows_of(
-        analysis, [found.systems[i] for i in order], theme, longest * sin(radians(_TURN)) + 16
+        analysis, [compared.systems[i] for i in order], theme, longest * sin(radians(_TURN)) + 16
     )
     beyond = longest * cos(radians(_TURN)) + 8  # of the last column
     step = (NARROW - rows.room - 12 - beyond) / (len(columns) - 1)
@@ -101,7 +101,7 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     for colour, points in dots.items():
         canvas.dots(points, 4, colour)
     _draw_ties(canvas, ranks, slots, xs, rows)
-    _draw_violated(canvas, found.violated[columns], xs, rows.bottom + 14)
+    _draw_violated(canvas, compared.violated[columns], xs, rows.bottom + 14)
     return canvas
 
 

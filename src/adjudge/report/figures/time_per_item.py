@@ -43,19 +43,19 @@ class _Histogram:
 
 
 def _histograms(analysis: Analysis) -> list[_Histogram]:
-    found = time_items(analysis.table)
-    slowest = max(found.items["seconds"].to_list(), default=0)
+    times = time_items(analysis.table)
+    slowest = max(times.items["seconds"].to_list(), default=0)
     step = next((one for one in _STEPS if slowest <= _BARS * one), _STEPS[-1])
     edges = step * np.arange(max(ceil(slowest / step), 1) + 1)
     histograms = [
         _Histogram(
             one,
             np.histogram(
-                found.items.filter(pl.col("protocol").eq_missing(one.protocol))["seconds"], edges
+                times.items.filter(pl.col("protocol").eq_missing(one.protocol))["seconds"], edges
             )[0],
             step,
         )
-        for one in found.rows
+        for one in times.rows
         if one.items
     ]
     if not histograms:
@@ -68,25 +68,25 @@ def _table(analysis: Analysis) -> Table:
     rows: list[Row] = [
         {
             "pair": analysis.pair,
-            "protocol": one.time.protocol,
-            "seconds_from": one.step * i,
-            "seconds_to": one.step * (i + 1),
+            "protocol": histogram.time.protocol,
+            "seconds_from": histogram.step * i,
+            "seconds_to": histogram.step * (i + 1),
             "items": int(number),
         }
-        for one in histograms
-        for i, number in enumerate(one.counts)
+        for histogram in histograms
+        for i, number in enumerate(histogram.counts)
     ]
     several = [Column("protocol", "protocol")] if len(histograms) > 1 else []
     return Table(
         rows,
         [*several, Between("seconds_from", "seconds", to="seconds_to"), Column("items", "items")],
         title=f"{analysis.pair}: time per item",
-        notes=[f"{one.summary}." for one in histograms],
+        notes=[f"{histogram.summary}." for histogram in histograms],
     )
 
 
 def _alt(analysis: Analysis) -> str:
-    said = "; ".join(one.summary for one in _histograms(analysis))
+    said = "; ".join(histogram.summary for histogram in _histograms(analysis))
     return f"Histogram of the time that items took. {said[:1].upper()}{said[1:]}."
 
 
@@ -96,13 +96,13 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     canvas = Canvas(NARROW, panel * len(histograms) - _BETWEEN + X_AXIS, theme)
     tops = [Y_LABEL + panel * n for n in range(len(histograms))]
     ups = [
-        Scale(0, 1.08 * int(one.counts.max()), top + _HEIGHT, top)
-        for one, top in zip(histograms, tops, strict=True)
+        Scale(0, 1.08 * int(histogram.counts.max()), top + _HEIGHT, top)
+        for histogram, top in zip(histograms, tops, strict=True)
     ]
     slowest = histograms[0].step * len(histograms[0].counts)
     across = Scale(0, slowest, max(map(y_room, ups)), canvas.width - 20)
-    for n, (one, up) in enumerate(zip(histograms, ups, strict=True)):
-        _draw_panel(canvas, one, across, up, last=n == len(ups) - 1)
+    for n, (histogram, up) in enumerate(zip(histograms, ups, strict=True)):
+        _draw_panel(canvas, histogram, across, up, last=n == len(ups) - 1)
     return canvas
 
 
@@ -112,23 +112,25 @@ def _marks(scale: Scale) -> list[tuple[float, str]]:
     return [(60.0 * n, f"{n} min" if n else "0") for n in range(int(scale.high) // 60 + 1)]
 
 
-def _draw_panel(canvas: Canvas, one: _Histogram, across: Scale, up: Scale, last: bool) -> None:
+def _draw_panel(
+    canvas: Canvas, histogram: _Histogram, across: Scale, up: Scale, last: bool
+) -> None:
     """The histogram of one protocol, its median marked; the last has the numbers below."""
     theme = canvas.theme
     top, bottom = up.end, up.start
-    y_axis(canvas, up, across.start, across.end, f"{one.called}, in each {one.step} s")
+    y_axis(canvas, up, across.start, across.end, f"{histogram.called}, in each {histogram.step} s")
     if last:
         x_axis(canvas, across, top, bottom, "time per item", _marks(across))
-    wide = across(one.step) - across(0)
+    wide = across(histogram.step) - across(0)
     canvas.boxes(
         [
-            (across(one.step * i) + 0.5, up(number), wide - 1, bottom - up(number))
-            for i, number in enumerate(one.counts.tolist())
+            (across(histogram.step * i) + 0.5, up(number), wide - 1, bottom - up(number))
+            for i, number in enumerate(histogram.counts.tolist())
             if number
         ],
         theme.accent,
     )
-    median = one.time.median or 0.0
+    median = histogram.time.median or 0.0
     x = across(median)
     canvas.line([(x, top), (x, bottom)], theme.second, 2)
     text = f"median {median:.0f} s"
@@ -136,8 +138,8 @@ def _draw_panel(canvas: Canvas, one: _Histogram, across: Scale, up: Scale, last:
         canvas.text(x + 6, top + 8, text, theme.second)
     else:
         canvas.text(x - 6, top + 8, text, theme.second, align="right")
-    if one.time.dropped:
-        left_out = f"{one.time.dropped:,} over 5 min left out"
+    if histogram.time.dropped:
+        left_out = f"{histogram.time.dropped:,} over 5 min left out"
         canvas.text(across.end, top - 14, left_out, theme.soft, align="right")
 
 

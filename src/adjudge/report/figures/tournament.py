@@ -27,8 +27,8 @@ _HEAD = 5.0  # length of an arrow's head
 
 
 def _table(analysis: Analysis) -> Table:
-    found, least = analysis.tournament, analysis.methods.least
-    at = {system: i for i, system in enumerate(found.systems)}
+    tournament, least = analysis.tournament, analysis.methods.least
+    index = {system: i for i, system in enumerate(tournament.systems)}
     called = labels_of(analysis)
     part = {system: n for n, systems in enumerate(least.components, 1) for system in systems}
     rows: list[Row] = [
@@ -37,8 +37,8 @@ def _table(analysis: Analysis) -> Table:
             "place": place,
             "system": system,
             "part": part.get(system),
-            "beats": int((found.weights[at[system]] > 0).sum()),
-            "beaten_by": int((found.weights[:, at[system]] > 0).sum()),
+            "beats": int((tournament.weights[index[system]] > 0).sum()),
+            "beaten_by": int((tournament.weights[:, index[system]] > 0).sum()),
         }
         for place, system in enumerate(least.order, 1)
     ]
@@ -117,11 +117,11 @@ def _draw_names(canvas: Canvas, rows: Rows, spine: float) -> None:
 
 def _draw_spine(canvas: Canvas, analysis: Analysis, rows: Rows, spine: float) -> None:
     """From each system to the next: whole where it beats it, dashed where there is no majority."""
-    found, order = analysis.tournament, analysis.methods.least.order
-    at = {system: i for i, system in enumerate(found.systems)}
+    tournament, order = analysis.tournament, analysis.methods.least.order
+    index = {system: i for i, system in enumerate(tournament.systems)}
     for row, (upper, lower) in enumerate(pairwise(order)):
         ends = [(spine, rows.middle(row) + 5), (spine, rows.middle(row + 1) - 5)]
-        weight = int(found.weights[at[upper], at[lower]])
+        weight = int(tournament.weights[index[upper], index[lower]])
         canvas.line(ends, canvas.theme.other, 1.5, None if weight else (2, 2))
         if not analysis.methods.least.reversed:
             y = (rows.middle(row) + rows.middle(row + 1)) / 2

@@ -104,7 +104,7 @@ class ChapterView:
 
 def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
     """The chapter for the templates; it is the summary's pair of that number."""
-    found = [_finding(row) for row in _rows(chapter, "diagnosis")]
+    findings = [_finding(row) for row in _rows(chapter, "diagnosis")]
     figures = [_figure(one, number) for one in chapter.illustrations]
     return ChapterView(
         anchor,
@@ -114,8 +114,8 @@ def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
         next((one for one in figures if one.figure.name == "scores"), None),
         [one for one in figures if one.figure.name != "scores"],
         [one for one in chapter.omissions if one.title != "Ranking"],
-        [one for one in found if one.severity in ("warning", "note")],
-        [one for one in found if one.severity not in ("warning", "note")],
+        [one for one in findings if one.severity in ("warning", "note")],
+        [one for one in findings if one.severity not in ("warning", "note")],
     )
 
 
@@ -147,11 +147,16 @@ def _rows(chapter: Chapter, name: str) -> Sequence[Row]:
     return chapter.tables[name].rows if name in chapter.tables else ()
 
 
-def _figure(one: Illustration, number: int) -> FigureView:
-    image = one.image.decode()
+def _figure(illustration: Illustration, number: int) -> FigureView:
+    image = illustration.image.decode()
     width = re.match(r'<svg[^>]* width="(\d+)"', image)
     wide = width is not None and int(width[1]) > WIDE
-    return FigureView(one, Markup(image), table_view(one.table, f"{number}/{one.name}"), wide)
+    return FigureView(
+        illustration,
+        Markup(image),
+        table_view(illustration.table, f"{number}/{illustration.name}"),
+        wide,
+    )
 
 
 def _finding(row: Row) -> FindingView:

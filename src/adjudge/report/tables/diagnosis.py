@@ -40,11 +40,11 @@ def diagnosis_tables(results: Sequence[Diagnosis], details: bool = False) -> lis
     """
     tables: list[Table] = []
     for _, group in groupby(results, key=lambda diagnosis: diagnosis.pair):
-        found = list(group)
-        summary = findings_table(found)
+        diagnoses = list(group)
+        summary = findings_table(diagnoses)
         tables.append(replace(summary, data=()) if details else summary)
         if details:
-            tables += [table for diagnosis in found for table in detail_tables(diagnosis)]
+            tables += [table for diagnosis in diagnoses for table in detail_tables(diagnosis)]
     return tables
 
 

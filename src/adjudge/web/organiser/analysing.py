@@ -52,7 +52,7 @@ def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]
     kinds = kinds_of(campaign)
     if "judgements" in kinds:
         parts = by_protocol(judgements_of(campaign))
-        for protocol, part in sorted(parts, key=lambda one: -len(one[1])):
+        for protocol, part in sorted(parts, key=lambda named_part: -len(named_part[1])):
             which = f": {protocol}" if len(campaign.protocols) > 1 else ""
             yield partial(_ranked, part, which)
     if "scores" in kinds:

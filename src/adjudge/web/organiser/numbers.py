@@ -57,8 +57,8 @@ def analysis(campaign: Campaign) -> Dated[Analysis]:
 
 def last_analysis(campaign: Campaign) -> Analysis | None:
     """What was worked out last, if anything was; nothing is worked out now."""
-    found: Analysis | None = last(("analysis", campaign.pk))
-    return found
+    analysis: Analysis | None = last(("analysis", campaign.pk))
+    return analysis
 
 
 def version(campaign: Campaign) -> Hashable:
