@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -129,3 +130,33 @@ def made_texts() -> Callable[..., TestSet]:
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def answer() -> Callable[..., None]:
+    """Gives the ranks of the phrases of an item, as a judge would."""
+
+    def give(judge: Any, item: Any, ranks: object, seconds: float = 8.0) -> None:
+        from adjudge.campaigns.work.answers import Times, submit
+        from adjudge.campaigns.work.screen import candidate_keys
+
+        said = {"candidates": candidate_keys(item), "ranks": ranks}
+        submit(judge, item.key, f"key-{item.key}", said, Times(seconds, seconds))
+
+    return give
+
+
+@pytest.fixture(scope="session")
+def next_of() -> Callable[..., tuple[Any, Any, Any]]:
+    """Makes a new judge, and gives their first item and its screen too."""
+
+    def ask(campaign: Any, name: str = "Ada", **details: Any) -> tuple[Any, Any, Any]:
+        from adjudge.campaigns.people.invitation import invite
+        from adjudge.campaigns.work.assignment import next_item
+        from adjudge.campaigns.work.screen import screen_of
+
+        judge = invite(campaign, name, **details).judge
+        item = next_item(judge)
+        return judge, item, screen_of(item)
+
+    return ask

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.campaigns.design import PRESETS, Design, preset
+from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.errors import AdjudgeError
 
 
@@ -52,4 +52,4 @@ def test_unknown_names_are_refused() -> None:
     with pytest.raises(AdjudgeError, match="no design value 'blocks'"):
         Design.from_json({"blocks": 5})
     with pytest.raises(AdjudgeError, match="`preset` cannot be 'wmt99'; did you mean"):
-        preset("wmt99")
+        design_named("wmt99")

@@ -18,13 +18,13 @@ MISSING = {"start": None, "end": None, "severity": "major", "category": "omissio
 
 
 def screen(texts: TestSet, categories: str = "none") -> Any:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.work.assignment import next_item
     from adjudge.campaigns.work.screen import screen_of
 
-    design = preset("recommended", reference="off", error_categories=categories)
+    design = design_named("recommended", reference="off", error_categories=categories)
     found = create_campaign("errors", texts, design, protocols=["error-spans"])
     return screen_of(next_item(invite(found, "Ada").judge))
 
@@ -150,7 +150,7 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
     sqlite: str,
     export,
 ) -> None:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import scores_of
     from adjudge.campaigns.setup.creation import create_campaign
@@ -159,7 +159,7 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
     from adjudge.scoring.span_agreement import span_agreement
 
     texts = made_texts(segments=24, systems=3)
-    design = preset("recommended", reference="off", error_categories="mqm", common=0.6)
+    design = design_named("recommended", reference="off", error_categories="mqm", common=0.6)
     found = create_campaign("errors", texts, design, protocols=["error-spans"])
 
     def quality(segment: str, systems: tuple[str, ...], text: str) -> float:

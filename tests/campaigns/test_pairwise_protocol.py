@@ -15,12 +15,12 @@ Texts = Callable[..., TestSet]
 
 
 def campaign(texts: TestSet, **design: Any) -> Any:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
 
     chosen = {"reference": "off", **design}
     return create_campaign(
-        "side by side", texts, preset("recommended", **chosen), protocols=["pairwise"]
+        "side by side", texts, design_named("recommended", **chosen), protocols=["pairwise"]
     )
 
 

@@ -17,6 +17,9 @@ from adjudge.texts import Part, PartOutput, TestSet
 DESIGN = Design(run=1, repeats=0.0, common=0.0)
 SYSTEMS = ("A", "B", "C")
 
+Ask = Callable[..., tuple[Any, Any, Any]]
+Answer = Callable[..., None]
+
 
 def phrase(word: int, *texts: str, systems: bool = True) -> Part:
     """A phrase of one word with these translations, of one system each."""
@@ -50,25 +53,6 @@ def made(texts: TestSet, *protocols: str, design: Design = DESIGN) -> Any:
     return create_campaign("phrases", texts, design, protocols=protocols)
 
 
-def next_of(campaign: Any, name: str = "Ada", **details: Any) -> tuple[Any, Any, Any]:
-    """A new judge, their first item and its screen."""
-    from adjudge.campaigns.people.invitation import invite
-    from adjudge.campaigns.work.assignment import next_item
-    from adjudge.campaigns.work.screen import screen_of
-
-    judge = invite(campaign, name, **details).judge
-    item = next_item(judge)
-    return judge, item, screen_of(item)
-
-
-def answer(judge: Any, item: Any, ranks: object, seconds: float = 8.0) -> None:
-    from adjudge.campaigns.work.answers import Times, submit
-    from adjudge.campaigns.work.screen import candidate_keys
-
-    said = {"candidates": candidate_keys(item), "ranks": ranks}
-    submit(judge, item.key, f"key-{item.key}", said, Times(seconds, seconds))
-
-
 def by_text(screen: Any, wanted: dict[str, int]) -> list[list[int]]:
     """Ranks in the order shown, a list a phrase."""
     ranks: list[list[int]] = [[] for _ in screen.parts]
@@ -77,16 +61,9 @@ def by_text(screen: Any, wanted: dict[str, int]) -> list[list[int]]:
     return ranks
 
 
-def finished(texts: TestSet, wanted: dict[str, int]) -> Any:
-    campaign = made(texts, "segments")
-    judge, item, screen = next_of(campaign)
-    answer(judge, item, by_text(screen, wanted))
-    return campaign
-
-
 @pytest.mark.usefixtures("store")
 class TestSegments:
-    def test_a_screen_has_all_phrases_with_their_candidates_together(self) -> None:
+    def test_a_screen_has_all_phrases_with_their_candidates_together(self, next_of: Ask) -> None:
         texts = of_sentences(
             (phrase(0, "eins", "zwei", "drei"), phrase(1, "so"), phrase(2, "a", "b"))
         )
@@ -99,7 +76,7 @@ class TestSegments:
         assert [one.part for one in screen.candidates] == [0, 0, 0, 1, 2, 2]
         assert {one.text for one in screen.candidates[:3]} == {"eins", "zwei", "drei"}
 
-    def test_nobody_judges_their_own_phrase(self) -> None:
+    def test_nobody_judges_their_own_phrase(self, next_of: Ask) -> None:
         campaign = made(TWO_PHRASES, "segments")
         _, _, screen = next_of(campaign, own_systems=["A"])
         assert {one.text for one in screen.candidates} == {"zwei", "drei", "grün"}
@@ -123,7 +100,9 @@ class TestSegments:
             ([[1, 2, "garbage"], [1, 2]], "rank"),
         ],
     )
-    def test_a_bad_answer_is_refused_and_nothing_stored(self, ranks: object, code: str) -> None:
+    def test_a_bad_answer_is_refused_and_nothing_stored(
+        self, next_of: Ask, answer: Answer, ranks: object, code: str
+    ) -> None:
         from adjudge.campaigns.models import Answer
 
         judge, item, _ = next_of(made(TWO_PHRASES, "segments"))
@@ -132,11 +111,14 @@ class TestSegments:
         assert refused.value.code == code
         assert not Answer.objects.exists()
 
-    def test_every_phrase_is_a_ranking_of_its_own(self) -> None:
+    def test_every_phrase_is_a_ranking_of_its_own(self, next_of: Ask, answer: Answer) -> None:
         from adjudge.campaigns.results.tables import judgements_of
 
         wanted = {"eins": 2, "zwei": 1, "drei": 4, "rot": 1, "grün": 1}
-        table = judgements_of(finished(TWO_PHRASES, wanted))
+        campaign = made(TWO_PHRASES, "segments")
+        judge, item, screen = next_of(campaign)
+        answer(judge, item, by_text(screen, wanted))
+        table = judgements_of(campaign)
         assert table["ranking"].to_list() == [1, 1, 1, 2, 2]
         assert table["position"].to_list() == [1, 2, 3, 1, 2]
         assert table["segment"].to_list() == ["s1:0"] * 3 + ["s1:2"] * 2
@@ -147,7 +129,7 @@ class TestSegments:
         assert table["seconds"].unique().to_list() == [4.0]  # of 8 for both
         assert table["protocol"].unique().to_list() == ["segments"]
 
-    def test_controls_are_pairs_of_one_phrase(self) -> None:
+    def test_controls_are_pairs_of_one_phrase(self, next_of: Ask, answer: Answer) -> None:
         from adjudge.campaigns.models import Output
         from adjudge.campaigns.results.controls import agreed_pairs
 
@@ -168,7 +150,8 @@ class TestSegments:
 
 @pytest.mark.usefixtures("sqlite")
 class TestExports:
-    def campaign(self) -> Any:
+    @pytest.fixture
+    def campaign(self, sqlite: str, answer: Answer) -> Any:
         """One sentence judged, one skipped."""
         from adjudge.campaigns.people.invitation import invite
         from adjudge.campaigns.work.answers import skip
@@ -191,17 +174,18 @@ class TestExports:
                 answer(judge, item, by_text(screen, ranks))
         return campaign
 
-    def exported(self) -> pl.DataFrame:
+    @pytest.fixture
+    def exported(self, campaign: Any) -> pl.DataFrame:
         from adjudge.campaigns.results.tables import judgements_of
 
-        table = judgements_of(self.campaign())
+        table = judgements_of(campaign)
         assert table["output"].null_count() == 1  # what was skipped
         assert len(table) == 6
         return table
 
-    def test_segranks_json(self, tmp_path: Path) -> None:
+    def test_segranks_json(self, tmp_path: Path, exported: pl.DataFrame) -> None:
         path = tmp_path / "export.json"
-        write(self.exported(), str(path))
+        write(exported, str(path))
         assert json.loads(path.read_text()) == {
             "s1,w0": [{"eins": 2, "zwei": 1, "drei": 4}],
             "s1,w2": [{"rot": 1, "grün": 3}],
@@ -210,8 +194,8 @@ class TestExports:
         garbage = table.filter(pl.col("label") == "garbage")["text"].to_list()
         assert sorted(garbage) == ["drei", "grün"]
 
-    def test_the_three_tables_of_the_database(self, tmp_path: Path) -> None:
-        table = self.exported()
+    def test_the_three_tables_of_the_database(self, tmp_path: Path, exported: pl.DataFrame) -> None:
+        table = exported
         path = tmp_path / "annotations.tsv"
         write(table, str(path))
         lines = (tmp_path / "segments.tsv").read_text().splitlines()
@@ -238,11 +222,11 @@ class TestExports:
         with pytest.raises(Exception, match=r"segments\.tsv: is there already"):
             write(table, str(path))
 
-    def test_the_file_it_was_made_from(self, tmp_path: Path) -> None:
+    def test_the_file_it_was_made_from(self, tmp_path: Path, exported: pl.DataFrame) -> None:
         from adjudge.texts.segments import read_phrases
 
         path = str(tmp_path / "six.tsv")
-        write(self.exported(), path)
+        write(exported, path)
         texts = read_phrases(path)
         assert texts.names == ("s1",)
         assert [part.words for part in texts.parts[0]] == [(0,), (2,)]
@@ -271,7 +255,9 @@ class TestConstituent:
             assert one.sentence[one.start :].startswith(one.text)
         assert screens[0].scale == {"ranks": [1, 2, 3, 4, 5]}
 
-    def test_ranks_beyond_the_number_of_phrases_are_no_garbage(self, tmp_path: Path) -> None:
+    def test_ranks_beyond_the_number_of_phrases_are_no_garbage(
+        self, tmp_path: Path, next_of: Ask, answer: Answer
+    ) -> None:
         from adjudge.campaigns.results.tables import judgements_of
 
         campaign = made(TWO_PHRASES, "constituent")
@@ -299,141 +285,3 @@ class TestConstituent:
         assert set(segments["ranking"]) == {f"s{n}" for n in range(1, 7)}
         phrases = {f"s{n}:{word}" for n in range(1, 7) for word in (0, 2)}
         assert set(segments["segments"]) == set(segments["constituent"]) == phrases
-
-
-LINES = [
-    "1\tthe old mill\tdie alte Mühle\tthe old\tdie alte\t0 1",
-    "1\tthe old mill\tdie alte Mühle\tthe old\tdie älteste\t0 1",
-    "2\ttwo dogs\tzwei Hunde\ttwo dogs\tzwei Hunde\t0 1",
-    "2\ttwo dogs\tzwei Hunde\ttwo dogs\t2 Hunde\t0 1",
-]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "six.tsv").write_text("\n".join(LINES) + "\n")
-    (tmp_path / "alpha.txt").write_text("die alte Mühle\nzwei Hunde\n")
-    (tmp_path / "beta.txt").write_text("die älteste Mühle\n2 Hunde\n")
-    return tmp_path
-
-
-@pytest.fixture
-def run(adjudge_process):
-    """Runs a command in a folder, in a process of its own."""
-
-    def run(folder: Path, *words: str):
-        return adjudge_process(*words, folder=folder)
-
-    return run
-
-
-CREATE = ("campaign", "create", "phrases", "--segments", "six.tsv", "--pair", "en-de")
-OUTPUTS = ("--system", "alpha=alpha.txt", "--system", "beta=beta.txt")
-
-
-def test_from_the_file_to_a_ranking_by_commands(
-    folder: Path,
-    switch: Callable[[str], None],
-    run,
-) -> None:
-    from adjudge.campaigns.models import Campaign
-    from adjudge.campaigns.people.invitation import invite
-    from adjudge.campaigns.work.assignment import next_item
-    from adjudge.campaigns.work.screen import screen_of
-
-    created = run(folder, *CREATE, *OUTPUTS, "--set", "run=1", "--set", "repeats=0")
-    assert created.code == 0, created.err
-    said = "2 systems, 2 segments in 1 documents, 2 phrases of them to judge"
-    assert said in created.out
-    switch(str(folder / "adjudge.sqlite3"))
-    campaign = Campaign.objects.get()
-    assert campaign.protocols == ("segments",)
-    for name in ("Ann", "Bob"):
-        judge = invite(campaign, name).judge
-        for _ in range(2):
-            item = next_item(judge)
-            texts = screen_of(item).texts
-            answer(judge, item, [[3 if text.startswith("2") else 1 for text in texts]])
-    for path, rankings in (("out.json", 4), ("annotations.tsv", 4), ("out.parquet", 4)):
-        done = run(folder, "campaign", "export", "phrases", "-o", path)
-        assert done.code == 0, done.err
-        assert f"{rankings} rankings" in done.err
-    agreement = run(folder, "agreement", "out.parquet", "--format", "json")
-    assert json.loads(agreement.out)[0]["agree"] == 2
-    for path in ("annotations.tsv", "out.parquet"):
-        ranked = run(folder, "rank", path, "--method", "win-ratio", "--format", "json")
-        assert ranked.code == 0, ranked.err
-        rows = json.loads(ranked.out)
-        assert [(row["system"], row["score"]) for row in rows] == [("alpha", 1.0), ("beta", 0.0)]
-
-
-@pytest.mark.parametrize(
-    ("told", "message"),
-    [
-        (("--protocol", "ranking"), "give at least two"),
-        (("--source", "alpha.txt"), "or --segments"),
-        (("--reference", "alpha.txt"), "leave --reference out"),
-        (("--system", "ref=alpha.txt"), "would be taken for the reference"),
-    ],
-)
-def test_what_does_not_fit_is_refused(
-    folder: Path, told: tuple[str, ...], message: str, run
-) -> None:
-    done = run(folder, *CREATE, *told)
-    assert (done.code, message in done.err) == (2, True), done.err
-    assert run(folder, "campaign", "status", "phrases").code == 2
-
-
-def test_a_protocol_of_phrases_needs_some(folder: Path, run) -> None:
-    words = ("campaign", "create", "x", "--source", "alpha.txt", *OUTPUTS)
-    done = run(folder, *words, "--protocol", "constituent")
-    assert done.code == 2
-    assert "give them with --segments" in done.err
-
-
-def test_a_bad_file_is_refused_at_its_line_and_nothing_stored(folder: Path, run) -> None:
-    (folder / "six.tsv").write_text("\n".join([*LINES, LINES[0].replace("0 1", "0 7")]) + "\n")
-    done = run(folder, *CREATE)
-    assert done.code == 2
-    assert "six.tsv: line 5: the source segment 'the old' is not what its indices" in done.err
-    assert not (folder / "adjudge.sqlite3").exists()
-
-
-def test_the_whole_real_file_becomes_a_campaign(
-    shared_data: Path,
-    tmp_path: Path,
-    switch: Callable[[str], None],
-    run,
-) -> None:
-    from adjudge.campaigns.models import Campaign, Output
-    from adjudge.campaigns.models import Part as StoredPart
-
-    tables = {
-        name: pl.read_csv(
-            shared_data / "segranks" / f"{name}.tsv.gz",
-            separator="\t",
-            quote_char=None,
-            infer_schema=False,
-        )
-        for name in ("segments", "sentences")
-    }
-    six = tables["segments"].join(tables["sentences"], on="sentence", maintain_order="left")
-    columns = ("sentence", "source", "reference", "source_segment", "candidate_segment")
-    six.select(*columns, "source_word_indices").write_csv(
-        tmp_path / "six.tsv", separator="\t", include_header=False, quote_style="never"
-    )
-    created = run(tmp_path, *CREATE)
-    assert created.code == 0, created.err
-    assert "0 systems, 2,990 segments in 1 documents, 8,482 phrases" in created.out
-    switch(str(tmp_path / "adjudge.sqlite3"))
-    assert (StoredPart.objects.count(), Output.objects.count()) == (8482, 50011)
-    judge, item, screen = next_of(Campaign.objects.get())
-    size = len(screen.candidates)
-    answer(
-        judge,
-        item,
-        [[1] * sum(one.part == at for one in screen.candidates) for at in range(len(screen.parts))],
-    )
-    exported = run(tmp_path, "campaign", "export", "phrases", "-o", "all.jsonl")
-    assert exported.code == 0, exported.err
-    assert len(read(str(tmp_path / "all.jsonl"))) == size

@@ -16,13 +16,13 @@ Texts = Callable[..., TestSet]
 
 
 def campaign(texts: TestSet, protocol: str, **design: Any) -> Any:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
 
     return create_campaign(
         f"a campaign of {protocol}",
         texts,
-        preset("wmt07", **design),
+        design_named("wmt07", **design),
         protocols=[protocol],
     )
 
@@ -218,12 +218,12 @@ def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: s
 def test_export_asks_which_kind_where_there_are_several(
     made_texts: Texts, tmp_path: Path, sqlite: str, adjudge
 ) -> None:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.judgements import read, read_scores
 
     protocols = ["ranking:2", "direct-assessment:2"]
-    found = create_campaign("mixed", made_texts(), preset("wmt07"), protocols=protocols)
+    found = create_campaign("mixed", made_texts(), design_named("wmt07"), protocols=protocols)
     given(found, number=8)
 
     def export(file: str, *options: str) -> str:

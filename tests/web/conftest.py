@@ -96,10 +96,12 @@ def texts() -> TestSet:
 @pytest.fixture
 def campaign(store: Path, texts: TestSet) -> "Campaign":
     """All four systems on every screen."""
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
 
-    return create_campaign("Animals", texts, preset("wmt13", block=4), instructions="Be **fair**.")
+    return create_campaign(
+        "Animals", texts, design_named("wmt13", block=4), instructions="Be **fair**."
+    )
 
 
 @pytest.fixture

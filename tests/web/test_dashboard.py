@@ -178,12 +178,12 @@ def test_a_failed_computation_lets_the_next_one_try(store):
 
 @pytest.mark.slow
 def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.setup.creation import create_campaign
 
     asked = ["ranking:2", "pairwise:2", "adequacy-fluency:2", "blind-edit:2", "review:2"]
-    mixed = create_campaign("Mixed", texts, preset("wmt07", block=4), protocols=asked)
+    mixed = create_campaign("Mixed", texts, design_named("wmt07", block=4), protocols=asked)
     page = f"/organise/{mixed.pk}/"
     nothing = olga.get(f"{page}analysis/").content.decode()
     assert "nothing is" in nothing

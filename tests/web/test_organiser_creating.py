@@ -43,7 +43,7 @@ def errors(answer):
 
 
 def test_a_campaign_is_previewed_then_created_whole(olga):
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.models import Campaign, System
 
     page = olga.get("/organise/new/").content.decode()
@@ -62,7 +62,7 @@ def test_a_campaign_is_previewed_then_created_whole(olga):
     campaign = Campaign.objects.get()
     assert created.headers["HX-Redirect"] == f"/organise/{campaign.pk}/"
     assert campaign.pair == "en-de"
-    assert campaign.design == preset("recommended")
+    assert campaign.design == design_named("recommended")
     assert campaign.show_reference
     assert campaign.segments.count() == 4
     names = campaign.systems.order_by("name").values_list("name", flat=True)

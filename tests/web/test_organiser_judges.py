@@ -151,11 +151,11 @@ def test_a_campaign_is_closed_and_opened_again(campaign, olga):
 
 
 def test_judges_of_a_mixed_campaign_may_be_asked_in_some_ways_only(olga, texts, judged):
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
 
     asked = ["ranking:5", "pairwise:10"]
-    mixed = create_campaign("Mixed", texts, preset("wmt13", block=4), protocols=asked)
+    mixed = create_campaign("Mixed", texts, design_named("wmt13", block=4), protocols=asked)
     page = olga.get(f"/organise/{mixed.pk}/invite/").content.decode()
     assert "Ask them only in these ways" in page
     sent = {"names": "Ann", "protocols": ["pairwise"]}

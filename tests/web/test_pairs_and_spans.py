@@ -12,11 +12,11 @@ OUTSIDE = "A mark does not lie within the translation, or lies on another one."
 @pytest.fixture
 def judge(store: Any, texts: Any, visitor: Any) -> Any:
     """Makes a judge at the first screen of a campaign under a protocol."""
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
 
     def sit(protocol: str) -> Any:
-        made = create_campaign(protocol, texts, preset("wmt13"), protocols=[protocol])
+        made = create_campaign(protocol, texts, design_named("wmt13"), protocols=[protocol])
         return visitor(made).enter()
 
     return sit

@@ -98,14 +98,14 @@ def test_what_is_wrong_is_said_beside_its_field(
 def test_the_server_refuses_what_the_page_would_not_send(
     store: Any, visitor: Any, tmp_path: Any, ranks: Any, code: str
 ) -> None:
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.models import Answer
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.texts.segments import read_phrases
 
     (tmp_path / "six.tsv").write_text("\n".join(SIX[2:]) + "\n")
     texts = read_phrases(str(tmp_path / "six.tsv"))
-    campaign = create_campaign("Phrases", texts, preset("wmt13"), protocols=["segments"])
+    campaign = create_campaign("Phrases", texts, design_named("wmt13"), protocols=["segments"])
     ada = visitor(campaign).enter()
     (item,) = ada.state["items"]
     refused = ada.answer(item, ranks)

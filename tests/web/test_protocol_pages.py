@@ -27,14 +27,14 @@ def phrases(texts: Any) -> Any:
 def test_a_protocol_has_its_template_and_script(store: Any, phrases: Any, visitor: Any, name: str):
     from django.template.loader import get_template
 
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.web.judging.screens import check_pages, template_of
 
     check_pages([name])
     follows = PROTOCOLS.named(name).follows
     asked = [f"{follows}:2", f"{name}:2"] if follows else [name]
-    campaign = create_campaign(name, phrases, preset("wmt13"), protocols=asked)
+    campaign = create_campaign(name, phrases, design_named("wmt13"), protocols=asked)
     ada = visitor(campaign).enter()
     page = ada.page.content.decode()
     script = re.search(rf'<template data-screen="{name}" data-script="([^"]+)"', page)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudge.campaigns.design import preset
+from adjudge.campaigns.design import design_named
 
 ITEMS = (
     {
@@ -27,7 +27,7 @@ def taught(store, texts):
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.setup.tutorial import Tutorial
 
-    design = preset("wmt13", block=4)
+    design = design_named("wmt13", block=4)
     return create_campaign("Taught", texts, design, tutorial=Tutorial(ITEMS))
 
 

@@ -156,6 +156,6 @@ PRESETS: Mapping[str, Design] = {
 }
 
 
-def preset(name: str, **changes: Any) -> Design:
+def design_named(name: str, **changes: Any) -> Design:
     """A named design, with some values changed."""
     return replace(PRESETS[one_of(name, PRESETS, "preset")], **changes)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,15 +11,6 @@ from adjudge.cli.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.texts import TestSet
-
-
-class PresetName(StrEnum):
-    """Named designs (docs/campaigns.md)."""
-
-    recommended = "recommended"
-    wmt07 = "wmt07"
-    wmt10 = "wmt10"
-    wmt13 = "wmt13"
 
 
 @campaign.command()
@@ -45,7 +35,7 @@ def create(
         ),
     ] = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
-    preset: Annotated[PresetName, typer.Option(help="Design.")] = PresetName.recommended,
+    preset: Annotated[str, typer.Option(help="Named design (docs/campaigns.md).")] = "recommended",
     change: Annotated[
         list[str],
         typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
@@ -70,11 +60,11 @@ def create(
     database: Database = None,
 ) -> None:
     """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
-    from adjudge.campaigns.design import preset as preset_named
+    from adjudge.campaigns.design import design_named
     from adjudge.files.input_file import InputFile
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
-    design = preset_named(preset.value, **_design_values(change))
+    design = design_named(preset, **_design_values(change))
     told = "" if instructions is None else InputFile(instructions).text
     asked = protocol or ["ranking" if segments is None else "segments"]
     # Whether judges can be shown a protocol is known to the pages.

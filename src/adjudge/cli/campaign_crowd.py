@@ -1,6 +1,5 @@
 """`adjudge campaign crowd`: judges from a crowd platform."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -8,17 +7,10 @@ import typer
 from adjudge.cli.campaign import Database, Name, Site, campaign
 
 
-class PlatformName(StrEnum):
-    """Where workers come from."""
-
-    mturk = "mturk"
-    prolific = "prolific"
-
-
 @campaign.command()
 def crowd(
     name: Name,
-    platform: Annotated[PlatformName, typer.Argument(help="The platform.")],
+    platform: Annotated[str, typer.Argument(help="The platform (docs/campaigns.md).")],
     items: Annotated[int, typer.Option(min=1, help="Items a task asks for.")] = 3,
     completion_code: Annotated[
         str, typer.Option(help="Prolific's completion code of the study.")
@@ -36,7 +28,7 @@ def crowd(
 
     crowd_settings = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
     address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
-    if platform is PlatformName.prolific:
+    if platform == "prolific":
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
         )

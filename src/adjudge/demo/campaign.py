@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from adjudge.campaigns.design import preset
+from adjudge.campaigns.design import design_named
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link
 from adjudge.campaigns.people.simulated import simulate_judges
@@ -24,7 +24,7 @@ def demo_campaign(seed: int = 1) -> Campaign:
     if existing is not None:
         return existing
     campaign = create_campaign(
-        NAME, corpus(), preset("recommended"), tutorial=Tutorial(tutorial()), seed=seed
+        NAME, corpus(), design_named("recommended"), tutorial=Tutorial(tutorial()), seed=seed
     )
     simulate_judges(
         campaign,

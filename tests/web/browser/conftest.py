@@ -206,7 +206,7 @@ def desk(
     `texts`, `design` (values of it) and `campaign` are what `create_campaign` is told; the rest is
     about the window.
     """
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
 
@@ -216,7 +216,7 @@ def desk(
 
     def sit(**options: Any) -> Desk:
         name = f"{request.path.stem} {request.node.name} {len(contexts)}"
-        design = preset("wmt13", block=4, **{"repeats": 0.0, **options.pop("design", {})})
+        design = design_named("wmt13", block=4, **{"repeats": 0.0, **options.pop("design", {})})
         told = {"instructions": "Be **fair**.", **options.pop("campaign", {})}
         campaign = create_campaign(name, options.pop("texts", texts), design, **told)
         invitation = invite(campaign, "Ada", quota=options.pop("quota", None))

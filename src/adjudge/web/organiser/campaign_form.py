@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import DataError, IntegrityError
 from django.utils.translation import gettext_lazy as _
 
-from adjudge.campaigns.design import PRESETS, Design, preset
+from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.setup.creation import check_name, create_campaign
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
@@ -107,7 +107,7 @@ class CampaignForm(forms.Form):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.fields |= protocol_fields() | design_fields()
-        self.initial = {**preset("recommended").to_json(), **self.initial}
+        self.initial = {**design_named("recommended").to_json(), **self.initial}
 
     def clean_name(self) -> str:
         """A name that is free."""
