@@ -21,7 +21,7 @@ def fill(rng: Random) -> int:
     from django.db import transaction
     from django.utils import timezone
 
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.models import Answer, Assignment, Hit, Item, Output
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
@@ -37,7 +37,7 @@ def fill(rng: Random) -> int:
         target_language="de",
     )
     with transaction.atomic():
-        campaign = create_campaign("Large", texts, preset("wmt13", target=2 * RANKINGS))
+        campaign = create_campaign("Large", texts, design_named("wmt13", target=2 * RANKINGS))
         judges = [invite(campaign, f"judge {n}").judge for n in range(JUDGES)]
         outputs: dict[int, list[int]] = {}
         for segment, output in Output.objects.values_list("segment", "pk"):

@@ -193,7 +193,7 @@ def made_up_campaign(database: str, judges: int) -> list[str]:
     open_store(database, create=True)
     from django.db import connection, transaction
 
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.texts import TestSet
@@ -215,7 +215,7 @@ def made_up_campaign(database: str, judges: int) -> list[str]:
         target_language="de",
     )
     with transaction.atomic():
-        campaign = create_campaign("Load", texts, preset("recommended"))
+        campaign = create_campaign("Load", texts, design_named("recommended"))
         tokens = [invite(campaign, f"judge {n}").token for n in range(judges)]
     connection.close()
     return tokens
