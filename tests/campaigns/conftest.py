@@ -43,6 +43,13 @@ def _close() -> None:
     connections["default"].close()
 
 
+@pytest.fixture(autouse=True)
+def one_seed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests draw the same on every run, unless they are about the secret seed."""
+    if not request.node.get_closest_marker("secret_seed"):
+        monkeypatch.setattr("adjudge.campaigns.setup.creation.secret_seed", lambda: 1)
+
+
 @pytest.fixture(scope="session")
 def sqlite_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     """Makes new SQLite databases with empty tables."""

@@ -26,9 +26,9 @@ def test_a_worker_is_one_judge_and_a_task_counts_once(
     def come(number: int) -> None:
         try:
             start.wait()
-            judge = start_task(campaign, f"worker{number % 2}", "task", hit="hit")
+            judge = start_task(campaign, f"worker{number % 2}", f"task of {number % 2}", hit="hit")
             next_items(judge, 3)
-            start_task(campaign, f"worker{number % 2}", "another task", hit="hit")
+            start_task(campaign, f"worker{number % 2}", f"another of {number % 2}", hit="hit")
         finally:
             connections.close_all()
 
@@ -38,5 +38,7 @@ def test_a_worker_is_one_judge_and_a_task_counts_once(
     assert [judge.name for judge in judges] == ["mturk-0001", "mturk-0002"]
     assert {judge.platform["worker"] for judge in judges} == {"worker0", "worker1"}
     for judge in judges:
-        assert sorted(task["task"] for task in judge.platform["tasks"]) == ["another task", "task"]
+        number = judge.platform["worker"][-1]
+        tasks = judge.tasks.order_by("name").values_list("name", flat=True)
+        assert list(tasks) == [f"another of {number}", f"task of {number}"]
         assert judge.quota == 6

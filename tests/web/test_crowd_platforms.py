@@ -90,7 +90,8 @@ def test_mturk_work_without_any_cookie_and_hand_back(mturk, worker, state_in):
     assert judge.group == "crowd"
     assert judge.name == "mturk-0001"
     assert judge.platform["worker"] == "W1"
-    assert judge.platform["tasks"] == [{"task": "T1", "hit": "H1", "done_before": 0}]
+    tasks = judge.tasks.values_list("name", "details", "answered_before")
+    assert list(tasks) == [("T1", {"hit": "H1"}, 0)]
     for item in state["items"]:
         reply = _send(worker, state, item)
         assert reply.status_code == 200
@@ -177,7 +178,8 @@ def test_prolific_work_and_completion_link(prolific, worker, state_in):
     state = state_in(worker.get(work))
     judge = Judge.objects.get()
     assert judge.platform["worker"] == "P1"
-    assert judge.platform["tasks"][0] == {"task": "X1", "study": "S1", "done_before": 0}
+    tasks = judge.tasks.values_list("name", "details", "answered_before")
+    assert list(tasks) == [("X1", {"study": "S1"}, 0)]
     for item in state["items"]:
         assert _send(worker, state, item).status_code == 200
     with override_settings(PROLIFIC_ORIGIN="http://127.0.0.1:9"):

@@ -23,7 +23,6 @@ def filled(**changes):
         "target_language": "de",
         "protocol": "ranking",
         "preset": "recommended",
-        "seed": "1",
         "show_reference": "on",
         "instructions": "Be **fair**.",
         "source": uploaded("source.txt", *(f"Sentence <i>{n}</i>" for n in segments)),

@@ -33,7 +33,6 @@ def filled(*lines: str, **changes: Any) -> dict[str, Any]:
         "target_language": "de",
         "protocol": "segments",
         "preset": "recommended",
-        "seed": "1",
         "show_reference": "on",
         "segments": uploaded("six.tsv", *lines),
         **changes,

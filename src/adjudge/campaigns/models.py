@@ -7,10 +7,22 @@ is theirs; an answer belongs to an assignment, and a later revision of it counts
 earlier.
 """
 
+import secrets
+
 from django.db import models
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
+
+
+def secret_seed() -> int:
+    """A seed that nobody can guess: who knows it can tell what each judge will be shown."""
+    return secrets.randbits(63)
+
+
+def new_judge_key() -> str:
+    """A name of a judge that says nothing."""
+    return secrets.token_hex(10)
 
 
 class Campaign(models.Model):
@@ -33,7 +45,7 @@ class Campaign(models.Model):
     instructions = models.TextField(blank=True)  # Markdown
     tutorial = models.JSONField(default=list)  # practice items; see `tutorial`
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
-    seed = models.BigIntegerField(default=1)
+    seed = models.BigIntegerField(default=secret_seed)  # for owners only (`people.access`)
     created = models.DateTimeField(default=timezone.now)
     closed = models.DateTimeField(null=True, blank=True)
     # How many HITs were drawn; with the seed, it makes every draw repeatable.
@@ -64,6 +76,47 @@ class Campaign(models.Model):
         if self.source_language and self.target_language:
             return f"{self.source_language}-{self.target_language}"
         return self.name
+
+
+class Access(models.Model):
+    """What an organiser may do in a campaign; administrators need none (see `people.access`)."""
+
+    class Role(models.TextChoices):
+        """Owners do everything; analysts only read."""
+
+        OWNER = "owner"
+        ANALYST = "analyst"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="access")
+    organiser = models.CharField(max_length=150)  # as they sign in
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "organiser"], name="one_role_each"),
+        )
+
+
+class AuditEntry(models.Model):
+    """What somebody did with a campaign; it stays when the campaign is deleted (`store.audit`)."""
+
+    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, related_name="audit")
+    campaign_name = models.CharField(max_length=200)
+    at = models.DateTimeField(default=timezone.now)
+    who = models.CharField(max_length=200)
+    what = models.CharField(max_length=200)
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = (models.Index(fields=["campaign", "at"], name="audit_of_a_campaign"),)
+
+    def details_in_words(self) -> str:
+        """The details as a reader takes them in."""
+        parts = []
+        for name, value in self.details.items():
+            said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            parts.append(f"{name.replace('_', ' ')}: {said}")
+        return "; ".join(parts)
 
 
 class System(models.Model):
@@ -178,6 +231,8 @@ class Judge(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="judges")
     name = models.CharField(max_length=200)
+    # In addresses and in the browser's storage; it stays whatever becomes of links and servers.
+    key = models.CharField(max_length=32, unique=True, default=new_judge_key)
     group = models.CharField(max_length=100, blank=True)
     languages = models.JSONField(default=list)  # what they say they read
     protocols = models.JSONField(default=list)  # the only ones they are asked for; empty: all
@@ -198,6 +253,22 @@ class Judge(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Task(models.Model):
+    """A task that a worker of a crowd platform took; its name there belongs to one worker."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tasks")
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="tasks")
+    name = models.CharField(max_length=200)  # assignmentId, SESSION_ID
+    details = models.JSONField(default=dict)  # study, HIT
+    answered_before = models.PositiveIntegerField()  # by the judge, when it began
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_worker_a_task"),
+        )
 
 
 class Hit(models.Model):

@@ -66,14 +66,14 @@ def invite(
 ) -> None:
     """Make personal links. They are shown this once; only their hashes are stored."""
     chosen_campaign = _open(database, name)
-    from django.db import transaction
-
     from adjudge.campaigns.people.invitation import invite as invite_one
     from adjudge.campaigns.people.invitation import replace_link
     from adjudge.campaigns.people.judges import judge_named
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
     from adjudge.report.typesetting import Column, Table
 
-    with transaction.atomic():
+    done = "replaced judges' links" if replace else "invited"
+    with recorded(chosen_campaign, at_the_command_line(), done, judges=people):
         invitations = [
             replace_link(judge_named(chosen_campaign, person))
             if replace
@@ -254,11 +254,14 @@ def close(
     """Give out no more work; answers that come later are kept but not exported."""
     chosen_campaign = _open(database, name)
     from adjudge.campaigns.setup import campaign_state
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
-    if reopen:
-        campaign_state.reopen(chosen_campaign)
-    else:
-        campaign_state.close(chosen_campaign)
+    done = "opened the campaign again" if reopen else "closed the campaign"
+    with recorded(chosen_campaign, at_the_command_line(), done):
+        if reopen:
+            campaign_state.reopen(chosen_campaign)
+        else:
+            campaign_state.close(chosen_campaign)
     typer.echo(f"Campaign {name} is {chosen_campaign.state}.")
 
 
@@ -267,10 +270,13 @@ def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
     chosen_campaign = _open(database, name)
     from adjudge.campaigns.results.controls import mark_controls
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
     design = chosen_campaign.design
+    with recorded(chosen_campaign, at_the_command_line(), "looked for controls") as details:
+        details["controls"] = found = mark_controls(chosen_campaign)
     typer.echo(
-        f"{mark_controls(chosen_campaign):,} controls, from consensus above "
+        f"{found:,} controls, from consensus above "
         f"{design.control_margin} among {', '.join(design.trusted_groups)}, for "
         f"{', '.join(design.controlled_groups)}."
     )
@@ -299,19 +305,25 @@ def judge(
     chosen_campaign = _open(database, name)
     from adjudge.campaigns.people import judges
     from adjudge.campaigns.people.invitation import revoke_link
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
     who = judges.judge_named(chosen_campaign, person)
-    match action:
-        case JudgeAction.pause:
-            judges.pause(who, reason)
-        case JudgeAction.resume:
-            judges.resume(who)
-        case JudgeAction.exclude:
-            judges.exclude(who, reason)
-        case JudgeAction.extend:
-            judges.extend(who, items)
-        case JudgeAction.revoke:
-            revoke_link(who)
+    details: dict[str, Any] = {"reason": reason} if reason else {}
+    if action is JudgeAction.extend:
+        details["items"] = items
+    done = judges.IN_THE_LOG[action.value]
+    with recorded(chosen_campaign, at_the_command_line(), done, judge=who.name, **details):
+        match action:
+            case JudgeAction.pause:
+                judges.pause(who, reason)
+            case JudgeAction.resume:
+                judges.resume(who)
+            case JudgeAction.exclude:
+                judges.exclude(who, reason)
+            case JudgeAction.extend:
+                judges.extend(who, items)
+            case JudgeAction.revoke:
+                revoke_link(who)
     quota = "no quota" if who.quota is None else f"quota {who.quota:,}"
     link = "a link" if who.token_hash else "no link"
     typer.echo(f"{who.name}: {who.state}, {quota}, {link}.")

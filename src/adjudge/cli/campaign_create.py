@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli.campaign import Database, Name, campaign
-from adjudge.cli.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.texts import TestSet
+
+
+FORESEEN = (
+    "With a given --seed, who knows it and the texts can work out what judges are shown and in "
+    "which order: use it for simulations only."
+)
 
 
 @campaign.command()
@@ -56,7 +61,18 @@ def create(
         str | None,
         typer.Option(help="A JSON file of practice items, three or so (docs/campaigns.md)."),
     ] = None,
-    seed: Seed = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=2**62,
+            help="For simulations: the same draws again, which others can foresee. "
+            "[default: random and secret]",
+        ),
+    ] = None,
+    owner: Annotated[
+        str | None, typer.Option(help="The organiser whose campaign it is on the web pages.")
+    ] = None,
     database: Database = None,
 ) -> None:
     """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
@@ -72,22 +88,33 @@ def create(
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
+    from django.db import transaction
+
+    from adjudge.campaigns.people.access import record_creation
     from adjudge.campaigns.setup.batches import batches_from
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
+    from adjudge.campaigns.store.audit import at_the_command_line
     from adjudge.web.judging.screens import check_pages
+    from adjudge.web.organiser.accounts import require_organiser
 
     check_pages(name for name, _ in batches_from(asked))
-    campaign_made = create_campaign(
-        name,
-        texts,
-        design,
-        protocols=asked,
-        show_reference=False if hide_reference else None,
-        instructions=told,
-        tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
-        seed=seed,
-    )
+    if owner is not None:
+        require_organiser(owner)
+    with transaction.atomic():
+        campaign_made = create_campaign(
+            name,
+            texts,
+            design,
+            protocols=asked,
+            show_reference=False if hide_reference else None,
+            instructions=told,
+            tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
+            seed=seed,
+        )
+        record_creation(campaign_made, at_the_command_line(), owner)
+    if seed is not None:
+        typer.echo(FORESEEN, err=True)
     systems = campaign_made.systems.filter(is_reference=False).count()
     phrases = sum(map(len, texts.parts))
     typer.echo(

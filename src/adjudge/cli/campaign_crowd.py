@@ -25,8 +25,11 @@ def crowd(
     open_store(database)
     from adjudge.campaigns.people.crowd import open_to_crowd
     from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
-    crowd_settings = open_to_crowd(campaign_named(name), platform, items, completion_code, group)
+    chosen = campaign_named(name)
+    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform.value):
+        crowd_settings = open_to_crowd(chosen, platform, items, completion_code, group)
     address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
     if platform == "prolific":
         address += (

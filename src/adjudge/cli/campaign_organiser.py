@@ -1,11 +1,37 @@
-"""`adjudge campaign organiser`: who may use the organiser's pages."""
+"""`adjudge campaign organiser`, `share` and `log`: who organises, and what they did."""
 
 import os
-from typing import Annotated
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudge.cli.campaign import Database, campaign
+from adjudge.cli.campaign import Database, Name, campaign
+from adjudge.cli.options import Format, Output, TableFormats, emit
+
+if TYPE_CHECKING:
+    from adjudge.campaigns.models import Campaign
+
+
+class RoleName(StrEnum):
+    """What an organiser may do in a campaign."""
+
+    owner = "owner"
+    analyst = "analyst"
+
+
+def _open_with_accounts(database: str | None, create: bool = False) -> None:
+    # Accounts are stored with the pages.
+    os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(database, create=create)
+
+
+def _campaign(name: str) -> "Campaign":
+    from adjudge.campaigns.setup.campaign_state import campaign_named
+
+    return campaign_named(name)
 
 
 @campaign.command()
@@ -14,19 +40,89 @@ def organiser(
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask for the password instead of making one up.")
     ] = False,
+    administrator: Annotated[
+        bool | None,
+        typer.Option(
+            help="Do they see every campaign and every account? [default: the first organiser does]"
+        ),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="They may no longer sign in; nothing is shared.")
+    ] = False,
     database: Database = None,
 ) -> None:
     """Let somebody organise on the web pages; again for a NAME: a new password."""
-    # Accounts are stored with the pages.
-    os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
-    from adjudge.campaigns.store.opening import open_store
+    _open_with_accounts(database, create=not remove)
+    from adjudge.campaigns.store.audit import at_the_command_line
+    from adjudge.web.organiser.accounts import make_organiser, remove_organiser, require_organiser
 
-    open_store(database, create=True)
-    from adjudge.web.organiser.accounts import make_organiser
+    if remove:
+        remove_organiser(name, at_the_command_line())
+        typer.echo(f"{name} is no organiser any more.")
+        return
+    given = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if ask else None
+    password = make_organiser(name, given, administrator)
+    sees = (
+        "an administrator, who sees every campaign"
+        if require_organiser(name.strip()).is_superuser
+        else "an organiser, who sees their own campaigns and those shared with them"
+    )
+    typer.echo(f"{name} may sign in: {sees}.")
+    if not ask:
+        typer.echo(f"Password of {name}, shown this once: {password}")
 
-    if ask:
-        given = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
-        make_organiser(name, given)
-        typer.echo(f"{name} may sign in.")
-    else:
-        typer.echo(f"Password of {name}, shown this once: {make_organiser(name)}")
+
+@campaign.command()
+def share(
+    name: Name,
+    person: Annotated[str, typer.Argument(metavar="ORGANISER", help="As they sign in.")],
+    role: Annotated[
+        RoleName, typer.Option(help="Owners change it; analysts only read.")
+    ] = RoleName.analyst,
+    end: Annotated[bool, typer.Option("--end", help="No longer share it with them.")] = False,
+    database: Database = None,
+) -> None:
+    """Let an organiser see a campaign on the web pages, or change it too."""
+    _open_with_accounts(database)
+    from adjudge.campaigns.people.access import share as share_campaign
+    from adjudge.campaigns.people.access import unshare
+    from adjudge.campaigns.store.audit import at_the_command_line
+    from adjudge.web.organiser.accounts import require_organiser
+
+    chosen = _campaign(name)
+    if end:
+        unshare(chosen, person, at_the_command_line())
+        typer.echo(f"{name} is no longer shared with {person}.")
+        return
+    require_organiser(person)
+    share_campaign(chosen, person, role.value, at_the_command_line())
+    typer.echo(f"{person} is {role.value} of {name}.")
+
+
+@campaign.command()
+def log(
+    name: Name,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+    database: Database = None,
+) -> None:
+    """What was done with a campaign, by whom and when."""
+    _open_with_accounts(database)
+    from adjudge.report.typesetting import Column, Table
+
+    rows = [
+        {
+            "at": entry.at.isoformat(timespec="seconds"),
+            "who": entry.who,
+            "what": entry.what,
+            "details": entry.details_in_words(),
+        }
+        for entry in _campaign(name).audit.order_by("at", "pk")
+    ]
+    columns = [
+        Column("at", "When"),
+        Column("who", "Who"),
+        Column("what", "What"),
+        Column("details", "Details"),
+    ]
+    emit([Table(rows, columns)], to, output)

@@ -1,52 +1,95 @@
 """How often a wrong password may be given, counted in the database: the same for all workers.
 
-wait = limits.wait(account, address)
+A try is counted before the password is looked at, in one step with the question whether there
+may be one more: a hundred guesses at once are no more than a hundred in turn.
+
+wait = limits.claim(account, address)
 if wait: refuse, saying how long
-if the password is wrong: limits.failed(account, address)
-else: limits.passed(account)
+if the password is right: limits.passed(account, address)
+
+The limit is on an account as tried from one address, so that nobody locks an organiser out from
+elsewhere, and on all that comes from one address. Half of an IPv6 address is its network's; who
+has the network has all of the other half.
 """
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 
+from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from adjudge.web.models import FailedLogin
+from adjudge.web.models import SignInAttempts
 
 WINDOW = timedelta(minutes=15)
-OF_ACCOUNT = 5  # wrong passwords within the window
+OF_ACCOUNT = 5  # tries from one address within the window
 OF_ADDRESS = 30  # many people may share an address
 
 
-def wait(account: str, address: str, now: datetime | None = None) -> timedelta | None:
-    """How long nobody may try; None: go ahead."""
+@transaction.atomic
+def claim(account: str, address: str, now: datetime | None = None) -> timedelta | None:
+    """Count a try, and go ahead (None); or how long none is allowed, and nothing is counted."""
     now = now or timezone.now()
-    waits = []
+    since = (now - WINDOW).timestamp()
+    rows, waits = [], []
     for name, limit in _limits(account, address):
-        recent = FailedLogin.objects.filter(name=name, at__gt=now - WINDOW).order_by("-at")
-        full = recent.values_list("at", flat=True)[limit - 1 : limit]
-        waits += [at + WINDOW - now for at in full]
-    return max(waits, default=None)
+        row, _new = SignInAttempts.objects.select_for_update().get_or_create(
+            name=name, defaults={"last": now}
+        )
+        row.times = [time for time in row.times if time > since]
+        if len(row.times) >= limit:
+            waits.append(timedelta(seconds=row.times[-limit] - since))
+        rows.append(row)
+    if waits:
+        return max(waits)
+    for row in rows:
+        row.times, row.last = [*row.times, now.timestamp()], now
+        row.save()
+    _forget(now)
+    return None
 
 
-def failed(account: str, address: str, now: datetime | None = None) -> None:
-    """Count a wrong password."""
-    now = now or timezone.now()
-    FailedLogin.objects.filter(at__lt=now - WINDOW).delete()
-    FailedLogin.objects.bulk_create(
-        FailedLogin(name=name, at=now) for name, _ in _limits(account, address)
-    )
+@transaction.atomic
+def passed(account: str, address: str) -> None:
+    """The right password clears the account here; of the address, only this try: the others may
+    be an attacker's."""
+    *_others, (pair, _limit) = _limits(account, address)
+    for name, _limit in _limits(account, address):
+        row = SignInAttempts.objects.select_for_update().filter(name=name).first()
+        if row is not None:
+            row.times = [] if name == pair else row.times[:-1]
+            row.save()
 
 
-def passed(account: str) -> None:
-    """The right password clears the account, not the address: that may be an attacker's own."""
-    FailedLogin.objects.filter(name=_hash("account", account)).delete()
+def in_words(wait: timedelta) -> str:
+    """What somebody is told who has to wait."""
+    minutes = int(wait.total_seconds() // 60) + 1
+    return _("Too many wrong passwords. Try again in %d minutes.") % minutes
+
+
+def _forget(now: datetime) -> None:
+    """Nothing older than the window; what others are at is left to them."""
+    old = SignInAttempts.objects.filter(last__lt=now - WINDOW).select_for_update(skip_locked=True)
+    SignInAttempts.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 
 def _limits(account: str, address: str) -> Iterator[tuple[str, int]]:
-    yield _hash("account", account), OF_ACCOUNT
-    yield _hash("address", address), OF_ADDRESS
+    """What is counted, and how much of it; always in this order, so that nobody waits in a ring."""
+    network = _network(address)
+    yield _hash("address", network), OF_ADDRESS
+    yield _hash("account", f"{account}/{network}"), OF_ACCOUNT
+
+
+def _network(address: str) -> str:
+    try:
+        parsed = ip_address(address.strip("[]"))
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None:
+        return parsed.exploded[:19]
+    return str(parsed)
 
 
 def _hash(kind: str, name: str) -> str:

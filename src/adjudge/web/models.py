@@ -3,11 +3,12 @@
 from django.db import models
 
 
-class FailedLogin(models.Model):
-    """Somebody gave a wrong password (see `limits`)."""
+class SignInAttempts(models.Model):
+    """When passwords were tried of late (see `limits`)."""
 
-    name = models.CharField(max_length=64)  # hash of an account or an address
-    at = models.DateTimeField()
+    name = models.CharField(max_length=64, unique=True)  # hash of an account and an address
+    times = models.JSONField(default=list)  # seconds since 1970
+    last = models.DateTimeField()
 
     class Meta:
-        indexes = (models.Index(fields=["name", "at"], name="failed_logins_of_a_name"),)
+        indexes = (models.Index(fields=["last"], name="old_sign_in_attempts"),)

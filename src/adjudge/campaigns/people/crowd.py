@@ -7,11 +7,11 @@ the platform's name of a worker stays in the database and is in no export.
 
 import secrets
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from django.db import transaction
 
-from adjudge.campaigns.models import Campaign, Judge
+from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.people.invitation import invite
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
 from adjudge.errors import AdjudgeError, one_of, within
@@ -70,7 +70,7 @@ def start_task(campaign: Campaign, worker: str, task: str, **details: str) -> Ju
     if not worker or not task:
         raise AdjudgeError("the platform did not say who you are; go back to it and start there")
     judge = _known(campaign, worker) or _new(campaign, worker)
-    return _with_task(judge, {"task": task, **details})
+    return _with_task(judge, task, details)
 
 
 def _known(campaign: Campaign, worker: str) -> Judge | None:
@@ -91,18 +91,26 @@ def _new(campaign: Campaign, worker: str) -> Judge:
 
 
 @transaction.atomic
-def _with_task(judge: Judge, task: dict[str, Any]) -> Judge:
+def _with_task(judge: Judge, name: str, details: dict[str, str]) -> Judge:
     judge = lock_judge(judge)
-    tasks = judge.platform.setdefault("tasks", [])
-    if all(earlier["task"] != task["task"] for earlier in tasks):
-        done = judge.assignments.filter(finished__isnull=False).count()
-        tasks.append({**task, "done_before": done})
-        judge.quota = done + Crowd(**judge.campaign.crowd).items
-        judge.save(update_fields=["platform", "quota"])
+    campaign = lock_campaign(judge.campaign_id)
+    task = campaign.tasks.filter(name=name).first()
+    if task is not None and task.judge_id != judge.pk:
+        raise AdjudgeError("this task was taken by somebody else; go back to the platform")
+    if task is None:
+        answered = answered_by(judge)
+        campaign.tasks.create(judge=judge, name=name, details=details, answered_before=answered)
+        judge.quota = answered + Crowd(**campaign.crowd).items
+        judge.save(update_fields=["quota"])
     return judge
 
 
-def done_before_task(judge: Judge) -> int:
-    """What the judge had finished when their present task began."""
-    tasks = judge.platform.get("tasks")
-    return int(tasks[-1]["done_before"]) if tasks else 0
+def answered_by(judge: Judge) -> int:
+    """What the judge has answered in all: what they skipped is not paid."""
+    return judge.assignments.filter(state=Assignment.State.ANSWERED).count()
+
+
+def answered_before_task(judge: Judge) -> int:
+    """What the judge had answered when their present task began."""
+    task = judge.tasks.order_by("pk").last()
+    return task.answered_before if task else 0

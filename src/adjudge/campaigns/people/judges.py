@@ -1,5 +1,7 @@
 """What organisers do about judges. Nothing here deletes anything."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -7,6 +9,15 @@ from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.store.locks import lock_campaign
 from adjudge.campaigns.work.assignment import take_back
 from adjudge.errors import AdjudgeError
+
+# What the log says of each thing that may be done about a judge.
+IN_THE_LOG: Mapping[str, str] = {
+    "pause": "paused a judge",
+    "resume": "let a judge go on",
+    "exclude": "excluded a judge",
+    "extend": "extended a judge's quota",
+    "revoke": "revoked a judge's link",
+}
 
 
 def judge_named(campaign: Campaign, name: str) -> Judge:

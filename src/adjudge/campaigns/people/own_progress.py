@@ -1,18 +1,23 @@
 """What judges see of their own progress."""
 
 from adjudge.campaigns.models import Answer, Assignment, Judge
-from adjudge.campaigns.people.crowd import done_before_task
+from adjudge.campaigns.people.crowd import answered_before_task
 from adjudge.campaigns.store.standing import stored_seconds_spent
 
 
 def judge_progress(judge: Judge) -> dict[str, int | float | None]:
-    """What a judge may see of their own progress, cheaply; a crowd worker's, in this task."""
+    """What a judge may see of their own progress, cheaply; a crowd worker's, in this task.
+
+    What a crowd worker skips is not done: they are paid for answers.
+    """
     given = judge.assignments.exclude(state=Assignment.State.RETURNED)
+    if judge.platform:
+        given = given.exclude(state=Assignment.State.SKIPPED)
     finished = given.exclude(state=Assignment.State.OPEN)
     answers = Answer.objects.filter(assignment__judge=judge, skipped="").order_by("-pk")
     times = answers.values_list(stored_seconds_spent(), flat=True)[:20]
     recent = sorted(time for time in times if time is not None)
-    before = done_before_task(judge)
+    before = answered_before_task(judge)
     # The last HIT may go beyond the quota.
     quota = None if judge.quota is None else max(judge.quota, given.count()) - before
     return {

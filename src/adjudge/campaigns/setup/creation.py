@@ -15,6 +15,7 @@ from adjudge.campaigns.models import (
     Run,
     Segment,
     System,
+    secret_seed,
 )
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.setup.batches import batches_from
@@ -38,11 +39,13 @@ def create_campaign(
     show_reference: bool | None = None,
     instructions: str = "",
     tutorial: Tutorial = NO_TUTORIAL,
-    seed: int = 1,
+    seed: int | None = None,
 ) -> Campaign:
     """Store a campaign ready to be judged. The reference is shown unless told otherwise.
 
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`).
+    What judges are shown follows from the seed: a secret one, unless the campaign is simulated
+    and has to come out the same again.
     """
     batches = batches_from(protocols)
     outputs = _outputs(texts, design, [PROTOCOLS.named(protocol) for protocol, _ in batches])
@@ -58,7 +61,7 @@ def create_campaign(
         show_reference=texts.reference is not None if show_reference is None else show_reference,
         instructions=instructions,
         tutorial=list(tutorial.items),
-        seed=seed,
+        seed=secret_seed() if seed is None else seed,
     )
     stored = System.objects.bulk_create(
         System(campaign=campaign, name=system, is_reference=is_reference(system))

@@ -88,6 +88,11 @@ class Asking:
         sizes = Counter((given.hit, given.protocol) for given in kept)
         return [(protocol, items) for (_, protocol), items in sizes.items()]
 
+    def towards_quota(self) -> int:
+        """How many items the judge has or is at; a crowd worker is paid for no skip."""
+        free = {_State.RETURNED, _State.SKIPPED} if self.judge.platform else {_State.RETURNED}
+        return sum(given.state not in free for given in self.everything)
+
     def counts(self) -> Counter[str]:
         """How many items of each kind of HIT the judge was given, controls apart."""
         return Counter(given.kind for given in self.given if not given.is_control)

@@ -78,7 +78,7 @@ def _claim(judge: Judge, now: datetime) -> list[Assignment]:
     rng = Random(f"{campaign.seed}/{campaign.drawn}")
     ask = Asking(judge, campaign, rng, now, given_to(judge))
     hits = ask.hits()
-    if judge.quota is not None and sum(items for _, items in hits) >= judge.quota:
+    if judge.quota is not None and ask.towards_quota() >= judge.quota:
         raise NoItem("quota", "you have judged all that was asked of you; thank you")
     if ask.design.target is not None and _wanted(campaign) >= ask.design.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")

@@ -12,7 +12,6 @@ from functools import wraps
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from adjudge.campaigns.models import Judge
@@ -20,25 +19,18 @@ from adjudge.web.pages import notice
 
 PASS_HEADER = "X-Judge-Pass"
 PASS_LASTS = timedelta(hours=24)
-_JUDGES = "judges"  # in the session: what `key_of` says -> hash of the token
+_JUDGES = "judges"  # in the session: the key of a judge -> hash of the token
 _SALT = "adjudge.judge"
 
 JudgeView = Callable[[HttpRequest, Judge], HttpResponse]
 
 
-def key_of(judge: Judge) -> str:
-    """What the judge is called in addresses and in the browser's storage."""
-    return salted_hmac(_SALT, str(judge.pk), algorithm="sha256").hexdigest()[:20]
-
-
 def sign_in(request: HttpRequest, judge: Judge) -> str:
-    """Remember the judge in this session; others of the same person stay."""
+    """Remember the judge in a new session; others of the same person come along."""
     judges = request.session.get(_JUDGES, {})
-    if not judges:
-        request.session.cycle_key()
-    key = key_of(judge)
-    request.session[_JUDGES] = {**judges, key: judge.token_hash}
-    return key
+    request.session.cycle_key()  # whoever knew the old key has nothing of this judge
+    request.session[_JUDGES] = {**judges, judge.key: judge.token_hash}
+    return judge.key
 
 
 def pass_of(judge: Judge) -> str:

@@ -26,7 +26,7 @@ class HandBack:
 def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
     """How the judge gives back the task at hand; None if nothing of it was done, or no task."""
     crowd = crowd_of(judge.campaign)
-    if crowd is None or "tasks" not in judge.platform or not done:
+    if crowd is None or not done or not judge.tasks.exists():
         return None
     if crowd.platform == "prolific":
         code = quote(crowd.completion_code, safe="")

@@ -18,7 +18,7 @@ from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.background import refresh_needs_later
-from adjudge.web.judging.entrance import JudgeView, key_of, sign_in
+from adjudge.web.judging.entrance import JudgeView, sign_in
 from adjudge.web.judging.hand_back import hand_back
 from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
 from adjudge.web.judging.screens import template_of
@@ -47,7 +47,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
     """The first page: what this is about."""
-    return welcome_page(request, judge, reverse("work", args=[key_of(judge)]))
+    return welcome_page(request, judge, reverse("work", args=[judge.key]))
 
 
 def welcome_page(request: HttpRequest, judge: Judge, start: str) -> HttpResponse:
@@ -73,7 +73,7 @@ def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str
 @require_GET
 def work(request: HttpRequest, judge: Judge) -> HttpResponse:
     """The judging screen of somebody who is signed in."""
-    key = key_of(judge)
+    key = judge.key
     urls = {name: reverse(f"work-{name}", args=[key]) for name in ACTIONS}
     return judging_page(request, judge, urls, {"X-CSRFToken": get_token(request)})
 
@@ -84,7 +84,7 @@ def judging_page(
     """The judging screen, with work or practice, or the end of the work."""
     practising = practises(request, judge)
     work = practice_work(request, judge) if practising else work_of(judge)
-    state = page_state(work, key_of(judge), urls, headers)
+    state = page_state(work, judge.key, urls, headers)
     context = {
         **campaign_context(judge.campaign, judge),
         "state": state,

@@ -99,7 +99,6 @@ class CampaignForm(forms.Form):
         required=False,
         help_text=_("Practice items as JSON, three or so; may be left out"),
     )
-    seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, max_value=2**62)
     preset = forms.ChoiceField(
         label=_("Preset"), choices=[(name, name) for name in PRESETS], initial="recommended"
     )
@@ -143,7 +142,6 @@ class CampaignForm(forms.Form):
                 show_reference=None if given["show_reference"] else False,
                 instructions=given["instructions"],
                 tutorial=self.practice,
-                seed=given["seed"],
             )
         except AdjudgeError as error:
             self._blame(None, in_plain_words(str(error)))

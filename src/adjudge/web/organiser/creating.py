@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
+from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.people.access import record_creation
 from adjudge.web.judging.crowd import preview
 from adjudge.web.organiser.campaign_form import CampaignForm
 from adjudge.web.organiser.design_fields import preset_values
@@ -46,11 +48,19 @@ def check(request: HttpRequest) -> HttpResponseBase:
 def create(request: HttpRequest) -> HttpResponseBase:
     """Create the campaign whole, then go to its dashboard; or say what is wrong."""
     form = CampaignForm(request.POST, request.FILES)
-    campaign = form.make() if form.is_valid() else None
+    campaign = _made_by(request.user.get_username(), form) if form.is_valid() else None
     if campaign is None:
         return render(request, "web/organiser/checked.html", {"form": form, "page": None})
     address = reverse("dashboard", args=[campaign.pk])
     return HttpResponse(status=204, headers={"HX-Redirect": address})
+
+
+@transaction.atomic
+def _made_by(who: str, form: CampaignForm) -> Campaign | None:
+    campaign = form.make()
+    if campaign is not None:
+        record_creation(campaign, who, owner=who)
+    return campaign
 
 
 def _example(request: HttpRequest, form: CampaignForm) -> str | None:

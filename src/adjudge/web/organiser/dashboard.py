@@ -12,15 +12,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.people.access import visible_campaigns
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.controls import mark_controls
 from adjudge.campaigns.results.progress import JudgeProgress
 from adjudge.campaigns.results.tables import kinds_of
 from adjudge.campaigns.setup import campaign_state
+from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import in_plain_words
 from adjudge.judgements.formats import FORMATS
 from adjudge.report.typesetting import Table
 from adjudge.web.organiser import numbers
+from adjudge.web.organiser.accounts import organiser_of
 from adjudge.web.organiser.analysing import Analysis
 
 
@@ -43,12 +46,14 @@ def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
 
 @require_GET
 def campaigns(request: HttpRequest) -> HttpResponse:
-    """Every campaign, the newest first."""
+    """The campaigns this organiser may see, the newest first."""
+    organiser = organiser_of(request)
     rows = [
         (campaign, numbers.live(campaign).value)
-        for campaign in Campaign.objects.order_by("-created")
+        for campaign in visible_campaigns(organiser).order_by("-created")
     ]
-    return render(request, "web/organiser/campaigns.html", {"campaigns": rows})
+    context = {"campaigns": rows, "administrator": organiser.is_administrator}
+    return render(request, "web/organiser/campaigns.html", context)
 
 
 @require_GET
@@ -131,12 +136,14 @@ def share_too_fast(judge: JudgeProgress) -> float | None:
 @require_POST
 def set_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a campaign, or open it again."""
-    campaign = get_object_or_404(Campaign, pk=pk)
+    campaign, who = get_object_or_404(Campaign, pk=pk), request.user.get_username()
     if request.POST.get("state") == Campaign.State.CLOSED:
-        campaign_state.close(campaign)
+        with recorded(campaign, who, "closed the campaign"):
+            campaign_state.close(campaign)
         messages.success(request, _("The campaign is closed: no more work is given out."))
     else:
-        campaign_state.reopen(campaign)
+        with recorded(campaign, who, "opened the campaign again"):
+            campaign_state.reopen(campaign)
         messages.success(request, _("The campaign is open."))
     return redirect("dashboard", pk)
 
@@ -144,7 +151,9 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def find_controls(request: HttpRequest, pk: int) -> HttpResponse:
     """Look for controls in what trusted judges agree on."""
-    controls = mark_controls(get_object_or_404(Campaign, pk=pk))
+    campaign = get_object_or_404(Campaign, pk=pk)
+    with recorded(campaign, request.user.get_username(), "looked for controls") as details:
+        details["controls"] = controls = mark_controls(campaign)
     said = ngettext("%d control found.", "%d controls found.", controls) % controls
     messages.success(request, said)
     return redirect("dashboard", pk)

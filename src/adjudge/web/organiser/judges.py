@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people import judges
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.dashboard import share_too_fast
@@ -78,22 +78,19 @@ class InviteForm(forms.Form):
             raise forms.ValidationError(_("Invite at most %d at once.") % MOST_AT_ONCE)
         return names
 
-    def invitations(self) -> list[Invitation]:
+    def invitations(self, who: str) -> list[Invitation]:
         """All of them, or none where something is wrong."""
         given = self.cleaned_data
+        told = {
+            "group": given["group"],
+            "own_systems": given["own_systems"],
+            "protocols": given.get("protocols", []),
+            "quota": given["quota"],
+        }
+        details = {name: value for name, value in told.items() if value}
         try:
-            with transaction.atomic():
-                return [
-                    invite(
-                        self.campaign,
-                        name,
-                        group=given["group"],
-                        own_systems=given["own_systems"],
-                        protocols=given.get("protocols", ()),
-                        quota=given["quota"],
-                    )
-                    for name in given["names"]
-                ]
+            with recorded(self.campaign, who, "invited", judges=given["names"], **details):
+                return [invite(self.campaign, name, **told) for name in given["names"]]
         except AdjudgeError as error:
             self.add_error("names", in_plain_words(str(error)))
             return []
@@ -104,7 +101,7 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite judges; their links are shown this once."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = InviteForm(campaign, request.POST or None)
-    invitations = form.invitations() if form.is_valid() else []
+    invitations = form.invitations(request.user.get_username()) if form.is_valid() else []
     if invitations:
         return _links(request, campaign, invitations)
     groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
@@ -148,7 +145,7 @@ def _extend(judge: Judge, said: Mapping[str, str]) -> str:
 
 
 def _pause(judge: Judge, said: Mapping[str, str]) -> str:
-    judges.pause(judge, said.get("reason", "")[:500])
+    judges.pause(judge, said.get("reason", ""))
     return _("Paused: no new work until you resume.")
 
 
@@ -158,7 +155,7 @@ def _resume(judge: Judge, said: Mapping[str, str]) -> str:
 
 
 def _exclude(judge: Judge, said: Mapping[str, str]) -> str:
-    judges.exclude(judge, said.get("reason", "")[:500])
+    judges.exclude(judge, said.get("reason", ""))
     return _("Excluded from the analysis; everything they judged is kept.")
 
 
@@ -182,8 +179,12 @@ def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
     who = _judge(pk, judge)
     if action not in ACTIONS:
         raise Http404
+    said = {name: request.POST[name][:500] for name in ("reason", "items") if name in request.POST}
+    by, done = request.user.get_username(), judges.IN_THE_LOG[action]
     try:
-        messages.success(request, ACTIONS[action](who, request.POST))
+        with recorded(who.campaign, by, done, judge=who.name, **said):
+            message = ACTIONS[action](who, said)
+        messages.success(request, message)
     except AdjudgeError as error:
         messages.error(request, in_plain_words(str(error)))
     return redirect("judge", pk, judge)
@@ -193,4 +194,7 @@ def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
 def new_link(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     """Replace a judge's link; the new one is shown this once."""
     who = _judge(pk, judge)
-    return _links(request, who.campaign, [replace_link(who)])
+    by = request.user.get_username()
+    with recorded(who.campaign, by, "replaced a judge's link", judge=who.name):
+        invitation = replace_link(who)
+    return _links(request, who.campaign, [invitation])

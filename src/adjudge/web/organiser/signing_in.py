@@ -52,15 +52,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def _try(request: HttpRequest, name: str, password: str) -> tuple[str | None, int]:
     """Sign in, or say why not."""
     address = client_address(request)
-    wait = limits.wait(name, address)
+    wait = limits.claim(name, address)
     if wait:
-        minutes = int(wait.total_seconds() // 60) + 1
-        return _("Too many wrong passwords. Try again in %d minutes.") % minutes, 429
+        return limits.in_words(wait), 429
     user = authenticate(request, username=name, password=password)
     if user is None:
-        limits.failed(name, address)
         return _("Name and password do not fit together."), 403
-    limits.passed(name)
+    limits.passed(name, address)
     login(request, user)
     return None, 302
 

@@ -1,17 +1,30 @@
-"""Addresses of the organiser's pages. All but signing in are for organisers only."""
+"""Addresses of the organiser's pages. All but signing in are for organisers only.
+
+An address with `pk` is of a campaign: for those who may see it; a form of it, for those who may
+change it (`people.access`).
+"""
 
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from adjudge.web.organiser import creating, dashboard, downloads, judges, reports, signing_in
-from adjudge.web.organiser.accounts import View, for_organisers
+from adjudge.web.organiser import (
+    creating,
+    dashboard,
+    downloads,
+    judges,
+    organisers,
+    reports,
+    sharing,
+    signing_in,
+)
+from adjudge.web.organiser.accounts import View, for_administrators, for_organisers, with_access
 from adjudge.web.organiser.language import in_english
 
 PAGES: list[tuple[str, View, str]] = [
     ("", dashboard.campaigns, "campaigns"),
     ("sign-out/", signing_in.sign_out, "sign-out"),
     ("new/", creating.form_page, "new-campaign"),
-    ("backup/", downloads.full_backup, "backup"),
+    ("password/", organisers.own_password, "password"),
     ("<int:pk>/", dashboard.dashboard, "dashboard"),
     ("<int:pk>/live/", dashboard.live_part, "live"),
     ("<int:pk>/analysis/", dashboard.analysis_part, "analysis"),
@@ -21,10 +34,21 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/tables/<str:kind>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
-    ("<int:pk>/invite/", judges.invite_page, "invite"),
+    ("<int:pk>/log/", sharing.log, "log"),
     ("<int:pk>/judges/<int:judge>/", judges.judge_page, "judge"),
     ("<int:pk>/judges/<int:judge>/link/", judges.new_link, "new-link"),
     ("<int:pk>/judges/<int:judge>/<str:action>/", judges.act, "judge-action"),
+]
+# These show what only owners may see, or forms that only they may send.
+FOR_OWNERS: list[tuple[str, View, str]] = [
+    ("<int:pk>/access/", sharing.access, "access"),
+    ("<int:pk>/invite/", judges.invite_page, "invite"),
+]
+FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
+    ("backup/", downloads.full_backup, "backup"),
+    ("log/", sharing.whole_log, "whole-log"),
+    ("organisers/", organisers.organisers, "organisers"),
+    ("organisers/<int:user>/<str:action>/", organisers.act, "organiser-action"),
 ]
 # These check the token themselves, after the size of the body.
 UPLOADS: list[tuple[str, View, str]] = [
@@ -33,12 +57,16 @@ UPLOADS: list[tuple[str, View, str]] = [
 ]
 
 
-def _organisers(view: View) -> View:
+def _page(address: str, view: View, owners_only: bool = False) -> View:
+    if "<int:pk>" in address:
+        view = with_access(view, owners_only)
     return for_organisers(in_english(view))
 
 
 urlpatterns = [
     path("sign-in/", in_english(signing_in.sign_in), name="sign-in"),
-    *(path(address, _organisers(view), name=name) for address, view, name in PAGES),
-    *(path(a, csrf_exempt(_organisers(view)), name=name) for a, view, name in UPLOADS),
+    *(path(a, _page(a, view), name=name) for a, view, name in PAGES),
+    *(path(a, _page(a, view, owners_only=True), name=name) for a, view, name in FOR_OWNERS),
+    *(path(a, _page(a, for_administrators(v)), name=name) for a, v, name in FOR_ADMINISTRATORS),
+    *(path(a, csrf_exempt(_page(a, view)), name=name) for a, view, name in UPLOADS),
 ]

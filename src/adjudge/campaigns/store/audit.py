@@ -1,0 +1,51 @@
+"""Who did what with a campaign, kept with it: the audit log.
+
+Whatever an organiser changes is recorded, on the pages and by command, in the transaction that
+changes it:
+
+with recorded(campaign, who, "closed the campaign"):
+    close(campaign)
+
+`what` completes a sentence that begins with `who`. Details are names and values: never a
+password, a link or a token.
+"""
+
+import getpass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+
+from adjudge.campaigns.models import AuditEntry, Campaign
+
+
+def record(
+    campaign: Campaign, who: str, what: str, details: Mapping[str, Any] | None = None
+) -> AuditEntry:
+    """Write into the log of a campaign that `who` did `what`."""
+    return AuditEntry.objects.create(
+        campaign=campaign if campaign.pk else None,
+        campaign_name=campaign.name,
+        who=who,
+        what=what,
+        details=dict(details or {}),
+    )
+
+
+@contextmanager
+def recorded(campaign: Campaign, who: str, what: str, **details: Any) -> Iterator[dict[str, Any]]:
+    """A change and its entry, both or neither; what comes to light meanwhile is added to the
+    details that this gives."""
+    with transaction.atomic():
+        yield details
+        record(campaign, who, what, details)
+
+
+def at_the_command_line() -> str:
+    """Who a command is run by."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        user = "unknown user"
+    return f"{user} (command line)"
