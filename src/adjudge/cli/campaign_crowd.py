@@ -28,7 +28,7 @@ def crowd(
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
     chosen = campaign_named(name)
-    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform.value):
+    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform):
         crowd_settings = open_to_crowd(chosen, platform, items, completion_code, group)
     address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
     if platform == "prolific":
