@@ -36,6 +36,7 @@ def table(*rows: dict[str, Any]) -> pl.DataFrame:
         [EDIT | TEXT, REVIEW | {"verdict": "no"}],
         [EDIT | TEXT, REVIEW | {"output": None}],
         [EDIT | MARK, REVIEW | {"edit": "a translation all the same"}],
+        [EDIT | MARK, REVIEW | {"verdict": "no"}],  # asked all the same
     ],
 )
 def test_sound_rows(rows: list[dict[str, Any]]) -> None:
@@ -55,8 +56,7 @@ def test_sound_rows(rows: list[dict[str, Any]]) -> None:
         ([EDIT | TEXT | {"seconds": -1.0}], "no time"),
         ([EDIT | TEXT | {"judge": ""}], "empty judge"),
         ([EDIT | TEXT, EDIT | TEXT], "1 numbers two edits"),
-        ([EDIT | TEXT, REVIEW], "needs a verdict"),
-        ([EDIT | MARK, REVIEW | {"verdict": "yes"}], "needs a verdict"),
+        ([EDIT | TEXT, REVIEW], "no verdict on edit 1"),
         ([EDIT | TEXT, REVIEW | {"verdict": "perhaps"}], "neither yes nor no"),
         ([EDIT | TEXT, REVIEW | {"verdict": "yes", "reviewed": 5}], "no edit in this file"),
         ([EDIT | TEXT, REVIEW | {"verdict": "yes", "reviewed": None}], "no edit in this file"),

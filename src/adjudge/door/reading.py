@@ -1,7 +1,7 @@
 """Ways in: from files, from columns in memory, from a simulation, from a signature."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from adjudge.door.data import SELECTABLE, Data
 from adjudge.door.edits import Edits
@@ -29,7 +29,7 @@ VERBS = {
 }
 
 
-def read(*paths: str, source: str | None = None) -> Any:
+def read(*paths: str, source: str | None = None, kind: KindName | None = None) -> Any:
     """Read judgements, scores or edits; the format is found by looking at the file.
 
     Parameters
@@ -39,6 +39,9 @@ def read(*paths: str, source: str | None = None) -> Any:
         files of one kind are read as one.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
+    kind : {"judgements", "scores", "edits"}, optional
+        Which table of files that hold several, as those of WMT07 do; by default the rankings.
+        Scores asked for as judgements are the rankings that they imply.
 
     Returns
     -------
@@ -49,6 +52,8 @@ def read(*paths: str, source: str | None = None) -> Any:
     ------
     InputError
         If a file cannot be read as what it claims to be: the message names line and remedy.
+    BadParameter
+        If there is no such kind.
 
     Examples
     --------
@@ -59,12 +64,14 @@ def read(*paths: str, source: str | None = None) -> Any:
     >>> adjudge.read(path).systems
     ('A', 'B', 'C')
     """
-    return read_as(None, *paths, source=source)
+    if kind is not None:
+        one_of(kind, KINDS, "kind")
+    return read_as(kind, *paths, source=source)
 
 
 def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> Any:
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
-    loaded = read_any(*paths)
+    loaded = read_any(*paths, kind=kind)
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     data = DATA[loaded.kind](loaded.frame, Source(files))
     if kind == "judgements" and isinstance(data, Scores):
@@ -369,10 +376,8 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")
     one_of(verb, VERBS[kind], "signature")
-    data = read(*paths, source=asked.selection.get("source"))
+    data = read(*paths, source=asked.selection.get("source"), kind=cast(KindName, kind))
     _refuse_other_input(asked, f"sha256-{data.hash}", paths)
-    if kind == "judgements" and isinstance(data, Scores):
-        data = data.as_judgements()
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
         data = data._keep(Selection(**chosen))

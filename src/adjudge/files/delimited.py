@@ -17,23 +17,27 @@ def read_delimited(
     *,
     separator: str = ",",
     columns: Sequence[str] | None = None,
+    shorter: bool = False,
     check: Check,
 ) -> pl.DataFrame:
     """A table made by `build` from the rows as strings.
 
     `columns` names them where the file has no header. Tab-separated files have no quoting.
+    `shorter`: a row may have fewer fields than the header, those at its end being empty.
     """
     file.check_lines()
     return read_carefully(
         file,
         build,
-        fast=lambda: _fast(file, separator, columns),
-        slow=lambda: _slow(file, separator, columns),
+        fast=lambda: _fast(file, separator, columns, shorter),
+        slow=lambda: _slow(file, separator, columns, shorter),
         check=check,
     )
 
 
-def _fast(file: InputFile, separator: str, columns: Sequence[str] | None) -> pl.DataFrame:
+def _fast(
+    file: InputFile, separator: str, columns: Sequence[str] | None, shorter: bool
+) -> pl.DataFrame:
     frame = pl.read_csv(
         file.source,
         separator=separator,
@@ -46,12 +50,14 @@ def _fast(file: InputFile, separator: str, columns: Sequence[str] | None) -> pl.
     # Polars takes a row with too few fields for one whose last values are missing, and old
     # Macintosh line ends for none at all.
     last = frame.get_column(frame.columns[-1])
-    if last.null_count() or not len(frame) or "line" in frame.columns:
+    if (last.null_count() and not shorter) or not len(frame) or "line" in frame.columns:
         raise InputError("perhaps a row is too short", file=file.name)
     return frame
 
 
-def _slow(file: InputFile, separator: str, columns: Sequence[str] | None) -> pl.DataFrame:
+def _slow(
+    file: InputFile, separator: str, columns: Sequence[str] | None, shorter: bool
+) -> pl.DataFrame:
     """The rows, with a column `line` that says where each one is."""
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(
@@ -69,6 +75,8 @@ def _slow(file: InputFile, separator: str, columns: Sequence[str] | None) -> pl.
             if header is None and fields:
                 header = fields
             elif header is not None and fields:
+                if shorter:
+                    fields += [""] * (len(header) - len(fields))
                 if len(fields) != len(header):
                     raise file.bad_line(
                         line,

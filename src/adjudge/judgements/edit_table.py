@@ -22,8 +22,8 @@
 
 A blind edit has either a text or the mark that it is incomprehensible. A review has a verdict,
 and a text where the reviewer changed the edit. An edit that is incomprehensible is nothing to
-accept: its review, if there is one, has a text and no verdict. What was skipped is a row
-without an output.
+accept: its review, if there is one, has a text, or a verdict where reviewers were asked all the
+same (WMT10). What was skipped is a row without an output.
 """
 
 from os import PathLike
@@ -134,7 +134,6 @@ def _check_reviews(check: Checker, is_review: pl.Series) -> None:
             f"review {{item}} has another {column} than the edit {{reviewed}}; mend it",
         )
     check.refuse(
-        is_review & (verdict.is_not_null() != edit["its_edit"].is_not_null()),
-        "review {item} needs a verdict if edit {reviewed} has a text, and none if that is "
-        "incomprehensible; mend it",
+        is_review & verdict.is_null() & edit["its_edit"].is_not_null(),
+        "review {item} has no verdict on edit {reviewed}; give one, or leave the system out",
     )

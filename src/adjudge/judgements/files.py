@@ -60,8 +60,24 @@ def is_known(file: InputFile) -> bool:
     return any(candidate.recognise(file) for candidate in FORMATS.values())
 
 
-def read_any(*paths: Path) -> Loaded:
+def kinds_in(chosen: Format, file: InputFile) -> tuple[KindName, ...]:
+    """The kinds of tables that a file in this format holds, the format's own first."""
+    if not chosen.also:
+        return (chosen.kind,)
+    kinds = (kind for kind, read in chosen.readers.items() if len(read(file)))
+    return tuple(kinds) or (chosen.kind,)
+
+
+def _kind_in(chosen: Format, file: InputFile, wanted: KindName | None) -> KindName:
+    """The wanted kind where the file holds it, else the first that it does."""
+    kinds = kinds_in(chosen, file)
+    return wanted if wanted in kinds else kinds[0]
+
+
+def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
     """The table of one or more files of the same kind, whichever kind that is.
+
+    Of files that hold tables of several kinds it is the one of the `kind` asked for.
 
     Raises
     ------
@@ -70,20 +86,21 @@ def read_any(*paths: Path) -> Loaded:
     """
     files = [InputFile(path) for path in paths]
     formats = [recognise(file) for file in files]
-    for file, chosen in zip(files, formats, strict=True):
-        if chosen.kind != formats[0].kind:
+    kinds = [_kind_in(chosen, file, kind) for file, chosen in zip(files, formats, strict=True)]
+    for file, held in zip(files, kinds, strict=True):
+        if held != kinds[0]:
             raise InputError(
-                f"holds {chosen.kind}, but {files[0].name} holds {formats[0].kind}; read them "
-                "one after the other",
+                f"holds {held}, but {files[0].name} holds {kinds[0]}; read them one after the "
+                "other",
                 file=file.name,
             )
-    tables = [read_in(chosen, file) for file, chosen in zip(files, formats, strict=True)]
+    tables = [read_in(chosen, file, kinds[0]) for file, chosen in zip(files, formats, strict=True)]
     sources = (
         Source(file.name, chosen.name, file.sha256)
         for file, chosen in zip(files, formats, strict=True)
     )
-    kind = "judgements" if not formats else formats[0].kind
-    return Loaded(kind, join_tables(tables, KINDS[kind].numbers), tuple(sources))
+    held = kinds[0] if kinds else "judgements"
+    return Loaded(held, join_tables(tables, KINDS[held].numbers), tuple(sources))
 
 
 def read(*paths: Path) -> pl.DataFrame:
@@ -109,28 +126,28 @@ def _read_kind(paths: Iterable[Path], kind: KindName) -> pl.DataFrame:
     return join_tables(tables, KINDS[kind].numbers)
 
 
-def read_table(file: InputFile) -> pl.DataFrame:
-    """The table of one file, of whichever kind it is."""
-    return read_in(recognise(file), file)
+def read_tables(file: InputFile) -> list[pl.DataFrame]:
+    """The tables of one file, of whichever kinds they are."""
+    chosen = recognise(file)
+    return [read_in(chosen, file, kind) for kind in kinds_in(chosen, file)]
 
 
 def read_as(kind: KindName, file: InputFile, chosen: Format | None = None) -> pl.DataFrame:
     """The table of one file, which must be of that kind (`chosen`: its format, if it is known)."""
     chosen = recognise(file) if chosen is None else chosen
-    if chosen.kind == kind:
-        return read_in(chosen, file)
-    if (kind, chosen.kind) == ("judgements", "scores"):
-        return implied_rankings(read_in(chosen, file))
-    raise InputError(
-        f"holds {chosen.kind}, not {kind}; give it to {KINDS[chosen.kind].taken_by}", file=file.name
-    )
+    held = _kind_in(chosen, file, kind)
+    if held == kind:
+        return read_in(chosen, file, kind)
+    if (kind, held) == ("judgements", "scores"):
+        return implied_rankings(read_in(chosen, file, held))
+    raise InputError(f"holds {held}, not {kind}; give it to {KINDS[held].taken_by}", file=file.name)
 
 
-def read_in(chosen: Format, file: InputFile) -> pl.DataFrame:
-    """The table of a file in that format."""
-    table = chosen.read(file)
+def read_in(chosen: Format, file: InputFile, kind: KindName) -> pl.DataFrame:
+    """The table of that kind of a file in that format."""
+    table = chosen.readers[kind](file)
     if not len(table):
-        raise InputError(f"holds no {chosen.kind}, only a header; add rows", file=file.name)
+        raise InputError(f"holds no {kind}, only a header; add rows", file=file.name)
     return table
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.edit_table import EDIT_SCHEMA
-from adjudge.judgements.files import Path, join_tables, read_table
+from adjudge.judgements.files import Path, join_tables, read_tables
 from adjudge.judgements.judgement_table import SCHEMA
 from adjudge.judgements.kinds import kind_of
 from adjudge.judgements.score_table import SCORE_SCHEMA
@@ -116,9 +116,9 @@ def read_timed(*paths: Path) -> pl.DataFrame:
 
     What judges answered is numbered in the column `item`, whatever it is.
     """
-    return join_tables((_read(InputFile(path)) for path in paths), ("item",))
+    tables = (table for path in paths for table in read_tables(InputFile(path)))
+    return join_tables(map(_in_common, tables), ("item",))
 
 
-def _read(file: InputFile) -> pl.DataFrame:
-    table = read_table(file)
+def _in_common(table: pl.DataFrame) -> pl.DataFrame:
     return table.select(pl.col(kind_of(table.columns).number).alias("item"), *COLUMNS)

@@ -10,24 +10,25 @@ from adjudge.files.output import OutputFile
 from adjudge.judgements.kinds import KindName
 from adjudge.registry import Registry
 
+Reader = Callable[[InputFile], pl.DataFrame]
 Writer = Callable[[pl.DataFrame, OutputFile], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """How to recognise, read and write one format of one kind of table.
+    """How to recognise, read and write one format.
 
     `recognise` looks at the content of a file, cheaply, and must not claim a file of another
-    format. `read` returns a table of the `kind` (`kinds.KINDS`) or raises `InputError`. `example`
-    is a small valid file of ours by its name, with the files it needs beside it after it; one
-    that is not text may be a function that makes it. The common tests of formats live on it.
-    `write` refuses a table it cannot express; what it merely has no column for it leaves out:
-    `carries` names what it keeps, `skipped` whether it can hold what a judge skipped.
-    `beside` writes the other tables of a format that has several, by the names they must have in
-    the same folder.
-    `votes`, for a format in which every row is one comparison, scans the file lazily: pair,
-    judge, left, right (outputs) and whatever columns `outcome` makes the outcome of: +1 where
-    left is better, −1 where right is, 0 for a tie, null where the row is not sound.
+    format. `read` returns a table of the `kind` (`kinds.KINDS`) or raises `InputError`; where a
+    file may hold tables of other kinds too, `also` reads those. `example` is a small valid file of
+    ours by its name, with the files it needs beside it after it; one that is not text may be a
+    function that makes it. The common tests of formats live on it. `write` refuses a table it
+    cannot express; what it merely has no column for it leaves out: `carries` names what it keeps,
+    `skipped` whether it can hold what a judge skipped. `beside` writes the other tables of a
+    format that has several, by the names they must have in the same folder. `votes`, for a format
+    in which every row is one comparison, scans the file lazily: pair, judge, left, right (outputs)
+    and whatever columns `outcome` makes the outcome of: +1 where left is better, −1 where right
+    is, 0 for a tie, null where the row is not sound.
     """
 
     name: str
@@ -35,14 +36,20 @@ class Format:
     kind: KindName
     suffix: str
     recognise: Callable[[InputFile], bool]
-    read: Callable[[InputFile], pl.DataFrame]
+    read: Reader
     example: Mapping[str, bytes | Callable[[], bytes]]
+    also: Mapping[KindName, Reader] = field(default_factory=dict)
     write: Writer | None = None
     beside: Mapping[str, Writer] = field(default_factory=dict)
     carries: frozenset[str] = frozenset()
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
+
+    @property
+    def readers(self) -> dict[KindName, Reader]:
+        """How to read each kind of table that a file may hold, the format's own kind first."""
+        return {self.kind: self.read, **self.also}
 
     def example_files(self) -> dict[str, bytes]:
         """The example as bytes by file name, the one to read first."""

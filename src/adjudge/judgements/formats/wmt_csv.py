@@ -2,8 +2,9 @@
 
 srclang, trglang, srcIndex, documentId, segmentId, judgeId, then system1Number, system1Id, … and
 system1rank, … for as many outputs as were shown. A rank of −1 is a missing label, a documentId
-of −1 an unknown document, an empty systemNId with it a place where nothing was shown. Spellings
-vary in case (judgeId, judgeID). A judge called turker_… or researcher_… belongs to that group.
+of −1 an unknown document. A place where nothing was shown has an empty systemNId, or the name
+`blank` (WMT11), or the systemNNumber 0, whatever it is called. Spellings vary in case (judgeId,
+judgeID). A judge called turker_… or researcher_… belongs to that group.
 
 srcIndex is the segment; segmentId and systemNNumber say nothing more and are not kept.
 """
@@ -23,6 +24,7 @@ from adjudge.judgements.judgement_table import judgement_table
 from adjudge.judgements.outputs import check_system_names, has_one_system
 
 GROUPS = ("turker", "researcher")
+BLANK = "blank"
 _SYSTEM = re.compile(r"system(\d+)(id|rank|number)")
 _REQUIRED = ("srclang", "trglang", "srcindex", "judgeid")
 _OPTIONAL = ("documentid", "segmentid")
@@ -64,6 +66,7 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         raise InputError("no column 'system1Id'; the five-way CSV needs it, add it", line=1)
     require_values(frame, (*_REQUIRED, *ranks))
     check_system_names(frame, ids)
+    frame = _without_blanks(frame, systems)
     for name, rank in zip(ids, ranks, strict=True):
         refuse(
             frame,
@@ -84,6 +87,23 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     )
     rows = to_rows(wide, [pl.col(n) for n in ids], [pl.col(n) for n in ranks]).drop(ids + ranks)
     return _without_empty_places(rows)
+
+
+def _without_blanks(frame: pl.DataFrame, places: list[int]) -> pl.DataFrame:
+    """A word for nothing as an empty name; one that has a rank anywhere is a system's name."""
+    blank: set[str] = set()
+    ranked: set[str] = set()
+    for place in places:
+        name, unranked = pl.col(f"system{place}id"), pl.col(f"system{place}rank") == "-1"
+        called = name.str.to_lowercase() == BLANK
+        number = f"system{place}number"
+        if number in frame.columns:
+            called |= pl.col(number) == "0"
+        blank.update(frame.filter(called & unranked).select(name).to_series().drop_nulls())
+        ranked.update(frame.filter(~unranked).select(name).to_series().drop_nulls())
+    words = list(blank - ranked)
+    names = (pl.col(f"system{place}id") for place in places)
+    return frame.with_columns(pl.when(~name.is_in(words)).then(name) for name in names)
 
 
 def _without_empty_places(rows: pl.DataFrame) -> pl.DataFrame:
@@ -128,6 +148,12 @@ def _write(table: pl.DataFrame, file: OutputFile) -> None:
             "the five-way CSV has no place for an output of several systems; "
             'write the pairwise one with `to="wmt-pairwise"`'
         )
+    named = table.filter(pl.col("output").cast(pl.String).str.to_lowercase() == BLANK)
+    if len(named) and named["rank"].null_count() == len(named):
+        raise AdjudgeError(
+            f"the system {named['output'][0]!r} has no rank, which the five-way CSV writes where "
+            "nothing was shown; choose another format (`to`)"
+        )
     rankings = to_rankings(table)
     size = max(2, int(rankings["output"].list.len().max() or 0))  # type: ignore[arg-type]
     places = range(size)
@@ -156,6 +182,8 @@ def _write(table: pl.DataFrame, file: OutputFile) -> None:
 def is_wmt_header(file: InputFile) -> bool:
     """Does the file open with the header of a WMT CSV?"""
     names = {name.strip().lower() for name in file.header}
+    if "editid" in names:  # reviews of edits (`wmt10_edits`)
+        return False
     return len(names & {*_REQUIRED, *_OPTIONAL, "system1id", "system1rank"}) >= 3
 
 
