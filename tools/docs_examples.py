@@ -131,7 +131,7 @@ def campaigns() -> None:
 
 def _campaigns() -> None:
     import adjudge
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import edits_of, judgements_of, scores_of
     from adjudge.campaigns.setup.creation import create_campaign
@@ -144,7 +144,7 @@ def _campaigns() -> None:
         "edits": (["blind-edit:6", "review:6"], edits_of, adjudge.Edits, 240),
     }
     for name, (protocols, table_of, kind, answers) in asked.items():
-        campaign = create_campaign(name, corpus(), preset("recommended"), protocols=protocols)
+        campaign = create_campaign(name, corpus(), design_named("recommended"), protocols=protocols)
         simulate_judges(campaign, quality, answers=answers, judges=6)
         table = table_of(campaign).with_columns(pl.lit("en-de").cast(pl.Categorical).alias("pair"))
         if name in ("pairwise", "scores"):  # smaller: nothing there looks at the texts
