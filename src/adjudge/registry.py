@@ -64,6 +64,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._distinct = distinct
         self.group = f"adjudge.{called}s"  # of entry points
         self._all: dict[str, T] | None = None
+        self._asked: dict[str, T] = {}  # found alone; looking for others' items takes milliseconds
 
     def named(self, name: object) -> T:
         """The item of that name, or an error that suggests the nearest; an item is itself."""
@@ -90,6 +91,8 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _alone(self, name: str) -> T | None:
         """The item from the module of its name; of ours, no other module is imported."""
+        if name in self._asked:
+            return self._asked[name]
         if not name.replace("-", "").isalnum():
             return None
         module = f"{self._package}.{name.replace('-', '_')}"
@@ -99,6 +102,7 @@ class Registry(Mapping[str, T], Generic[T]):
         item = next((item for item in items if item.name == name), None)
         if item is not None:
             self._by_name([(module, (item,)), *self._from_others()])  # refuses a second one
+            self._asked[name] = item
         return item
 
     def _every(self) -> dict[str, T]:
