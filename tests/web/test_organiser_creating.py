@@ -1,6 +1,8 @@
 """Creating a campaign on a page: checked, previewed, then made whole or not at all."""
 
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -19,6 +21,7 @@ def filled(**changes):
     form = {
         **preset_values()["recommended"],
         "name": "Spring",
+        "texts_from": "files",
         "source_language": "en",
         "target_language": "de",
         "protocol": "ranking",
@@ -33,6 +36,18 @@ def filled(**changes):
         ],
     }
     return {name: value for name, value in {**form, **changes}.items() if value is not None}
+
+
+def zipped(files):
+    """A ZIP archive of these texts."""
+    stream = BytesIO()
+    with ZipFile(stream, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return SimpleUploadedFile("texts.zip", stream.getvalue())
+
+
+ARCHIVE = {"texts_from": "archive"}
 
 
 def errors(answer):
@@ -79,16 +94,20 @@ def test_a_campaign_is_previewed_then_created_whole(olga):
         ({"repeats": "0.7"}, "repeats", "lower one of them"),
         ({"target": "0"}, "target", "target is 0"),
         ({"reference": "never"}, "reference", "valid choice"),
-        ({"source": None}, "form", "give a source and systems"),
-        ({"systems": []}, "form", "give at least two"),
-        ({"reference_text": None}, "form", "turn it off"),
+        ({"source": None}, "source", "Choose the file with the source"),
+        ({"systems": []}, "systems", "Choose a file for each system"),
+        ({"texts_from": "guesses"}, "texts_from", "valid choice"),
         ({"reference_text": uploaded("r.txt", "one")}, "reference_text", "r.txt: has 1 segments"),
         ({"systems": [uploaded("a.txt", "one")]}, "systems", "a.txt: has 1 segments, source.txt"),
         ({"source": uploaded("s.txt", "a", "", "c", "d")}, "source", "s.txt: line 2: an empty"),
         ({"source": SimpleUploadedFile("s.gz", b"\x1f\x8b\x08")}, "source", "s.gz: is no text"),
         ({"source": SimpleUploadedFile("s.png", b"\x89PNG\0")}, "source", "is no text"),
         ({"source": SimpleUploadedFile("s.txt", b"caf\xe9\n")}, "source", "is not UTF-8"),
-        ({"source": None, "testset": uploaded("t.xml", "<dataset>")}, "testset", "well-formed"),
+        ({"texts_from": "archive"}, "archive", "Choose the file with all texts"),
+        (ARCHIVE | {"archive": uploaded("t.xml", "<dataset>")}, "archive", "well-formed"),
+        (ARCHIVE | {"archive": zipped({"a.txt": "x"})}, "archive", "holds no test set"),
+        (ARCHIVE | {"archive": zipped({"../a.txt": "x"})}, "archive", "has no place of its own"),
+        ({"texts_from": "phrases"}, "segments", "Choose the file with the phrases"),
         ({"documents": uploaded("d.tsv", "x", "y", "x", "y")}, "documents", "line 3"),
     ],
 )
@@ -156,10 +175,76 @@ def test_all_in_one_file(olga):
     testset = SimpleUploadedFile(
         "wmt.xml", f'<dataset id="x"><doc id="d">{parts}</doc></dataset>'.encode()
     )
-    changes = {"source": None, "reference_text": None, "systems": [], "reference": "off"}
-    answer = olga.post("/organise/new/create/", filled(testset=testset, **changes))
+    answer = olga.post("/organise/new/create/", filled(archive=testset, **ARCHIVE))
     assert errors(answer) == {}
     assert Campaign.objects.get().pair == "en-cs"
+
+
+def test_an_archive_of_files(olga):
+    from adjudge.campaigns.models import Campaign
+
+    texts = {
+        "news/source.txt": "One\nTwo\n",
+        "news/documents.tsv": "first\nsecond\n",
+        "news/systems/A.txt": "Eins\nZwei\n",
+        "news/systems/B.txt": "Ein\nZwo\n",
+        "__MACOSX/news/._source.txt": "x",
+    }
+    told = filled(archive=zipped(texts), **ARCHIVE)
+    assert errors(olga.post("/organise/new/create/", told)) == {}
+    campaign = Campaign.objects.get()
+    assert campaign.pair == "en-de"
+    assert campaign.documents.count() == 2
+    assert set(campaign.systems.values_list("name", flat=True)) == {"A", "B"}
+    assert not campaign.show_reference
+
+
+def test_without_a_reference_the_campaign_is_made_without_one(olga):
+    from adjudge.campaigns.models import Campaign
+
+    checked = olga.post("/organise/new/check/", filled(reference_text=None))
+    assert errors(checked) == {}
+    assert "There is no reference" in checked.content.decode()
+    olga.post("/organise/new/create/", filled(reference_text=None))
+    campaign = Campaign.objects.get()
+    assert not campaign.show_reference
+    assert campaign.design.reference == "off"
+    assert not campaign.systems.filter(is_reference=True).exists()
+
+
+def test_all_that_is_wrong_is_said_at_once(olga):
+    wrong = errors(
+        olga.post(
+            "/organise/new/check/",
+            filled(
+                name="",
+                block="7",
+                target="0",
+                repeats="0.7",
+                reference_text=uploaded("r.txt", "one"),
+                systems=[
+                    uploaded("a.txt", "one"),
+                    SimpleUploadedFile("b.txt", b"caf\xe9\n"),
+                    uploaded("c.txt", *"1234"),
+                ],
+                documents=uploaded("d.tsv", "x"),
+                tutorial=uploaded("t.json", "["),
+            ),
+        )
+    )
+    asked = {"name", "block", "target", "repeats", "reference_text", "systems", "documents"}
+    assert set(wrong) == asked | {"tutorial", "form"}
+    assert "a.txt: has 1 segments" in wrong["systems"]
+    assert "b.txt: line 1: byte 0xe9 is not UTF-8" in wrong["systems"]
+    assert "c.txt" not in wrong["systems"]
+
+
+def test_more_systems_than_django_takes_files(olga):
+    from adjudge.campaigns.models import Campaign
+
+    systems = [uploaded(f"s{n}.txt", *(f"{n} {line}" for line in "abcd")) for n in range(120)]
+    assert errors(olga.post("/organise/new/create/", filled(systems=systems))) == {}
+    assert Campaign.objects.get().systems.filter(is_reference=False).count() == 120
 
 
 def test_several_protocols_with_their_screens(olga):

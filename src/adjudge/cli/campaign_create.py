@@ -77,10 +77,14 @@ def create(
 ) -> None:
     """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
     from adjudge.campaigns.design import design_named
+    from adjudge.errors import AdjudgeError
     from adjudge.files.input_file import InputFile
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
-    design = design_named(preset, **_design_values(change))
+    changes = _design_values(change)
+    if texts.reference is None and changes.get("reference", "off") != "off":
+        raise AdjudgeError("--set reference: there is no reference; give it with --reference")
+    design = design_named(preset, **changes)
     told = "" if instructions is None else InputFile(instructions).text
     asked = protocol or ["ranking" if segments is None else "segments"]
     # Whether judges can be shown a protocol is known to the pages.
@@ -120,7 +124,8 @@ def create(
     typer.echo(
         f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
         f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
-        f"{f', {phrases:,} phrases of them to judge' if phrases else ''}. "
+        f"{f', {phrases:,} phrases of them to judge' if phrases else ''}"
+        f"{'' if texts.reference else ', no reference'}. "
         f"Now invite judges: adjudge campaign invite {campaign_made.name} PERSON…"
     )
 

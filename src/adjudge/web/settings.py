@@ -98,6 +98,9 @@ STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 0
 
+# A campaign may have more systems than Django takes files; the size of all has its own limit.
+DATA_UPLOAD_MAX_NUMBER_FILES = 2000
+
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -1,6 +1,7 @@
 """Making a campaign from a test set, whole or not at all."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement, groupby
 
 from django.db import transaction
@@ -43,10 +44,13 @@ def create_campaign(
 ) -> Campaign:
     """Store a campaign ready to be judged. The reference is shown unless told otherwise.
 
-    One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`).
+    One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`). Without
+    a reference none is shown or judged, whatever the design says, and the design stored says so.
     What judges are shown follows from the seed: a secret one, unless the campaign is simulated
     and has to come out the same again.
     """
+    if texts.reference is None:
+        design = replace(design, reference="off")
     batches = batches_from(protocols)
     outputs = _outputs(texts, design, [PROTOCOLS.named(protocol) for protocol, _ in batches])
     names = _systems(texts, outputs)
@@ -99,12 +103,7 @@ def _outputs(
     if all(protocol.needs_parts for protocol in asked):
         return {}
     systems: dict[str, Sequence[str]] = dict(texts.systems)
-    if design.reference != "off":
-        if texts.reference is None:
-            raise AdjudgeError(
-                f"the reference is to appear as a system ({design.reference}) but there is none; "
-                "give it with `reference`, or turn it off in the design (reference=off)"
-            )
+    if design.reference != "off" and texts.reference is not None:
         systems[REFERENCE] = texts.reference
     if len(systems) < 2:
         raise AdjudgeError(f"{len(systems)} system to compare; give at least two")

@@ -1,12 +1,11 @@
 """Creating a campaign: the form, and what is wrong with it, told beside each field."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.db import DataError, IntegrityError
 from django.utils.translation import gettext_lazy as _
 
@@ -14,14 +13,11 @@ from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.setup.creation import check_name, create_campaign
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
-from adjudge.errors import AdjudgeError, InputError, in_plain_words
-from adjudge.files.input_file import InputFile
+from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.texts import TestSet
-from adjudge.texts.from_files import read_files
-from adjudge.texts.segments import read_phrases
-from adjudge.texts.wmt_xml import read_dataset
 from adjudge.web.judging.screens import check_pages
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
+from adjudge.web.organiser.form_texts import FormTexts, Pairs
 from adjudge.web.organiser.protocol_fields import (
     check_screens,
     chosen_protocols,
@@ -30,8 +26,15 @@ from adjudge.web.organiser.protocol_fields import (
 )
 from adjudge.web.organiser.uploads import UploadFolder, upload_folder
 
-LONGEST_SYSTEM = 200  # characters of a name, as stored
-_ENDING = re.compile(r"\.(txt|xml|sgm|sgml|tsv)$", re.IGNORECASE)
+# The fields of the texts: for which of the ways they come, and for which they must be there.
+TEXT_FIELDS: Mapping[str, tuple[str, str]] = {
+    "source": ("files", "files"),
+    "reference_text": ("files", ""),
+    "archive": ("archive", "archive"),
+    "segments": ("phrases", "phrases"),
+    "systems": ("files phrases", "files"),
+    "documents": ("files phrases", ""),
+}
 
 
 class Files(forms.FileField):
@@ -58,11 +61,35 @@ class CampaignForm(forms.Form):
     target_language = forms.CharField(
         label=_("Target language"), max_length=35, required=False, help_text=_("such as de")
     )
+    texts_from = forms.ChoiceField(
+        label=_("How the texts come"),
+        choices=[
+            ("files", _("Files")),
+            ("archive", _("One archive")),
+            ("phrases", _("Phrases")),
+        ],
+        initial="files",
+        widget=forms.RadioSelect,
+    )
     source = forms.FileField(
         label=_("Source"), required=False, help_text=_("Plain text, a segment a line, or WMT XML")
     )
     reference_text = forms.FileField(  # `reference` is a value of the design
         label=_("Reference"), required=False, help_text=_("Parallel to the source; may be left out")
+    )
+    archive = forms.FileField(
+        label=_("Archive"),
+        required=False,
+        help_text=_(
+            "A WMT XML file with source and systems, or a ZIP archive with source.txt, "
+            "reference.txt, documents.tsv and a folder systems; reference and documents may be "
+            "left out"
+        ),
+    )
+    segments = forms.FileField(
+        label=_("Phrases"),
+        required=False,
+        help_text=_("Six columns, as SegRanks has them"),
     )
     systems = Files(
         label=_("Systems"),
@@ -72,17 +99,7 @@ class CampaignForm(forms.Form):
     documents = forms.FileField(
         label=_("Documents"),
         required=False,
-        help_text=_("The document of each segment, a line each"),
-    )
-    testset = forms.FileField(
-        label=_("Or all in one"),
-        required=False,
-        help_text=_("A WMT XML file with source and systems"),
-    )
-    segments = forms.FileField(
-        label=_("Or phrases"),
-        required=False,
-        help_text=_("Six columns, as SegRanks has them; with systems, they say whose a phrase is"),
+        help_text=_("The document of each segment, a line each; may be left out"),
     )
     show_reference = forms.BooleanField(
         label=_("Judges see the reference"), required=False, initial=True
@@ -118,16 +135,21 @@ class CampaignForm(forms.Form):
         return name
 
     def clean(self) -> None:
-        """Read the texts and the design; the readers say what is wrong."""
+        """Read the texts, the design and the tutorial; all that is wrong is said at once."""
         check_screens(self)
-        if not self.errors:
-            with upload_folder() as folder:
-                try:
-                    self.texts = self._texts(folder)
-                    self.design = Design.from_json(self._design_values())
-                    self.practice = self._tutorial(folder)
-                except AdjudgeError as error:
-                    self._blame(folder.field_of(error), folder.words_of(error))
+        self.pairs: Pairs = {}
+        with upload_folder() as folder:
+
+            def blame(field: str | None, error: AdjudgeError) -> None:
+                self._blame(field, folder.words_of(error))
+
+            if "texts_from" in self.cleaned_data:
+                self.pairs = FormTexts(self.cleaned_data, folder, blame).read()
+            self.design = self._design()
+            try:
+                self.practice = self._tutorial(folder)
+            except AdjudgeError as error:
+                blame("tutorial", error)
 
     def make(self, first: int | None = None) -> Campaign | None:
         """Create the campaign (of the `first` segments only); None: something is wrong."""
@@ -149,6 +171,19 @@ class CampaignForm(forms.Form):
             self._blame(None, "a document or a name is there twice or too long; rename it")
         return None
 
+    @property
+    def texts(self) -> TestSet:
+        """The texts, with the languages that were given where the texts name none."""
+        (texts,) = self.pairs.values()
+        named = texts.source_language or texts.target_language
+        given = self.cleaned_data
+        languages = (given["source_language"], given["target_language"])
+        return (
+            texts
+            if named
+            else replace(texts, source_language=languages[0], target_language=languages[1])
+        )
+
     def protocols(self) -> list[tuple[Any, forms.BoundField]]:
         """Every protocol's box with the field for its screens."""
         return protocol_rows(self)
@@ -157,6 +192,10 @@ class CampaignForm(forms.Form):
         """The design's fields under their headings."""
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
 
+    def fields_of_texts(self) -> list[tuple[forms.BoundField, str, str]]:
+        """The fields of the texts: for which ways they come, and for which they must be there."""
+        return [(self[name], ways, needed) for name, (ways, needed) in TEXT_FIELDS.items()]
+
     def _blame(self, field: str | None, words: str) -> None:
         """Put an error beside its field, if it names one."""
         named = re.match(r"design: (\w+) (is|and) ", words)
@@ -164,55 +203,30 @@ class CampaignForm(forms.Form):
             field, words = named[1], words.removeprefix("design: ")
         self.add_error(field, words)
 
-    def _design_values(self) -> Mapping[str, Any]:
-        return {name: self.cleaned_data[name] for name in design_fields()}
+    def _design(self) -> Design:
+        """The design; each value that makes none is blamed by itself."""
+        cleaned = self.cleaned_data
+        given = {name: cleaned[name] for name in design_fields() if name in cleaned}
+        sound = design_named("recommended")
+        values = {}
+        for name, value in given.items():
+            try:
+                Design.from_json({**sound.to_json(), "repeats": 0, "common": 0, name: value})
+                values[name] = value
+            except AdjudgeError as error:
+                self._blame(name, in_plain_words(str(error)))
+        try:
+            return Design.from_json({**sound.to_json(), **values})
+        except AdjudgeError as error:
+            self._blame(None, in_plain_words(str(error)))
+            return sound
 
     def _tutorial(self, folder: UploadFolder) -> Tutorial:
-        path = _stored(folder, "tutorial", self.cleaned_data)
-        tutorial = NO_TUTORIAL if path is None else read_tutorial(path)
-        check_tutorial(tutorial, self.cleaned_data["protocol"], self.design)
+        upload = self.cleaned_data.get("tutorial")
+        tutorial = read_tutorial(folder.store("tutorial", upload)) if upload else NO_TUTORIAL
+        if "protocol" in self.cleaned_data:
+            check_tutorial(tutorial, self.cleaned_data["protocol"], self.design)
         return tutorial
-
-    def _texts(self, folder: UploadFolder) -> TestSet:
-        given = self.cleaned_data
-        if sum(bool(given[name]) for name in ("source", "testset", "segments")) != 1:
-            raise AdjudgeError(
-                "give a source and systems, or one file with all of them, or phrases"
-            )
-        if given["testset"]:
-            return read_dataset(InputFile(folder.store("testset", given["testset"])))
-        if given["segments"]:
-            return read_phrases(
-                folder.store("segments", given["segments"]),
-                _systems(folder, given["systems"]),
-                _stored(folder, "documents", given),
-                (given["source_language"], given["target_language"]),
-            )
-        return read_files(
-            folder.store("source", given["source"]),
-            _stored(folder, "reference_text", given),
-            _systems(folder, given["systems"]),
-            _stored(folder, "documents", given),
-            (given["source_language"], given["target_language"]),
-        )
-
-
-def _stored(folder: UploadFolder, field: str, given: Mapping[str, Any]) -> str | None:
-    return folder.store(field, given[field]) if given[field] else None
-
-
-def _systems(folder: UploadFolder, uploads: "Sequence[UploadedFile[bytes]]") -> dict[str, str]:
-    """The files by the names of their systems."""
-    files: dict[str, str] = {}
-    for upload in uploads:
-        path = folder.store("systems", upload)
-        name = _ENDING.sub("", path.rpartition("/")[2])
-        if len(name) > LONGEST_SYSTEM:
-            raise InputError("its name is too long for a system; rename it", file=path)
-        if name in files:
-            raise InputError(f"is the second file of a system {name}; rename it", file=path)
-        files[name] = path
-    return files
 
 
 def _beginning(texts: TestSet, first: int) -> TestSet:

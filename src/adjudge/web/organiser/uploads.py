@@ -13,12 +13,14 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from adjudge.errors import AdjudgeError, InputError, in_plain_words
+from adjudge.files.archive import unpack
 from adjudge.files.input_file import InputFile
 from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
 
 LARGEST_FILE = 20 * 1024**2
-LARGEST_UPLOAD = 200 * 1024**2  # all files of a campaign
+LARGEST_UPLOAD = 200 * 1024**2  # all files of a campaign, unpacked
+UNPACKED = "unpacked"  # the folder beside an archive
 
 
 def limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -40,20 +42,27 @@ class UploadFolder:
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
 
-    def store(self, field: str, upload: "UploadedFile[bytes]") -> str:
-        """The path of an upload; refused if it is too large or no text."""
+    def store(self, field: str, upload: "UploadedFile[bytes]", *, packed: bool = False) -> str:
+        """The path of an upload; refused if it is too large, or no text and not `packed`."""
         path = self.folder / field / (Path(upload.name or "").name or "file")
         if path.exists():
             raise InputError("is given twice; leave one out", file=path)
-        if (upload.size or 0) > LARGEST_FILE:
-            raise InputError(f"has more than {LARGEST_FILE // 1024**2} MB", file=path)
+        largest = LARGEST_UPLOAD if packed else LARGEST_FILE
+        if (upload.size or 0) > largest:
+            raise InputError(f"has more than {largest // 1024**2} MB", file=path)
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as stream:
             for chunk in upload.chunks():
                 stream.write(chunk)
-        if InputFile(str(path)).compression or b"\0" in path.read_bytes():
+        if not packed and (InputFile(str(path)).compression or b"\0" in path.read_bytes()):
             raise InputError("is no text; upload plain text in UTF-8, or XML", file=path)
         return str(path)
+
+    def unpacked(self, field: str, path: str) -> str:
+        """The folder into which an archive was unpacked."""
+        folder = self.folder / field / UNPACKED
+        unpack(path, folder, LARGEST_UPLOAD)
+        return str(folder)
 
     def field_of(self, error: AdjudgeError) -> str | None:
         """The field whose file an error is about."""
@@ -64,7 +73,8 @@ class UploadFolder:
 
     def words_of(self, error: AdjudgeError) -> str:
         """An error without the folder, which means nothing to whoever uploaded."""
-        return re.sub(rf"{re.escape(str(self.folder))}/\w+/", "", in_plain_words(str(error)))
+        ours = rf"{re.escape(str(self.folder))}/\w+/({UNPACKED}/)?"
+        return re.sub(ours, "", in_plain_words(str(error)))
 
 
 @contextmanager
