@@ -29,6 +29,7 @@ def filled(*lines: str, **changes: Any) -> dict[str, Any]:
     return {
         **preset_values()["recommended"],
         "name": "Phrases",
+        "texts_from": "phrases",
         "source_language": "en",
         "target_language": "de",
         "protocol": "segments",
@@ -70,7 +71,6 @@ def test_phrases_are_previewed_then_created(olga: "Client") -> None:
     [
         ([*SIX, "3\tx"], {}, "segments", "line 6: has 2 fields instead of 6"),
         (SIX, {"protocol": "ranking"}, "form", "give at least two"),
-        (SIX, {"source": uploaded("source.txt", "a")}, "form", "or phrases"),
         (SIX, {"systems": [uploaded("x.txt", "one")]}, "systems", "has 1 lines for the 2 sent"),
     ],
 )
