@@ -202,16 +202,16 @@ def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
     assert set(found.kappa) >= {"simulated-01"}
 
     dashboard = olga.get(page).content.decode()
-    for address in ("report/?protocol=ranking", "report/?protocol=pairwise", "tables/scores/"):
+    for address in ("report/?protocol=ranking", "report/?protocol=pairwise"):
         assert f'href="{page}{address}"' in dashboard
     assert "report/?protocol=review" not in dashboard
     told = olga.get(f"{page}report/")
     assert told.status_code == 409
     assert "which do not mix" in told.content.decode()
     assert olga.get(f"{page}report/?protocol=guessing").status_code == 404
-    scores = b"".join(olga.get(f"{page}tables/scores/").streaming_content)
+    scores = b"".join(olga.get(f"{page}scores/scores-jsonl/").streaming_content)
     assert b"adequacy" in scores
-    assert olga.get(f"{page}tables/judgements/").status_code == 404
+    assert olga.get(f"{page}scores/jsonl/").status_code == 404
 
 
 def test_one_protocol_has_one_report(campaign, olga):

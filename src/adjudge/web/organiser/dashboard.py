@@ -16,11 +16,9 @@ from adjudge.campaigns.people.access import visible_campaigns
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.controls import mark_controls
 from adjudge.campaigns.results.progress import JudgeProgress
-from adjudge.campaigns.results.tables import kinds_of
 from adjudge.campaigns.setup import campaign_state
 from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import in_plain_words
-from adjudge.judgements.formats import FORMATS
 from adjudge.report.typesetting import Table
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.accounts import organiser_of
@@ -60,15 +58,8 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; what takes time comes in afterwards."""
     campaign = get_object_or_404(Campaign, pk=pk)
-    kinds = kinds_of(campaign)
     ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
     context = {
-        "formats": [
-            chosen
-            for chosen in FORMATS.values()
-            if chosen.write and chosen.kind == "judgements" and "judgements" in kinds
-        ],
-        "tables": [kind for kind in kinds if kind != "judgements"],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.design.controls > 0,
         **_live(campaign, numbers.last_analysis(campaign)),

@@ -1,61 +1,107 @@
-"""Judgements in every format that can be written, scores, edits, and the full backup."""
+"""Judgements, scores and edits in every format that can hold them, and the full backup."""
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zipfile import ZipFile
 
 import polars as pl
-from django.http import FileResponse, Http404, HttpRequest
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.models import Campaign, Judge
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.store.backup import backup
 from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.files import write
-from adjudge.judgements.formats import FORMATS
+from adjudge.judgements.formats import FORMATS, Format
+from adjudge.judgements.kinds import KindName
+from adjudge.judgements.writable import file_name, writable
+from adjudge.web.organiser.cached import Dated, cached
+from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
 from adjudge.web.pages import notice
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A table of a campaign that can be downloaded, and the formats it can be written in."""
+
+    kind: KindName
+    formats: list[Format]
+
+    @property
+    def own(self) -> str:
+        """Our own format, which holds everything."""
+        return next(chosen.name for chosen in self.formats if chosen.suffix == ".jsonl")
+
+
+def offers(campaign: Campaign) -> Dated[list[Offer]]:
+    """What can be downloaded now."""
+
+    def compute() -> list[Offer]:
+        return [Offer(kind, writable(_TABLES[kind](campaign, True))) for kind in kinds_of(campaign)]
+
+    return cached(("downloads", campaign.pk), ANALYSIS_FOR, compute, version(campaign))
+
+
 @require_GET
-def judgements(request: HttpRequest, pk: int, format_name: str) -> HttpResponseBase:
-    """The judgements; `?excluded=1`: also those of excluded judges."""
+def downloads_part(request: HttpRequest, pk: int) -> HttpResponse:
+    """The links to all that can be downloaded."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
+    context = {
+        "campaign": campaign,
+        "excluded": campaign.judges.filter(state=Judge.State.EXCLUDED).exists(),
+        "offers": [offer for offer in offers(campaign).value if offer.formats],
+        "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
+    }
+    return render(request, "web/organiser/downloads.html", context)
+
+
+@require_GET
+def table(request: HttpRequest, pk: int, kind: KindName, format_name: str) -> HttpResponseBase:
+    """Judgements, scores or edits; `?excluded=1`: also those of excluded judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
     chosen = FORMATS.get(format_name)
-    if chosen is None or chosen.write is None or chosen.kind != "judgements":
+    if chosen is None or chosen.write is None or chosen.kind != kind:
         raise Http404
-    table = judgements_of(campaign, include_excluded=request.GET.get("excluded") == "1")
-
-    def make(path: str) -> None:
-        if not len(table):
-            raise NotEnoughData(_("There are no judgements yet."))
-        write(table, path, chosen.name)
-
-    return download(request, f"{stem(campaign)}{chosen.suffix}", make)
-
-
-@require_GET
-def table(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
-    """The scores or the edits; `?excluded=1`: also those of excluded judges."""
-    campaign = get_object_or_404(Campaign, pk=pk)
-    if kind not in _TABLES or kind not in kinds_of(campaign):
+    if kind not in kinds_of(campaign):
         raise Http404
     rows = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
+    return download_table(request, rows, chosen, stem(campaign))
+
+
+def download_table(
+    request: HttpRequest, rows: pl.DataFrame, chosen: Format, name: str
+) -> HttpResponseBase:
+    """A table in one format; where that has several files, an archive of them."""
+    if chosen.kind != "judgements":
+        name += f"-{chosen.kind}"
 
     def make(path: str) -> None:
         if not len(rows):
             raise NotEnoughData(_("There are no judgements yet."))
-        write(rows, path)
+        if not chosen.beside:
+            write(rows, path, chosen.name)
+            return
+        with TemporaryDirectory(prefix="adjudge-tables-") as folder, ZipFile(path, "w") as archive:
+            write(rows, str(Path(folder, file_name(name, chosen))), chosen.name)
+            for file in sorted(Path(folder).iterdir()):
+                archive.write(file, file.name)
 
-    return download(request, f"{stem(campaign)}-{kind}.jsonl", make)
+    packed = f"{name}-{chosen.name}.zip"
+    return download(request, packed if chosen.beside else file_name(name, chosen), make)
 
 
 _TABLES: Mapping[str, Callable[[Campaign, bool], pl.DataFrame]] = {
+    "judgements": judgements_of,
     "scores": scores_of,
     "edits": edits_of,
 }
