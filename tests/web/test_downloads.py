@@ -32,14 +32,14 @@ def offered(client, campaign):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_every_download_opens(olga, phrases, tmp_path, adjudge, name):
-    from adjudge.campaigns.design import preset
+    from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.setup.creation import create_campaign
 
     protocol = PROTOCOLS.named(name)
     asked = [f"{protocol.follows}:2", f"{name}:2"] if protocol.follows else [name]
     campaign = create_campaign(
-        "Every protocol", phrases, preset("wmt13", block=4), protocols=asked, seed=1
+        "Every protocol", phrases, design_named("wmt13", block=4), protocols=asked, seed=1
     )
     assert offered(olga, campaign) == {}
     simulate_judges(campaign, lambda _, __, text: float(len(text) % 3), answers=30, judges=3)
