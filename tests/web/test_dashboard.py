@@ -78,7 +78,7 @@ def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, ad
     assert "Report so far" in olga.get(f"/organise/{campaign.pk}/").content.decode()
 
     command = shlex.split(unescape(re.search(r'id="command">(.*?)</code>', page)[1]))
-    download = olga.get(f"/organise/{campaign.pk}/judgements/jsonl/")
+    download = olga.get(f"/organise/{campaign.pk}/tables/judgements/jsonl/")
     assert command[2] in download.headers["Content-Disposition"]
     (tmp_path / command[2]).write_bytes(b"".join(download.streaming_content))
     assert command[0] == "adjudge"
@@ -209,9 +209,9 @@ def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
     assert told.status_code == 409
     assert "which do not mix" in told.content.decode()
     assert olga.get(f"{page}report/?protocol=guessing").status_code == 404
-    scores = b"".join(olga.get(f"{page}scores/scores-jsonl/").streaming_content)
+    scores = b"".join(olga.get(f"{page}tables/scores/scores-jsonl/").streaming_content)
     assert b"adequacy" in scores
-    assert olga.get(f"{page}scores/jsonl/").status_code == 404
+    assert olga.get(f"{page}tables/scores/jsonl/").status_code == 404
 
 
 def test_one_protocol_has_one_report(campaign, olga):

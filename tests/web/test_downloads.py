@@ -25,8 +25,8 @@ def offered(client, campaign):
     """Addresses of the downloads that the dashboard offers, by format."""
     page = client.get(f"/organise/{campaign.pk}/downloads/").content.decode()
     assert "None" not in page
-    found = re.findall(rf'href="(/organise/{campaign.pk}/(?:judgements|scores|edits)/[^"]+)"', page)
-    return {address.split("/")[4]: address for address in found if "?" not in address}
+    found = re.findall(rf'href="(/organise/{campaign.pk}/tables/[^"]+)"', page)
+    return {address.split("/")[5]: address for address in found if "?" not in address}
 
 
 @pytest.mark.slow

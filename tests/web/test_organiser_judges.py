@@ -98,7 +98,7 @@ def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, jud
     judged(campaign, "Ada")
     page = olga.get(f"/organise/{campaign.pk}/downloads/").content.decode()
     for chosen in FORMATS.values():
-        address = f"/organise/{campaign.pk}/judgements/{chosen.name}/"
+        address = f"/organise/{campaign.pk}/tables/judgements/{chosen.name}/"
         if chosen.write is None or chosen.kind != "judgements":
             assert olga.get(address).status_code == 404
             continue
@@ -121,7 +121,7 @@ def test_excluded_judges_are_left_out_unless_asked_for(campaign, olga, judged, t
     from adjudge.judgements.files import read
 
     judged(campaign, "Ada")
-    address = f"/organise/{campaign.pk}/judgements/jsonl/"
+    address = f"/organise/{campaign.pk}/tables/judgements/jsonl/"
     exclude(judged(campaign, "Bob").judge, "too hasty")
     assert set(read(saved(olga.get(address), tmp_path, ".jsonl"))["judge"]) == {"Ada"}
     everybody = olga.get(address, {"excluded": "1"})
@@ -129,7 +129,7 @@ def test_excluded_judges_are_left_out_unless_asked_for(campaign, olga, judged, t
 
 
 def test_nothing_to_download_is_said(campaign, olga):
-    answer = olga.get(f"/organise/{campaign.pk}/judgements/jsonl/")
+    answer = olga.get(f"/organise/{campaign.pk}/tables/judgements/jsonl/")
     assert answer.status_code == 409
     assert b"no judgements yet" in answer.content
 

@@ -70,7 +70,7 @@ def test_an_analyst_reads_and_changes_nothing(campaign, people, judged):
     assert "Invite judges" not in dashboard
     assert "Close: give out no more work" not in dashboard
     assert "What to do" not in people["alma"].get("/organise/1/judges/1/").content.decode()
-    assert people["alma"].get("/organise/1/judgements/jsonl/").status_code == 200
+    assert people["alma"].get("/organise/1/tables/judgements/jsonl/").status_code == 200
 
 
 @pytest.mark.secret_seed

@@ -39,7 +39,7 @@ def _holds(chosen: Format, sample: pl.DataFrame) -> bool:
         try:
             write(sample, path, chosen.name)
             file = InputFile(path)
-            return recognise(file) is chosen and len(read_in(chosen, file)) > 0
+            return recognise(file) is chosen and len(read_in(chosen, file, chosen.kind)) > 0
         except AdjudgeError:
             return False
 

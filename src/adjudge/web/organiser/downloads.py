@@ -66,7 +66,7 @@ def downloads_part(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-def table(request: HttpRequest, pk: int, kind: KindName, format_name: str) -> HttpResponseBase:
+def table(request: HttpRequest, pk: int, kind: str, format_name: str) -> HttpResponseBase:
     """Judgements, scores or edits; `?excluded=1`: also those of excluded judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
     chosen = FORMATS.get(format_name)

@@ -4,11 +4,9 @@ An address with `pk` is of a campaign: for those who may see it; a form of it, f
 change it (`people.access`).
 """
 
-from django.urls import path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from adjudge.judgements.kinds import KINDS
 from adjudge.web.organiser import (
     creating,
     dashboard,
@@ -22,15 +20,6 @@ from adjudge.web.organiser import (
 from adjudge.web.organiser.accounts import View, for_administrators, for_organisers, with_access
 from adjudge.web.organiser.language import in_english
 
-
-class KindConverter(StringConverter):
-    """The name of a kind of table."""
-
-    regex = "|".join(KINDS)
-
-
-register_converter(KindConverter, "kind")
-
 PAGES: list[tuple[str, View, str]] = [
     ("", dashboard.campaigns, "campaigns"),
     ("sign-out/", signing_in.sign_out, "sign-out"),
@@ -42,7 +31,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/downloads/", downloads.downloads_part, "downloads"),
-    ("<int:pk>/<kind:kind>/<str:format_name>/", downloads.table, "table"),
+    ("<int:pk>/tables/<str:kind>/<str:format_name>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
     ("<int:pk>/log/", sharing.log, "log"),
