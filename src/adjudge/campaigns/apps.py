@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+from adjudge.campaigns.store.replaced import watch_database_file
+
 
 class CampaignsConfig(AppConfig):
     """Campaigns, judges and their answers."""
@@ -9,3 +11,7 @@ class CampaignsConfig(AppConfig):
     name = "adjudge.campaigns"
     label = "campaigns"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Watch the database's file."""
+        watch_database_file()

@@ -70,6 +70,7 @@ def invite(
     from adjudge.campaigns.people.invitation import replace_link
     from adjudge.campaigns.people.judges import judge_named
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
+    from adjudge.files.output import private_files
     from adjudge.report.typesetting import Column, Table
 
     done = "replaced judges' links" if replace else "invited"
@@ -97,7 +98,8 @@ def invite(
             for invitation in invitations
         ]
         columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
-        emit([Table(rows, columns)], to, output)
+        with private_files():
+            emit([Table(rows, columns)], to, output)
 
 
 @campaign.command()
@@ -114,6 +116,7 @@ def status(
     from adjudge.campaigns.models import Campaign
     from adjudge.campaigns.results.progress import judges_of, progress_of, protocols_of
     from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.files.output import private_files
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
     tables = [_campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
@@ -121,7 +124,8 @@ def status(
         if len(chosen[0].protocols) > 1:
             tables.append(_protocols_table(protocols_of(chosen[0])))
         tables.append(_judges_table(judges_of(chosen[0])))
-    emit(tables, to, output)
+    with private_files():
+        emit(tables, to, output)
 
 
 def _row(kind: str, result: Any) -> dict[str, Any]:
@@ -228,6 +232,7 @@ def export(
     chosen_campaign = _open(database, name)
     from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
+    from adjudge.files.output import private_files
     from adjudge.judgements.files import format_for, write
     from adjudge.judgements.kinds import KINDS
 
@@ -240,7 +245,8 @@ def export(
     table = read(chosen_campaign, include_excluded)
     if not len(table):
         raise NotEnoughData(f"campaign {name} has no {chosen} yet; nothing was written")
-    write(table, output, to)
+    with private_files():
+        write(table, output, to)
     items = "rankings" if chosen == "judgements" else f"items of {chosen}"
     typer.echo(f"{table[KINDS[chosen].number].n_unique():,} {items} written to {output}.", err=True)
 

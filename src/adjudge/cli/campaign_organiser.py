@@ -108,6 +108,7 @@ def log(
 ) -> None:
     """What was done with a campaign, by whom and when."""
     _open_with_accounts(database)
+    from adjudge.files.output import private_files
     from adjudge.report.typesetting import Column, Table
 
     rows = [
@@ -125,4 +126,5 @@ def log(
         Column("what", "What"),
         Column("details", "Details"),
     ]
-    emit([Table(rows, columns)], to, output)
+    with private_files():
+        emit([Table(rows, columns)], to, output)

@@ -22,6 +22,10 @@ def serve(
         bool,
         typer.Option("--https", help="Only by https, through a proxy that sets X-Forwarded-*."),
     ] = False,
+    access_log: Annotated[
+        str | None,
+        typer.Option(help="Write a line for each request into this file, without tokens; -: here."),
+    ] = None,
     database: Database = None,
 ) -> None:
     """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
@@ -37,7 +41,7 @@ def serve(
     from django.db import connections
 
     connections.close_all()
-    server = Server(host, port, workers, threads)
+    server = Server(host, port, workers, threads, access_log)
     address = f"https://{public[0]}" if https and public else f"http://{server.told['bind']}"
     typer.echo(f"Adjudge is at {address}/  (Ctrl+C ends it)")
     if public and not https:

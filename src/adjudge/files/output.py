@@ -29,9 +29,28 @@ def uncompressed_name(path: str) -> str:
     return path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
 
 
+PRIVATE_UMASK = 0o077  # files for their owner only
+
+
 @contextmanager
-def open_output(path: str) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only once it is complete; `-` is standard output."""
+def private_files() -> Iterator[None]:
+    """Whatever is written meanwhile is for its owner only: judges' data, links.
+
+    For commands; it holds for the whole process.
+    """
+    before = os.umask(PRIVATE_UMASK)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@contextmanager
+def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only once it is complete; `-` is standard output.
+
+    `private`: for its owner only.
+    """
     if path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -51,7 +70,7 @@ def open_output(path: str) -> Iterator[IO[bytes]]:
             os.fsync(raw.fileno())
         umask = os.umask(0)
         os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
+        os.chmod(temporary, 0o600 if private else 0o666 & ~umask)
         os.replace(temporary, target)
     except OSError as error:
         os.unlink(temporary)

@@ -8,6 +8,9 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 
 from adjudge.errors import AdjudgeError
+from adjudge.files.output import PRIVATE_UMASK
+from adjudge.web import access_log as access_log_form
+from adjudge.web.worker import PatientWorker
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # Longer than the wait for SQLite's lock, so that a worker in a queue is not taken for dead.
@@ -50,21 +53,28 @@ def prepare(secret: str, public: Sequence[str], https: bool) -> None:
 class Server(BaseApplication):  # type: ignore[misc]
     """Gunicorn, told everything here instead of by its own command line and files."""
 
-    def __init__(self, host: str, port: int, workers: int, threads: int) -> None:
+    def __init__(
+        self, host: str, port: int, workers: int, threads: int, access_log: str | None = None
+    ) -> None:
         bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.told: dict[str, Any] = {
             "bind": bind,
             "workers": workers,
-            "worker_class": "gthread",
+            "worker_class": PatientWorker,
             "threads": threads,
             "timeout": _TIMEOUT,
             "graceful_timeout": 10,
             "keepalive": 5,
             "loglevel": "warning",
             "proc_name": "adjudge",
+            "accesslog": access_log,
+            "access_log_format": access_log_form.FORM,
+            "logger_class": access_log_form.AccessLog,
+            "umask": PRIVATE_UMASK,
             # Heartbeats in memory: a slow disk must not look like a dead worker.
             "worker_tmp_dir": "/dev/shm" if os.path.isdir("/dev/shm") else None,
         }
+        os.umask(PRIVATE_UMASK)  # what the server writes is for its own user
         super().__init__()
 
     def load_config(self) -> None:

@@ -39,7 +39,7 @@ _Lines = Iterator[tuple[int, Any]]
 def backup(path: str) -> int:
     """Write everything to `path`; how many rows it was."""
     rows = 0
-    with open_output(path) as stream, _snapshot():
+    with open_output(path, private=True) as stream, _snapshot():
         created = timezone.now().isoformat(timespec="seconds")
         _write(stream, {"backup": KIND, "schema": _schema(), "created": created})
         for model in _models():

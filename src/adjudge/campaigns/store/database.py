@@ -16,6 +16,8 @@ DEFAULT = "adjudge.sqlite3"
 # is told "saved" after it.
 _SQLITE_START = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON"
 _SQLITE_WAIT = 30  # seconds for another writer to finish
+# A server keeps its connections: the last one to close makes SQLite write its journal back.
+_KEPT = 60  # seconds
 
 
 def database_settings(address: str) -> dict[str, Any]:
@@ -45,6 +47,7 @@ def _sqlite(file: str) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "init_command": _SQLITE_START,
         },
+        "CONN_MAX_AGE": _KEPT,
     }
 
 
@@ -60,6 +63,6 @@ def _postgresql(address: str) -> dict[str, Any]:
         "HOST": query.pop("host", parts.hostname or ""),
         "PORT": query.pop("port", str(parts.port or "")),
         "OPTIONS": query,
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": _KEPT,
         "CONN_HEALTH_CHECKS": True,
     }

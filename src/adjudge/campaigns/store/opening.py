@@ -8,6 +8,7 @@ import django
 from django.apps import apps
 
 from adjudge.campaigns.store.database import database_settings
+from adjudge.campaigns.store.private import make_private
 from adjudge.errors import AdjudgeError
 
 SETTINGS = "adjudge.campaigns.settings"
@@ -57,6 +58,8 @@ def open_store(address: str | None = None, *, create: bool = False) -> None:
         raise AdjudgeError(
             f"no database {name}; create a campaign first, or name the database: `database`"
         )
+    if connection.vendor == "sqlite" and name != ":memory:":
+        make_private(Path(name))
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):

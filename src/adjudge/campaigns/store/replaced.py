@@ -1,0 +1,41 @@
+"""A server keeps its connections to SQLite; this notices when another file took its place.
+
+Who restores a backup under the same name while the server runs would otherwise have answers
+written into a file that nobody sees any more.
+"""
+
+import os
+from typing import Any
+
+from django.core.signals import request_started
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+_FILE = "adjudge_file"  # on a connection: which file it opened
+
+
+def watch_database_file() -> None:
+    """Before each request, see that the connection is of the file that is there."""
+    connection_created.connect(_remember)
+    request_started.connect(_leave_if_replaced)
+
+
+def _remember(connection: BaseDatabaseWrapper, **signal: Any) -> None:
+    if connection.vendor == "sqlite":
+        setattr(connection, _FILE, _file(connection))
+
+
+def _leave_if_replaced(**signal: Any) -> None:
+    if connection.vendor != "sqlite" or connection.connection is None:
+        return
+    if getattr(connection, _FILE, None) != _file(connection) and not connection.in_atomic_block:
+        connection.close()
+
+
+def _file(connection: Any) -> tuple[int, int] | None:
+    try:
+        found = os.stat(str(connection.settings_dict["NAME"]))
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

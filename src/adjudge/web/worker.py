@@ -1,0 +1,154 @@
+"""A worker of the server that slow clients cannot keep busy.
+
+Gunicorn's threads read a request while it arrives: a few clients that send theirs byte by byte
+hold every thread, and nobody else is served. Here the loop that accepts connections collects
+each request, and a thread is taken only once the request is there. What does not arrive within
+`ARRIVES_WITHIN` is hung up on. Large bodies (uploads of organisers) are not collected; they may
+hold half of the threads, never all, and a client that is silent for `SILENCE` is hung up on.
+"""
+
+import re
+import selectors
+import socket
+import struct
+import time
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from gunicorn.workers.gthread import ThreadWorker
+
+ARRIVES_WITHIN = 15.0  # seconds
+SILENCE = 20  # seconds
+LARGEST_HEAD = 128 * 1024
+LARGEST_COLLECTED = 256 * 1024  # of head and body
+_PORTION = 64 * 1024
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
+# Bodies of unknown length, and clients that wait for a word before they send one.
+_NOT_COLLECTED = re.compile(rb"\r\n(transfer-encoding|expect):", re.IGNORECASE)
+
+
+@dataclass(eq=False)
+class Arrival:
+    """A request on its way in."""
+
+    connection: Any
+    deadline: float
+    data: bytearray = field(default_factory=bytearray)
+
+    @property
+    def head_ends(self) -> int:
+        """Where the body begins; −1: not yet."""
+        end = self.data.find(b"\r\n\r\n")
+        return end + 4 if end >= 0 else -1
+
+    @property
+    def is_large(self) -> bool:
+        """Is its body not to be collected?"""
+        return bool(_NOT_COLLECTED.search(self._head())) or self._length() > LARGEST_COLLECTED
+
+    @property
+    def is_whole(self) -> bool:
+        """Is head and body there?"""
+        return self.head_ends >= 0 and len(self.data) >= self._length()
+
+    def _length(self) -> int:
+        """Of head and body."""
+        said = _LENGTH.search(self._head())
+        return self.head_ends + (int(said[1]) if said else 0)
+
+    def _head(self) -> bytes:
+        return bytes(self.data[: self.head_ends])
+
+
+class PatientWorker(ThreadWorker):  # type: ignore[misc]
+    """Gunicorn's threaded worker, with requests collected before they take a thread."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.arriving: deque[Arrival] = deque()  # the earliest deadline first
+        self.large: deque[Any] = deque()  # connections with large bodies that wait for a thread
+        self.large_at_work: set[Any] = set()
+        self.most_large = max(1, self.cfg.threads // 2)
+
+    def enqueue_req(self, conn: Any) -> None:
+        """A connection that has something to say, or soon will: wait for all of it."""
+        arrival = Arrival(conn, time.monotonic() + ARRIVES_WITHIN)
+        if conn.initialized:
+            arrival.data += conn.parser.unreader.take_buffered()
+        else:
+            _limit_silence(conn.sock)
+        conn.sock.setblocking(False)
+        self.arriving.append(arrival)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._arrives, arrival))
+        if arrival.data:
+            self._look_at(arrival)
+
+    def _arrives(self, arrival: Arrival, client: Any) -> None:
+        try:
+            portion = client.recv(_PORTION)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            portion = b""
+        if not portion:
+            self._hang_up(arrival)
+            return
+        arrival.data += portion
+        self._look_at(arrival)
+
+    def _look_at(self, arrival: Arrival) -> None:
+        if arrival.head_ends < 0:
+            if len(arrival.data) > LARGEST_HEAD:
+                self._hang_up(arrival)
+        elif arrival.is_large:
+            self._leave(arrival)
+            self.large.append(self._with_data(arrival))
+            self._start_large()
+        elif arrival.is_whole:
+            self._leave(arrival)
+            super().enqueue_req(self._with_data(arrival))
+
+    def _with_data(self, arrival: Arrival) -> Any:
+        """The connection, whose parser will read what has arrived before anything else."""
+        conn = arrival.connection
+        conn.init()
+        conn.parser.unreader.unread(bytes(arrival.data))
+        return conn
+
+    def _start_large(self) -> None:
+        while self.large and len(self.large_at_work) < self.most_large:
+            conn = self.large.popleft()
+            self.large_at_work.add(conn)
+            super().enqueue_req(conn)
+
+    def finish_request(self, conn: Any, future: "Future[Any]") -> None:
+        """A thread is free again."""
+        self.large_at_work.discard(conn)
+        self._start_large()
+        super().finish_request(conn, future)
+
+    def murder_pending(self) -> None:
+        """Hang up on those whose request did not arrive in time."""
+        super().murder_pending()
+        now = time.monotonic()
+        while self.arriving and self.arriving[0].deadline < now:
+            self._hang_up(self.arriving[0])
+
+    def _hang_up(self, arrival: Arrival) -> None:
+        self._leave(arrival)
+        self.nr_conns -= 1
+        arrival.connection.close()
+
+    def _leave(self, arrival: Arrival) -> None:
+        self.arriving.remove(arrival)
+        self.poller.unregister(arrival.connection.sock)
+
+
+def _limit_silence(client: socket.socket) -> None:
+    """Reading and writing in a thread ends when the other side is silent for too long."""
+    seconds = struct.pack("ll", SILENCE, 0)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, seconds)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)
