@@ -111,6 +111,48 @@ test("what the server refuses is said and does not hold up the next", async () =
   assert.deepEqual(kept(queue), []);
 });
 
+test("what was refused is kept, with the reason's number, and not sent again", async () => {
+  const { queue, sent } = queued({ status: 400, body: {} }, SAVED);
+  await queue.add(entry("bad"));
+  assert.deepEqual(queue.refused.map(({ key, status }) => [key, status]), [["bad", 400]]);
+  await queued(SAVED).queue.flush();
+  assert.deepEqual(sent, ["bad"]);
+  assert.deepEqual(queue.refused[0].body, { assignment: "item-bad" });
+});
+
+test("not more than fifty refused answers are kept, the latest", async () => {
+  const { queue } = queued({ status: 422, body: {} });
+  for (let number = 0; number < 53; number++) await queue.add(entry(`bad-${number}`));
+  assert.equal(queue.refused.length, 50);
+  assert.equal(queue.refused[0].key, "bad-3");
+});
+
+test("an answer at which the server breaks every time is stepped over", async () => {
+  const sent = [];
+  const saved = [];
+  const send = async ({ key }) => {
+    sent.push(key);
+    return { status: key === "poison" ? 500 : 200, body: {} };
+  };
+  const queue = new Queue("ada", send, (event, { key }) => event === "saved" && saved.push(key));
+  await queue.add(entry("poison"));
+  await queue.add(entry("one"));
+  await queue.add(entry("two"));
+  assert.deepEqual(saved, [], "it may be the server's bad moment: order is kept for a while");
+  for (let tick = 0; tick < 4; tick++) {
+    mock.timers.tick(30_000);
+    await settle();
+  }
+  assert.deepEqual(saved, ["one", "two"]);
+  assert.deepEqual(kept(queue), ["poison"], "and it is kept");
+  const before = sent.length;
+  await queue.add(entry("three"));
+  assert.deepEqual(saved, ["one", "two", "three"], "those that come later go at once");
+  mock.timers.tick(30_000);
+  await settle();
+  assert.ok(sent.slice(before).includes("poison"), "it is tried again");
+});
+
 test("a closed tab loses nothing: the next page sends what was left", async () => {
   await queued(null).queue.add(entry("one"));
   const { queue, sent } = queued(SAVED);

@@ -86,6 +86,10 @@ def test_a_foreign_candidate_and_a_foreign_order(ada):
         {"at": "yesterday"},
         {"at": "2026-13-45T99:00:00Z"},
         {"at": "2026-01-02T03:04:05"},
+        {"at": "0001-01-01T00:00:00+14:00"},
+        {"at": "9999-12-31T23:59:59-14:00"},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
     ],
 )
 def test_a_damaged_request(ada, changes):
@@ -101,7 +105,6 @@ def test_a_damaged_request(ada, changes):
         ({"key": "short"}, "key"),
         ({"key": "x" * 65}, "key"),
         ({"seconds": -1}, "time"),
-        ({"seconds": float("nan")}, "time"),
         ({"active_seconds": 1e12}, "time"),
     ],
 )
@@ -112,6 +115,37 @@ def test_values_out_of_range(ada, changes, code):
     assert refused.status_code == 422, json.dumps(changes)
     assert refused.json()["code"] == code
     assert _nothing_stored()
+
+
+@pytest.mark.parametrize("text", ["half a letter \ud800", "\udfff", "nul \0", 10**30, 1e999])
+@pytest.mark.parametrize("place", ["key", "assignment", "reason", "answer"])
+def test_what_cannot_be_stored_is_refused_and_told_to_organisers(ada, campaign, text, place):
+    """Every database takes it or none: PostgreSQL has no NUL, none has half of a letter."""
+    item = ada.state["items"][0]
+    keys = [candidate["key"] for candidate in item["candidates"]]
+    body = {"assignment": item["key"], "key": "12345678", "reason": "why"}
+    body["answer"] = {"ranks": RANKS, "candidates": keys, "more": {"deep": ["fine"]}}
+    if place == "answer":
+        body["answer"]["more"] = {"deep": [text]}
+    else:
+        body[place] = text
+    for action in ("answer", "skip"):
+        refused = ada.post(action, body)
+        assert refused.status_code == 400
+        assert refused.json()["code"] == "form"
+    assert _nothing_stored()
+    told = list(campaign.audit.values_list("who", "what"))
+    assert told == [("judge Ada", "sent an answer that was refused")] * 2
+    request = campaign.audit.first().details["request"]
+    assert item["key"] in request or place == "assignment"
+
+
+def test_only_so_many_refused_answers_are_kept(ada, campaign, monkeypatch):
+    monkeypatch.setattr("adjudge.campaigns.work.refused.MOST", 3)
+    for _ in range(5):
+        assert ada.post("answer", {}).status_code == 400
+    assert ada.post("undo", {}).status_code == 422  # no answer, nothing to keep
+    assert campaign.audit.count() == 3
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", "1", "[" * 100_000, "\ufffe"])

@@ -179,20 +179,30 @@ def test_cookies_are_secure_behind_https(campaign, visitor):
         assert ada.client.get("/", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_wrong_passwords_are_limited(store):
+def test_wrong_passwords_are_limited_per_account_and_address(store):
     from django.utils import timezone
 
     from adjudge.web import limits
 
     now = timezone.now()
+    for _ in range(limits.OF_ACCOUNT):
+        assert limits.claim("Ada ", "192.0.2.1", now) is None
+    assert limits.claim("ada", "192.0.2.1", now) > limits.WINDOW - timedelta(seconds=1)
+    assert limits.claim("bob", "192.0.2.1", now) is None
+    # The real Ada, at home, is not locked out by a stranger's guesses.
+    assert limits.claim("ada", "198.51.100.1", now) is None
+    assert limits.claim("ada", "192.0.2.1", now + limits.WINDOW + timedelta(seconds=1)) is None
+    limits.passed("ADA", "192.0.2.1")
+    assert limits.claim("ada", "192.0.2.1", now) is None
+
+
+def test_a_network_of_ipv6_is_one_address(store):
+    from adjudge.web import limits
+
     for number in range(limits.OF_ACCOUNT):
-        assert limits.wait("ada", "192.0.2.1", now) is None
-        limits.failed("Ada ", f"192.0.2.{number}", now)
-    assert limits.wait("ada", "198.51.100.1", now) == limits.WINDOW
-    assert limits.wait("bob", "192.0.2.1", now) is None
-    assert limits.wait("ada", "192.0.2.1", now + limits.WINDOW + timedelta(seconds=1)) is None
-    limits.passed("ADA")
-    assert limits.wait("ada", "192.0.2.1", now) is None
+        assert limits.claim("ada", f"2001:db8:0:1::{number}") is None
+    assert limits.claim("ada", "2001:db8:0:1:ffff::9") is not None
+    assert limits.claim("ada", "2001:db8:0:2::9") is None
 
 
 def test_one_address_cannot_try_every_account(store):
@@ -201,11 +211,13 @@ def test_one_address_cannot_try_every_account(store):
     from adjudge.web import limits
 
     now = timezone.now()
-    for number in range(limits.OF_ADDRESS):
-        limits.failed(f"account{number}", "192.0.2.1", now)
-        limits.passed(f"account{number}")
-    assert limits.wait("another", "192.0.2.1", now) == limits.WINDOW
-    assert limits.wait("another", "192.0.2.2", now) is None
+    for number in range(limits.OF_ADDRESS - 1):
+        assert limits.claim(f"account{number}", "192.0.2.1", now) is None
+    assert limits.claim("their own", "192.0.2.1", now) is None
+    limits.passed("their own", "192.0.2.1")  # clears nothing but that one
+    assert limits.claim("another", "192.0.2.1", now) is None
+    assert limits.claim("yet another", "192.0.2.1", now) is not None
+    assert limits.claim("yet another", "192.0.2.2", now) is None
 
 
 def test_a_proxys_word_counts_only_behind_a_proxy():

@@ -79,7 +79,7 @@ def _limits(account: str, address: str) -> Iterator[tuple[str, int]]:
     """What is counted, and how much of it; always in this order, so that nobody waits in a ring."""
     network = _network(address)
     yield _hash("address", network), OF_ADDRESS
-    yield _hash("account", f"{account}/{network}"), OF_ACCOUNT
+    yield _hash("account", f"{account.strip()}/{network}"), OF_ACCOUNT
 
 
 def _network(address: str) -> str:

@@ -33,6 +33,14 @@ def sign_in(request: HttpRequest, judge: Judge) -> str:
     return judge.key
 
 
+def sign_out(request: HttpRequest, judge: Judge) -> None:
+    """Forget the judge; the session ends where nobody else is signed in with it."""
+    judges = {k: hash_ for k, hash_ in request.session.get(_JUDGES, {}).items() if k != judge.key}
+    request.session[_JUDGES] = judges
+    if not judges and not request.user.is_authenticated:
+        request.session.flush()
+
+
 def pass_of(judge: Judge) -> str:
     """What a page in a frame sends instead of a cookie."""
     return signing.TimestampSigner(salt=_SALT).sign(judge.token_hash or "")
@@ -45,7 +53,7 @@ def by_session(view: JudgeView) -> Callable[[HttpRequest, str], HttpResponse]:
     def wrapped(request: HttpRequest, key: str) -> HttpResponse:
         judge = _with_token(request.session.get(_JUDGES, {}).get(key))
         if judge is None:
-            return _signed_out(request)
+            return not_signed_in(request)
         return _not_stored(view(request, judge))
 
     return wrapped
@@ -63,7 +71,7 @@ def by_pass(view: JudgeView) -> Callable[[HttpRequest], HttpResponse]:
             token_hash = None
         judge = _with_token(token_hash)
         if judge is None:
-            return _signed_out(request)
+            return not_signed_in(request)
         return _not_stored(view(request, judge))
 
     return wrapped
@@ -81,7 +89,8 @@ def _not_stored(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _signed_out(request: HttpRequest) -> HttpResponse:
+def not_signed_in(request: HttpRequest, status: int = 401) -> HttpResponse:
+    """How to get in."""
     return notice(
         request,
         _("You are not signed in"),
@@ -89,6 +98,6 @@ def _signed_out(request: HttpRequest) -> HttpResponse:
             "Open your personal link again. Answers that this browser could not send are kept "
             "in it and will be sent then."
         ),
-        status=401,
+        status=status,
         code="session",
     )

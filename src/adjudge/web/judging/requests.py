@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import wraps
+from math import isfinite
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -12,6 +14,7 @@ from django.views.decorators.http import require_POST
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Judge
 from adjudge.campaigns.work.answers import Times
+from adjudge.campaigns.work.refused import keep_refused
 from adjudge.web.judging.entrance import JudgeView
 from adjudge.web.judging.words import refusal
 
@@ -32,15 +35,49 @@ def action(view: JudgeView) -> JudgeView:
     return wrapped
 
 
+def answering(view: JudgeView) -> JudgeView:
+    """An action that brings an answer: organisers hear of one that was refused."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
+        try:
+            return view(request, judge)
+        except Refused as refused:
+            keep_refused(judge, refused, request.body)
+            raise
+
+    return action(wrapped)
+
+
 def body_of(request: HttpRequest) -> dict[str, Any]:
     """The object that was sent."""
     try:
         body = json.loads(request.body)
+        storable = _can_be_stored(body)
     except (ValueError, RecursionError):
-        body = None
+        body, storable = None, False
     if not isinstance(body, dict):
         raise Refused(UNREADABLE, "the request is no JSON object")
+    if not storable:
+        raise Refused(UNREADABLE, "the request holds letters or numbers that cannot be stored")
     return body
+
+
+def _can_be_stored(value: object) -> bool:
+    """Is it text and numbers that every database takes? JSON can spell half of a letter
+    (a lone surrogate), a NUL, and numbers beyond all bounds."""
+    match value:
+        case str():
+            return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+        case dict():
+            return all(_can_be_stored(k) and _can_be_stored(v) for k, v in value.items())
+        case list():
+            return all(map(_can_be_stored, value))
+        case float():
+            return isfinite(value)
+        case int():
+            return -(2**63) <= value < 2**63
+    return True
 
 
 def answer_of(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,8 +113,8 @@ def _moment(body: Mapping[str, Any], name: str) -> datetime | None:
         return None
     try:
         moment = parse_datetime(text_of(body, name))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        raise Refused(UNREADABLE, f"the request's {name} is no time with a time zone")
-    return moment
+        if moment is not None and moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):  # the latter: before or after all years there are
+        pass
+    raise Refused(UNREADABLE, f"the request's {name} is no time with a time zone")

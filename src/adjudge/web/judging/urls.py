@@ -9,6 +9,7 @@ from adjudge.web.judging.entrance import by_pass, by_session
 urlpatterns = [
     path("j/<str:token>/", views.enter, name="enter"),
     path("work/<str:key>/welcome/", by_session(views.welcome), name="welcome"),
+    path("work/<str:key>/sign-out/", by_session(views.leave), name="leave"),
     path("work/<str:key>/", by_session(views.work), name="work"),
     path("crowd/<str:key>/", crowd.enter, name="crowd"),
 ]

@@ -9,7 +9,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
@@ -18,9 +18,9 @@ from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.background import refresh_needs_later
-from adjudge.web.judging.entrance import JudgeView, sign_in
+from adjudge.web.judging.entrance import JudgeView, not_signed_in, sign_in, sign_out
 from adjudge.web.judging.hand_back import hand_back
-from adjudge.web.judging.requests import action, answer_of, body_of, text_of, times_of
+from adjudge.web.judging.requests import action, answer_of, answering, body_of, text_of, times_of
 from adjudge.web.judging.screens import template_of
 from adjudge.web.judging.state import page_state, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
@@ -78,6 +78,13 @@ def work(request: HttpRequest, judge: Judge) -> HttpResponse:
     return judging_page(request, judge, urls, {"X-CSRFToken": get_token(request)})
 
 
+@require_POST
+def leave(request: HttpRequest, judge: Judge) -> HttpResponse:
+    """Sign out; what the browser could not send stays in it."""
+    sign_out(request, judge)
+    return not_signed_in(request, status=200)
+
+
 def judging_page(
     request: HttpRequest, judge: Judge, urls: Mapping[str, str], headers: Mapping[str, str]
 ) -> HttpResponse:
@@ -88,6 +95,7 @@ def judging_page(
     context = {
         **campaign_context(judge.campaign, judge),
         "state": state,
+        "sign_out": reverse("leave", args=[judge.key]) if "X-CSRFToken" in headers else None,
         "practise_again": address(request, again=True) if practice_screens(judge) else None,
         "ended": why_it_ended(state["end"]),
         "hand_back": state["end"] and hand_back(request, judge, state["progress"]["done"]),
@@ -95,7 +103,7 @@ def judging_page(
     return render(request, "web/judging/work.html", context)
 
 
-@action
+@answering
 def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store an answer; it is committed when this returns."""
     body = body_of(request)
@@ -103,7 +111,7 @@ def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
     return _saved(judge, submit(judge, item, key, answer_of(body), times_of(body)))
 
 
-@action
+@answering
 def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store that the judge would rather not say."""
     body = body_of(request)
