@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from adjudge.door.coverage import coverage
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
     from adjudge.door.labels import label_agreement
@@ -40,6 +41,7 @@ _HOMES = {
     "Scores": "adjudge.door.scores",
     "Signature": "adjudge.door.signature",
     "again": "adjudge.door.reading",
+    "coverage": "adjudge.door.coverage",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
@@ -67,6 +69,7 @@ __all__ = [
     "Signature",
     "__version__",
     "again",
+    "coverage",
     "from_comparisons",
     "from_rankings",
     "from_scores",

@@ -48,12 +48,23 @@ class Engine:
 
         `what` and `number`, how many pieces there are, are for the progress bar.
         """
+        return list(self.each(function, pieces, what, number))
+
+    def each(
+        self,
+        function: Callable[..., R],
+        pieces: Iterable[tuple[Any, ...]],
+        what: str = "Working",
+        number: int | None = None,
+    ) -> Iterator[R]:
+        """The same, each result as soon as it and those before it are there."""
         if self.address is not None:
             with _connected(self.address) as client:
-                return _collected(_spread(function, pieces, client=client), what, number)
-        if self.workers == 1:
-            return _collected((function(*piece) for piece in pieces), what, number)
-        return _collected(_spread(function, pieces, n_jobs=self.workers), what, number)
+                yield from _shown(_spread(function, pieces, client=client), what, number)
+        elif self.workers == 1:
+            yield from _shown((function(*piece) for piece in pieces), what, number)
+        else:
+            yield from _shown(_spread(function, pieces, n_jobs=self.workers), what, number)
 
 
 def _spread(
@@ -92,13 +103,13 @@ def _connected(address: str) -> Iterator[Any]:
         yield client
 
 
-def _collected(results: Iterator[R], what: str, number: int | None) -> list[R]:
-    """All results, with a progress bar on a terminal and none in a pipe."""
+def _shown(results: Iterator[R], what: str, number: int | None) -> Iterable[R]:
+    """The results, with a progress bar on a terminal and none in a pipe."""
     if not sys.stderr.isatty():
-        return list(results)
+        return results
     from rich.progress import track
 
-    return list(track(results, what, number, console=terminal(), transient=True))
+    return track(results, what, number, console=terminal(), transient=True)
 
 
 @cache

@@ -121,7 +121,8 @@ def test_commands_on_judgements(judged, command, options, rows_of):
 
 def test_simulate_and_coverage(tmp_path, rows_of):
     agree("simulate", rows_of("simulate", "-o", str(tmp_path / "s.parquet"), "--rankings", "50"))
-    agree("coverage", rows_of("coverage", "--campaigns", "2", "--replicates", "5"))
+    small = ("--rankings", "60", "--systems", "3", "--judges", "3", "--campaigns", "2")
+    agree("coverage", rows_of("coverage", *small, "--unit", "auto", "--effects", "none"))
 
 
 def test_methods(circle, rows_of):

@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError
 import polars as pl
 import pytest
 
+import adjudge
 from adjudge.agreement import agreement, agreement_by, agreement_by_judge, agreement_by_judges
 from adjudge.agreement.categorical import agreement_of, confusions
 from adjudge.agreement.labels import pairwise_labels
@@ -14,7 +15,6 @@ from adjudge.ranking.compare_methods import compare_methods
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.ranking.tournament import tournament
 from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.simulation.coverage import coverage
 from adjudge.simulation.planning import Goal, plan
 
 FEW = Resampling(replicates=20)
@@ -35,7 +35,7 @@ def results(judged: pl.DataFrame) -> dict[str, object]:
         "methods": compare_methods(comparisons, runs=2),
         "tournament": tournament(count(comparisons)),
         "plan": plan(comparisons, Goal(simulations=10)),
-        "coverage": coverage(DESIGN, ["ranking"], campaigns=2, replicates=5),
+        "coverage": adjudge.coverage(judges=3, effects="none", rankings=60, campaigns=2),
         "agreement": agreement(judged, resampling=FEW),
         "agreement by document": agreement_by(judged, "document", resampling=FEW),
         "agreement by judge": agreement_by_judge(judged, resampling=FEW),

@@ -15,7 +15,7 @@ Line = Annotated[
 @app.command()
 def again(
     signature: Line,
-    files: Files,
+    files: Files = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:

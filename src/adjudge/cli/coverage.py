@@ -5,32 +5,89 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.rank import EngineAddress, Level, Replicates, Workers
 
-Campaigns = Annotated[int, typer.Option(min=2, help="Simulated campaigns for each row.")]
+Judges = Annotated[list[int], typer.Option(help="How many judges (repeatable, as all of these).")]
+Documents = Annotated[list[int], typer.Option(help="How many documents.")]
+Effects = Annotated[
+    list[str], typer.Option(help="How judges and documents differ: none, mild, strong.")
+]
+Workloads = Annotated[list[str], typer.Option(help="How much judges do: even, heavy (tails).")]
+Overlap = Annotated[list[str], typer.Option(help="Common pools and repeats: none, pools.")]
+Systems = Annotated[list[int], typer.Option(help="How many systems.")]
+Rankings = Annotated[list[int], typer.Option(help="How many rankings.")]
+Truths = Annotated[list[str], typer.Option("--truth", help="distinct, pairs (of equals), equal.")]
+Methods = Annotated[list[str], typer.Option("--method", help="See `adjudge methods`.")]
+Units = Annotated[list[str], typer.Option("--unit", help="As for `adjudge rank`.")]
+Campaigns = Annotated[int, typer.Option(help="Simulated campaigns for each situation.")]
+DesignFile = Annotated[
+    str | None, typer.Option("--design", metavar="FILE", help="Grids of these, in TOML or JSON.")
+]
+Like = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Judgements: design and effects as there.")
+]
+CheckpointFile = Annotated[
+    str | None,
+    typer.Option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
+]
+PrintDesign = Annotated[
+    bool, typer.Option("--print-design", help="Print the design file of docs/methods.md.")
+]
 
 
 @app.command()
 def coverage(
+    judges: Judges = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    documents: Documents = [],  # noqa: B006
+    effects: Effects = [],  # noqa: B006
+    workloads: Workloads = [],  # noqa: B006
+    overlap: Overlap = [],  # noqa: B006
+    systems: Systems = [],  # noqa: B006
+    rankings: Rankings = [],  # noqa: B006
+    truth: Truths = [],  # noqa: B006
+    method: Methods = [],  # noqa: B006
+    unit: Units = [],  # noqa: B006
+    design: DesignFile = None,
+    like: Like = None,
+    print_design: PrintDesign = False,
     campaigns: Campaigns = 200,
     replicates: Replicates = 500,
     level: Level = 0.95,
     seed: Seed = 1,
+    checkpoint: CheckpointFile = None,
     workers: Workers = 1,
     engine: EngineAddress = None,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
-    """Check by simulation which resampling unit gives intervals that hold what they promise."""
-    from adjudge.parallel import Engine, progress
-    from adjudge.report.tables.coverage import coverage_table
-    from adjudge.simulation.coverage import SITUATIONS, UNITS
-    from adjudge.simulation.coverage import coverage as cover
+    """Check by simulation whether intervals, rank ranges and clusters hold what they promise."""
+    if print_design:
+        from adjudge.simulation.grid_file import whole_design
 
-    where = Engine(workers, engine)
-    situations = progress(list(SITUATIONS.items()))
-    results = [
-        cover(design, UNITS, campaigns, replicates, level, seed, where) for design in situations
-    ]
-    emit([coverage_table(dict(zip(SITUATIONS, results, strict=True)))], to, output)
+        print(whole_design(), end="")
+        return
+    from adjudge.door.coverage import coverage as cover
+
+    result = cover(
+        judges=judges or None,
+        documents=documents or None,
+        effects=effects or None,
+        workloads=workloads or None,
+        overlap=overlap or None,
+        systems=systems or None,
+        rankings=rankings or None,
+        truth=truth or None,
+        method=method or None,
+        unit=unit or None,
+        design=design,
+        like=like,
+        campaigns=campaigns,
+        replicates=replicates,
+        level=level,
+        seed=seed,
+        checkpoint=checkpoint,
+        workers=workers,
+        engine=engine,
+    )
+    show([result], to, output)

@@ -372,6 +372,10 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
         result = label_agreement(paths[0], **asked.parameters, **more)
         _refuse_other_input(asked, result.signature.input, paths)
         return result
+    if asked.verb == "coverage":
+        from adjudge.door.coverage import coverage_again
+
+        return coverage_again(asked, paths, more)
     kind, _, verb = asked.verb.rpartition(".")
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")

@@ -37,7 +37,7 @@ from adjudge.statistics.crossed import Moments, moments
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.uncertainty import Uncertainty
 from adjudge.statistics.units import Floats
-from adjudge.statistics.variance_components import Spread, spread
+from adjudge.statistics.variance_components import Spread, components, spread
 
 LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
 
@@ -62,6 +62,18 @@ def assess(
     if isinstance(method, CountMethod | BlockMethod) and method.smooth:
         return _of_components(comparisons, method, tally, influence, behind, resampling)
     return _of_replicates(comparisons, method, behind, influence, resampling, engine)
+
+
+def unit_deviations(comparisons: Comparisons, method: CountMethod, unit: Unit) -> dict[str, float]:
+    """Of every unit: the standard deviation of what it adds to the strength of a system."""
+    tally, influence = _influence(comparisons, method)
+    cells = evidence(comparisons, tally, influence, unit).cells
+    own = np.diag(influence.working)
+    found = components(moments(cells), influence.working)
+    return {
+        name: float(np.sqrt((part.variance / own).mean()))
+        for name, part in zip(unit.split("+"), found, strict=False)
+    }
 
 
 def _of_replicates(

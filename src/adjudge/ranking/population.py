@@ -2,7 +2,7 @@
 
 A ranking is asked for so as to know what other judges would say of other texts. So the default
 unit is judges and documents together where both are known; segments stand in where documents are
-not. What is unknown cannot be drawn, and of fewer than two judges (of equal size) nothing follows
+not. What is unknown cannot be drawn, and of what is hardly more than one judge nothing follows
 about others: the result then holds for these judges, and says so.
 """
 
@@ -13,7 +13,9 @@ from adjudge.errors import NotEnoughData
 from adjudge.ranking.resampling import ranking_units
 from adjudge.statistics.resampling import Unit, plural
 
-LEAST_EFFECTIVE = 2.0  # units of equal size, below which nothing is said of others
+# Units of equal size, below which nothing is said of others. Four judges with unequal workloads are
+# often worth fewer than two; to treat them as given would cost up to six points of coverage.
+LEAST_EFFECTIVE = 1.25
 TEXTS: tuple[Unit, ...] = ("document", "segment")
 
 

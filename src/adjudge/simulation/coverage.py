@@ -1,125 +1,273 @@
-"""Do intervals hold what they promise? The bootstrap over each unit, on campaigns of known truth.
+"""Do intervals, rank ranges and clusters hold what they promise? On campaigns of known truth.
 
-A 95 % interval should contain the truth in 95 % of campaigns. Whether it does depends on what the
-judgements share (a judge, a document) and on what the bootstrap draws: drawing single comparisons
-takes those of one ranking for independent, drawing rankings those of one judge.
+A 95 % interval should contain the truth in 95 % of campaigns, and be no wider than that needs. A
+boundary between clusters should part systems that really differ. Both depend on what judgements
+share (a judge, a document) and on what the intervals are made of. Every situation is simulated
+many times and ranked as `rank` does it; what is measured is
+
+    held      the share of systems and campaigns whose interval holds the true score
+    width     of the intervals; `needed` is that of intervals of the same shape, but all longer or
+              shorter by the one factor with which they hold the truth as often as they should;
+              `oracle` the width if the variance of the scores were known, 2 z SD(scores)
+    ranks     the share of campaigns in which the rank ranges of all systems hold their true ranks
+    false     the share of campaigns in which any boundary (any pair that is told apart) parts
+              systems that are equal, or in the other order
+    found     how many true boundaries, and what share of truly different pairs, are found
+
+The true score of a method that counts is what it makes of the counts of an endless campaign. Of
+any other method it is the mean of its scores over all campaigns: that it has a bias is not seen.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
 
-from adjudge.comparisons import compare
-from adjudge.errors import one_of, within
+from adjudge.errors import within
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.estimation import bootstrapped
-from adjudge.ranking.methods.expected_wins import METHOD
+from adjudge.ranking.method import CountMethod, Method
 from adjudge.ranking.population import auto_unit
-from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
-from adjudge.results import Results
-from adjudge.simulation.campaign import simulate
-from adjudge.simulation.design import Design, Judges, Tasks
-from adjudge.statistics.bootstrap import Bootstrapped
+from adjudge.ranking.resampling import DesignEffects
+from adjudge.simulation.generators import Answered, Designed, Generator
+from adjudge.simulation.likeness import RealCampaign
+from adjudge.simulation.situations import Situation, ranking_method
+from adjudge.statistics.ranks import Ranks, clusters
 from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.uncertainty import Uncertainty
+from adjudge.statistics.simultaneous import Relation, simultaneous_ranges
+from adjudge.statistics.standings import order_of, standings
+
+Floats = NDArray[np.float64]
+
+AT_ONCE = 25  # campaigns that share a random generator and are one piece of work
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A situation to be simulated, and how often."""
+
+    grid: str
+    situation: Situation
+    campaigns: int
+    replicates: int = 500
+    level: float = 0.95
+    seed: int = 1
+    real: RealCampaign | None = None  # that it is like
+
+    def __post_init__(self) -> None:
+        within(self.campaigns, "campaigns", 2)
+        within(self.level, "level", 0, 1, open_ends=True)
+        within(self.replicates, "replicates", 2)
+        within(self.seed, "seed", 0)
+
+    def key(self) -> dict[str, Any]:
+        """All that the result depends on but the real campaign's judgements, as flat keys."""
+        flat = asdict(self)
+        known = {"pair": None, **flat.pop("situation")}
+        if self.real is not None:
+            estimated = {"effects": "estimated", "workloads": "real", "overlap": "real"}
+            known |= {**asdict(self.real), **estimated}
+        del flat["real"]
+        return {"grid": flat.pop("grid"), **known, **flat}
+
+    def random(self, piece: int) -> np.random.Generator:
+        """The random numbers of one piece: the same campaigns for whatever is tried on them."""
+        tried = ("grid", "method", "unit", "campaigns", "replicates", "level")
+        key = {name: value for name, value in self.key().items() if name not in tried}
+        digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).digest()
+        return np.random.default_rng([int.from_bytes(digest[:8]), piece])
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the intervals of one unit held the true score, and how wide they were."""
+    """How often the intervals of one situation held the truth, and how wide they were."""
 
-    unit: Unit
-    campaigns: int
-    level: float
+    cell: Cell
     covered: float  # share of systems and campaigns
     error: float  # standard error of `covered`, between campaigns
+    least_covered: float  # the same of the system that is covered least
     width: float  # mean
+    needed_width: float
+    oracle_width: float
+    ranks_covered: float  # share of campaigns
+    false_boundary: float  # share of campaigns
+    false_pair: float  # share of campaigns
+    boundaries_found: float  # mean number
+    boundaries: int  # that there are
+    pairs_found: float | None  # share; None where all systems are equal
 
     def row(self) -> dict[str, Any]:
         """The result as flat keys."""
-        return asdict(self)
+        flat = asdict(self)
+        flat.pop("cell")
+        return {**self.cell.key(), **flat}
 
 
-# Many more segments than rankings, and judges alike: nothing is shared between blocks.
-BLOCKS = Design(
-    systems=6,
-    documents=600,
-    document_effect=0.0,
-    identical=0.0,
-    tasks=Tasks(rankings=900, hit_length=1, repeats=0.0, pool=0.0),
-    judges=Judges(count=30, spread=0.0, workload=0.0),
-)
-JUDGES = replace(BLOCKS, judges=replace(BLOCKS.judges, preference=0.3))
-DOCUMENTS = replace(BLOCKS, documents=30, document_length=200, document_effect=0.3)
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """One campaign ranked: scores as the systems are given, ranges from best to worst."""
 
-SITUATIONS: Mapping[str, Design] = {
-    "blocks only": BLOCKS,
-    "judge effects": JUDGES,
-    "judge effects, unequal workloads": replace(
-        JUDGES, judges=replace(JUDGES.judges, workload=1.0)
-    ),
-    "document effects": DOCUMENTS,
-    "judge and document effects": replace(DOCUMENTS, judges=JUDGES.judges),
-}
-UNITS: tuple[Unit, ...] = (
-    "comparison",
-    "ranking",
-    "segment",
-    "document",
-    "judge",
-    "judge+segment",
-    "judge+document",
-    "auto",
-)
+    order: NDArray[np.int64]
+    scores: Floats
+    low: Floats
+    high: Floats
+    rank_low: Ranks
+    rank_high: Ranks
+    cluster: Ranks
+    told_apart: Relation
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What was found in some campaigns of a situation, one entry each."""
+
+    scores: Floats  # (campaigns, systems), in the order of the generator's qualities
+    low: Floats
+    high: Floats
+    ranks_held: NDArray[np.bool_]
+    false_boundary: NDArray[np.bool_]
+    false_pair: NDArray[np.bool_]
+    boundaries: Floats
+    pairs: Floats
 
 
 def coverage(
-    design: Design,
-    units: Sequence[Unit] = UNITS,
-    campaigns: int = 400,
-    replicates: int = 500,
-    level: float = 0.95,
-    seed: int = 1,
+    cells: Sequence[Cell],
     engine: Engine | None = None,
-) -> Results[Coverage]:
-    """Simulate campaigns of the design and rank each with intervals by every unit."""
-    within(campaigns, "campaigns", 2)
-    for unit in units:
-        one_of(unit, ("auto", *RANKING_UNITS), "unit")
-    asked = tuple(Resampling(unit, replicates, seed, level) for unit in units)
-    pieces = [(design, asked, seed + number) for number in range(campaigns)]
-    results = np.array((engine or Engine()).map(_covered, pieces))  # (campaigns, units, 2)
-    covered, width = results[..., 0], results[..., 1]
-    errors = covered.std(axis=0, ddof=1) / np.sqrt(campaigns)
-    return Results(
-        Coverage(unit, campaigns, level, float(share), float(error), float(wide))
-        for unit, share, error, wide in zip(
-            units, covered.mean(axis=0), errors, width.mean(axis=0), strict=True
-        )
+    likenesses: Mapping[str, Answered] | None = None,
+    known: Mapping[Cell, Coverage] | None = None,
+) -> Iterator[Coverage]:
+    """Simulate every cell and measure it, one after the other.
+
+    `likenesses` draw campaigns like the real one of that language pair. What is `known` already is
+    not simulated again.
+    """
+    done = known or {}
+    sources = {cell: _generator(cell, likenesses or {}) for cell in cells if cell not in done}
+    pieces = [
+        (cell, source, piece)
+        for cell, source in sources.items()
+        for piece in range(-(-cell.campaigns // AT_ONCE))
+    ]
+    results = (engine or Engine()).each(_measure, pieces, "Simulating", len(pieces))
+    for cell in cells:
+        if cell in done:
+            yield done[cell]
+        else:
+            parts = [next(results) for _ in range(-(-cell.campaigns // AT_ONCE))]
+            yield _summary(cell, sources[cell], parts)
+
+
+def _generator(cell: Cell, likenesses: Mapping[str, Answered]) -> Generator:
+    if cell.real is None:
+        return Designed(cell.situation.design())
+    return likenesses[cell.real.pair].with_truth(cell.situation.truth)
+
+
+def _measure(cell: Cell, source: Generator, piece: int) -> Measured:
+    """Some campaigns of a cell."""
+    random = cell.random(piece)
+    method = ranking_method(cell.situation.method)
+    quality = source.qualities
+    number = min(AT_ONCE, cell.campaigns - piece * AT_ONCE)
+    campaigns = [
+        _campaign(source, method, cell, quality, random, piece * AT_ONCE + i) for i in range(number)
+    ]
+    return Measured(*(np.array(values) for values in zip(*campaigns, strict=True)))
+
+
+def _campaign(
+    source: Generator,
+    method: Method,
+    cell: Cell,
+    quality: Floats,
+    random: np.random.Generator,
+    number: int,
+) -> tuple[Any, ...]:
+    ranked = _ranked(source, method, cell, random, number)
+    order = ranked.order
+    # True ranks of equal systems: from one more than are better to as many as are not worse.
+    differ = np.greater.outer(quality[order], quality[order])
+    best, worst = 1 + differ.sum(axis=0), len(quality) - differ.sum(axis=1)
+    held = (ranked.rank_low <= best) & (ranked.rank_high >= worst)
+    ends = np.flatnonzero(np.diff(ranked.cluster)) + 1
+    true = [quality[order[:end]].min() > quality[order[end:]].max() for end in ends]
+    return (
+        ranked.scores,
+        ranked.low,
+        ranked.high,
+        held.all(),
+        not all(true),
+        (ranked.told_apart & ~differ).any(),
+        float(sum(true)),
+        (ranked.told_apart & differ).sum() / max(differ.sum(), 1),
     )
 
 
-def _covered(design: Design, asked: tuple[Resampling, ...], seed: int) -> list[tuple[float, float]]:
-    """For every unit: the share of systems whose interval holds the truth; its mean width."""
-    campaign = simulate(design, seed)
-    true = dict(zip(campaign.truth.systems, campaign.truth.expected_wins, strict=True))
-    comparisons = compare(campaign.judgements)
-    truth = np.array([true[system] for system in comparisons.systems])
+def _ranked(
+    source: Generator, method: Method, cell: Cell, random: np.random.Generator, number: int
+) -> Ranked:
+    """As `rank` does it, without what is not needed here; every system is placed."""
+    comparisons = source.draw(random)
+    unit = cell.situation.unit
+    asked = Resampling(cast(Unit, unit), cell.replicates, cell.seed + number, cell.level)
+    if unit == "auto":
+        resolved = replace(asked, unit=auto_unit(comparisons))
+        scored = assess(comparisons, method, resolved, Engine()).uncertainty
+        order = order_of(scored.estimate)
+        apart = scored.told_apart()[np.ix_(order, order)]
+        ranges = simultaneous_ranges(apart)
+        return Ranked(order, scored.estimate, *scored.interval(), *ranges, clusters(*ranges), apart)
     effects = DesignEffects(comparisons)
-    shares = []
-    for resampling in asked:
-        # As `rank` does, but without what is not needed here.
-        drawn = replace(resampling, seed=seed)
-        scored: Bootstrapped | Uncertainty
-        if drawn.unit == "auto":
-            resolved = replace(drawn, unit=auto_unit(comparisons))
-            scored = assess(comparisons, METHOD, resolved, Engine()).uncertainty
-        else:
-            scored = bootstrapped(comparisons, METHOD, drawn, Engine(), effects)
-        low, high = scored.interval()
-        held = (low <= truth) & (truth <= high)
-        shares.append((float(held.mean()), float((high - low).mean())))
-    return shares
+    drawn = standings(bootstrapped(comparisons, method, asked, Engine(), effects))
+    back = np.argsort(drawn.order)
+    return Ranked(
+        order=drawn.order,
+        scores=drawn.scores[back],
+        low=drawn.low[back],
+        high=drawn.high[back],
+        rank_low=drawn.rank_low,
+        rank_high=drawn.rank_high,
+        cluster=drawn.cluster,
+        told_apart=drawn.told_apart,
+    )
+
+
+def _summary(cell: Cell, source: Generator, parts: Iterable[Measured]) -> Coverage:
+    pieces = list(parts)
+
+    def all_of(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(part, name) for part in pieces])
+
+    scores, low, high = (all_of(name) for name in ("scores", "low", "high"))
+    method = ranking_method(cell.situation.method)
+    true = (
+        method.scores(source.counts()) if isinstance(method, CountMethod) else scores.mean(axis=0)
+    )
+    held = (low <= true) & (true <= high)
+    # How far the truth lies from the score, as a share of the interval on its side.
+    reach = np.where(true > scores, high - scores, scores - low)
+    distance = np.abs(true - scores) / np.maximum(reach, 1e-12)
+    width = float((high - low).mean())
+    groups = len(np.unique(source.qualities))
+    return Coverage(
+        cell=cell,
+        covered=float(held.mean()),
+        error=float(held.mean(axis=1).std(ddof=1) / np.sqrt(len(held))),
+        least_covered=float(held.mean(axis=0).min()),
+        width=width,
+        needed_width=width * float(np.quantile(distance, cell.level)),
+        oracle_width=float(2 * ndtri((1 + cell.level) / 2) * scores.std(axis=0, ddof=1).mean()),
+        ranks_covered=float(all_of("ranks_held").mean()),
+        false_boundary=float(all_of("false_boundary").mean()),
+        false_pair=float(all_of("false_pair").mean()),
+        boundaries_found=float(all_of("boundaries").mean()),
+        boundaries=groups - 1,
+        pairs_found=float(all_of("pairs").mean()) if groups > 1 else None,
+    )

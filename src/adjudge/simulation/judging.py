@@ -69,12 +69,23 @@ def answer(
     rng: np.random.Generator,
 ) -> Answers:
     """Let the judges do their work."""
-    perceived = _perceived(assignment, material, judges, drawn, rng)
-    ranks = _ranks(perceived, assignment, judges, drawn, rng)
+    ranks = ranks_given(assignment, material, judges, drawn, rng)
     seconds, end = _times(assignment, drawn, rng)
     skipped = rng.random(len(ranks)) < judges.skipped
     labelled = rng.random(ranks.shape) >= judges.missing
     return Answers(ranks, labelled & ~skipped[:, None], skipped, seconds, end)
+
+
+def ranks_given(
+    assignment: Assignment,
+    material: Material,
+    judges: Judges,
+    drawn: DrawnJudges,
+    rng: np.random.Generator,
+) -> Ranks:
+    """The rank of every output shown (rankings × block)."""
+    perceived = _perceived(assignment, material, judges, drawn, rng)
+    return _ranks(perceived, assignment, judges, drawn, rng)
 
 
 def _perceived(

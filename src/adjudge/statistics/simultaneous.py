@@ -9,17 +9,22 @@ the number that are better and n − the number that are worse, for all items at
 Romano, Shaikh and Wilhelm 2024).
 """
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.units import Floats
+from adjudge.statistics.units import Codes, Floats
 
 Relation = NDArray[np.bool_]  # [a, b]: a is better than b
 
 DRAWS = 10_000
 SEED = 1
+STEP = 16  # pairs between two maxima that are kept
 
 
 def standard_errors(covariance: Floats) -> Floats:
@@ -47,43 +52,71 @@ def p_values(scores: Floats, covariance: Floats, degrees: Floats) -> Floats:
 
 def noise(covariance: Floats, degrees: float, number: int = DRAWS, seed: int = SEED) -> Floats:
     """Student noise (number × items) around scores with this covariance."""
-    random = np.random.default_rng(seed)
+    normal, state = _normal(number, len(covariance), seed)
+    random = np.random.Generator(np.random.PCG64(seed))
+    random.bit_generator.state = state
     value, vector = np.linalg.eigh(covariance)
     root = (vector * np.sqrt(np.maximum(value, 0))) @ vector.T
-    normal = random.standard_normal((number, len(covariance)))
     chi = np.sqrt(random.chisquare(degrees, number) / degrees)
     return np.asarray(normal @ root / chi[:, None])
+
+
+@lru_cache(maxsize=4)  # many rankings of as many systems follow each other in simulations
+def _normal(number: int, items: int, seed: int) -> tuple[Floats, Mapping[str, Any]]:
+    """Standard normal numbers, and the state of their generator after them."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    normal = random.standard_normal((number, items))
+    normal.flags.writeable = False
+    return normal, random.bit_generator.state
 
 
 def told_apart(scores: Floats, covariance: Floats, degrees: float, level: float) -> Relation:
     """Who is better than whom, with no false claim in a share `level` of campaigns."""
     order = np.argsort(-scores, kind="stable")  # so that names and their order change nothing
     arranged = covariance[np.ix_(order, order)]
-    t = t_statistics(scores[order], arranged)
-    drawn = noise(arranged, degrees)
-    errors = standard_errors(arranged)
-    undecided = np.triu(np.ones_like(t, bool), 1)
-    decided = np.zeros_like(undecided)
-    while undecided.any():
-        critical = np.quantile(_largest(drawn, errors, undecided), level)
-        new = undecided & (np.abs(t) > critical)
-        if not new.any():
-            break
-        decided |= new
-        undecided &= ~new
-    better = np.zeros_like(decided)
-    better[np.ix_(order, order)] = (decided & (t > 0)) | (decided & (t < 0)).T
+    first, second = np.triu_indices(len(scores), 1)
+    size = np.abs(t_statistics(scores[order], arranged)[first, second])
+    ascending = np.argsort(size, kind="stable")
+    size, first, second = size[ascending], first[ascending], second[ascending]
+    largest = _Largest(noise(arranged, degrees).T, standard_errors(arranged), first, second)
+    # The pairs not told apart so far are always those with the smallest |t|.
+    undecided, before = len(size), -1
+    while undecided not in (0, before):
+        before = undecided
+        undecided = int(np.searchsorted(size, np.quantile(largest(undecided), level), "right"))
+        undecided = min(undecided, before)
+    better = np.zeros((len(scores), len(scores)), bool)
+    better[order[first[undecided:]], order[second[undecided:]]] = True  # t > 0: sorted by score
     return better
 
 
-def _largest(drawn: Floats, errors: Floats, pairs: Relation) -> Floats:
-    """max |z_a − z_b| / se_ab over these pairs, in every draw."""
-    largest = np.zeros(len(drawn))
-    for a in np.flatnonzero(pairs.any(axis=1)):
-        others = np.flatnonzero(pairs[a])
-        distance = np.abs(drawn[:, [a]] - drawn[:, others]) / errors[a, others]
-        np.maximum(largest, distance.max(axis=1), out=largest)
-    return largest
+class _Largest:
+    """max |z_a − z_b| / se_ab over the first so many of a list of pairs, in every draw.
+
+    What is asked for is the maximum over ever fewer pairs: it is kept for every `STEP`th pair, so
+    that each pair is looked at hardly more than once.
+    """
+
+    def __init__(self, drawn: Floats, errors: Floats, first: Codes, second: Codes) -> None:
+        self._drawn = np.ascontiguousarray(drawn)  # (items, draws)
+        # Multiplying is faster than dividing.
+        self._pairs = list(zip(first, second, 1 / errors[first, second], strict=True))
+        self._kept = [np.zeros(self._drawn.shape[1])]
+        for begin in range(0, len(self._pairs), STEP):
+            self._kept.append(self._over(self._kept[-1], begin, begin + STEP))
+
+    def __call__(self, pairs: int) -> Floats:
+        whole = pairs // STEP
+        return self._over(self._kept[whole], whole * STEP, pairs)
+
+    def _over(self, largest: Floats, begin: int, end: int) -> Floats:
+        largest, distance = largest.copy(), np.empty_like(largest)
+        for a, b, scale in self._pairs[begin:end]:
+            np.subtract(self._drawn[a], self._drawn[b], out=distance)
+            np.abs(distance, out=distance)
+            distance *= scale
+            np.maximum(largest, distance, out=largest)
+        return largest
 
 
 def simultaneous_ranges(better: Relation) -> tuple[Ranks, Ranks]:

@@ -45,9 +45,14 @@ class Standings:
     told_apart: Relation  # [i, j]: the range of i ends above that of j
 
 
+def order_of(scores: Floats) -> NDArray[np.int64]:
+    """The candidates from best to worst; those with equal scores as they were given."""
+    return np.argsort(-np.round(scores, DIGITS), kind="stable")
+
+
 def standings(scored: Bootstrapped) -> Standings:
     """Order the candidates; intervals, rank ranges and clusters from the same replicates."""
-    order = np.argsort(-np.round(scored.estimate, DIGITS), kind="stable")
+    order = order_of(scored.estimate)
     scores = scored.estimate[order]
     replicates = scored.replicates[:, order]
     low, high = scored.interval()
@@ -73,7 +78,7 @@ def assessed_standings(scored: Uncertainty, ranges: Ranges, draws: int, seed: in
 
     Rank shares, and ranges by `wmt13`, are of `draws` sets of scores drawn with that covariance.
     """
-    order = np.argsort(-np.round(scored.estimate, DIGITS), kind="stable")
+    order = order_of(scored.estimate)
     both = np.ix_(order, order)
     scores = scored.estimate[order]
     low, high = scored.interval()

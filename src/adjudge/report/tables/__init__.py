@@ -27,6 +27,7 @@ _SHOWN_BY = {
     "adjudge.ranking.head_to_head": ("head_to_head",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.simulation": ("planning", "simulated"),
+    "adjudge.simulation.coverage": ("coverage",),
     "adjudge.understandability": ("understandability",),
 }
 
