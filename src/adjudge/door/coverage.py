@@ -143,7 +143,8 @@ def coverage(
             for real in campaigns_like
             for s in grid(given)
         ]
-    results = _kept(cells, likenesses, checkpoint, digest, Engine(workers, engine))
+    likeness = digest if kind == "like" else "none"  # a design may gain situations
+    results = _kept(cells, likenesses, checkpoint, likeness, Engine(workers, engine))
     asked = {"file": kind or "none", **given, "campaigns": campaigns, **many}
     return Result(tuple(results), Signature("coverage", {}, asked, digest))
 
@@ -190,13 +191,13 @@ def _kept(
     cells: list[Cell],
     likenesses: dict[str, Answered],
     checkpoint: str | None,
-    digest: str,
+    likeness: str,
     engine: Engine,
 ) -> list[Coverage]:
     """The results of all cells, each kept as soon as it is there."""
     if checkpoint is None:
         return list(simulated(cells, engine, likenesses))
-    kept = Checkpoint(checkpoint, cells, digest)
+    kept = Checkpoint(checkpoint, cells, likeness)
     results = []
     for result in simulated(cells, engine, likenesses, kept.known.copy()):
         kept.add(result)
