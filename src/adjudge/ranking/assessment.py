@@ -69,10 +69,10 @@ def unit_deviations(comparisons: Comparisons, method: CountMethod, unit: Unit) -
     tally, influence = _influence(comparisons, method)
     cells = evidence(comparisons, tally, influence, unit).cells
     own = np.diag(influence.working)
-    found = components(moments(cells), influence.working)
+    parts = components(moments(cells), influence.working)
     return {
         name: float(np.sqrt((part.variance / own).mean()))
-        for name, part in zip(unit.split("+"), found, strict=False)
+        for name, part in zip(unit.split("+"), parts, strict=False)
     }
 
 

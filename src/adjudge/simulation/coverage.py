@@ -32,12 +32,12 @@ from adjudge.errors import within
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.estimation import bootstrapped
-from adjudge.ranking.method import CountMethod, Method
+from adjudge.ranking.method import METHODS, CountMethod, Method
 from adjudge.ranking.population import auto_unit
 from adjudge.ranking.resampling import DesignEffects
 from adjudge.simulation.generators import Answered, Designed, Generator
 from adjudge.simulation.likeness import RealCampaign
-from adjudge.simulation.situations import Situation, ranking_method
+from adjudge.simulation.situations import Situation
 from adjudge.statistics.ranks import Ranks, clusters
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.simultaneous import Relation, simultaneous_ranges
@@ -173,7 +173,7 @@ def _generator(cell: Cell, likenesses: Mapping[str, Answered]) -> Generator:
 def _measure(cell: Cell, source: Generator, piece: int) -> Measured:
     """Some campaigns of a cell."""
     random = cell.random(piece)
-    method = ranking_method(cell.situation.method)
+    method = METHODS.named(cell.situation.method)
     quality = source.qualities
     number = min(AT_ONCE, cell.campaigns - piece * AT_ONCE)
     campaigns = [
@@ -246,7 +246,7 @@ def _summary(cell: Cell, source: Generator, parts: Iterable[Measured]) -> Covera
         return np.concatenate([getattr(part, name) for part in pieces])
 
     scores, low, high = (all_of(name) for name in ("scores", "low", "high"))
-    method = ranking_method(cell.situation.method)
+    method = METHODS.named(cell.situation.method)
     true = (
         method.scores(source.counts()) if isinstance(method, CountMethod) else scores.mean(axis=0)
     )

@@ -7,14 +7,13 @@ mild effects are a fifth of it and strong ones two fifths. Qualities lie evenly 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from adjudge.errors import BadParameter, one_of
-from adjudge.ranking.method import METHODS, Method
+from adjudge.ranking.method import METHODS
 from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.design import Design, Judges, Tasks
 
@@ -49,7 +48,7 @@ class Situation:
                 raise BadParameter(f"`{name}` is a whole number, 2 or more, not {value!r}")
         for name, known in NAMES.items():
             one_of(getattr(self, name), known, name)
-        ranking_method(self.method)
+        METHODS.named(self.method)
         self.design()  # which refuses what does not fit together or into memory
 
     def design(self) -> Design:
@@ -90,12 +89,6 @@ NAMES: Mapping[str, Sequence[str]] = {
 FACTORS = tuple(field.name for field in fields(Situation))
 # What a real campaign says of itself; the others can still be chosen.
 OF_CAMPAIGN = ("judges", "documents", "effects", "workloads", "overlap", "systems", "rankings")
-
-
-@cache  # to look it up takes longer than to simulate a campaign
-def ranking_method(name: str) -> Method:
-    """The method of this name, or an error."""
-    return METHODS.named(name)
 
 
 def qualities(systems: int, truth: str) -> tuple[float, ...]:
