@@ -164,11 +164,12 @@ def test_bad_backups_are_refused_and_leave_nothing(
         restore(str(path))
     lines = path.read_text().splitlines(keepends=True)
     schema = json.loads(lines[0])["schema"]
+    row = next(i for i, line in enumerate(lines) if line.startswith("["))
     switch(sqlite_store())
     for name, bad, message in (
         ("cut", lines[:-1], "cut short"),
         ("middle", [*lines[:20], lines[20][: len(lines[20]) // 2]], "line 21"),
-        ("missing", [*lines[:20], *lines[21:]], "cut short"),
+        ("missing", [*lines[:row], *lines[row + 1 :]], "cut short"),
         ("other", ['{"something": "else"}\n'], "no backup"),
         ("older", [lines[0].replace(schema, "0000"), *lines[1:]], "0000"),
         ("rows", [lines[0], "[1, 2, 3]\n"], "line 2"),

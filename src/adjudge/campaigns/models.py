@@ -13,6 +13,9 @@ from django.db import models
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
+from adjudge.campaigns.organising import DesignVersion as DesignVersion
+from adjudge.campaigns.organising import Project as Project
+from adjudge.campaigns.organising import Site as Site
 
 
 def secret_seed() -> int:
@@ -35,6 +38,7 @@ class Campaign(models.Model):
         CLOSED = "closed"
 
     name = models.CharField(max_length=200, unique=True)
+    project = models.ForeignKey(Project, models.SET_NULL, null=True, related_name="campaigns")
     source_language = models.CharField(max_length=35, blank=True)
     target_language = models.CharField(max_length=35, blank=True)
     # [[protocol, screens], …]: judges meet the protocols in batches of so many screens, in random
@@ -48,6 +52,11 @@ class Campaign(models.Model):
     seed = models.BigIntegerField(default=secret_seed)  # for owners only (`people.access`)
     created = models.DateTimeField(default=timezone.now)
     closed = models.DateTimeField(null=True, blank=True)
+    # Work is given out from one to the other; null: at once, until it is closed.
+    opens = models.DateTimeField(null=True, blank=True)
+    ends = models.DateTimeField(null=True, blank=True)
+    archived = models.DateTimeField(null=True, blank=True)  # out of the list, all of it kept
+    version = models.PositiveIntegerField(default=1)  # of what is asked (`DesignVersion`)
     # How many HITs were drawn; with the seed, it makes every draw repeatable.
     drawn = models.PositiveIntegerField(default=0)
     # Adaptive mode: what each pair of systems is worth, after how many answers that was worked
@@ -239,6 +248,8 @@ class Judge(models.Model):
     practised = models.DateTimeField(null=True)  # when they finished the tutorial
     own_systems = models.ManyToManyField(System, related_name="+", blank=True)
     quota = models.PositiveIntegerField(null=True, blank=True)  # items; null: no limit
+    email = models.EmailField(blank=True)  # for the invitation and reminders, if known
+    mailed = models.DateTimeField(null=True)  # the last time
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     reason = models.CharField(max_length=500, blank=True)  # of the state
     flag = models.CharField(max_length=500, blank=True)  # what quality control noticed
@@ -325,6 +336,7 @@ class Assignment(models.Model):
     place = models.PositiveIntegerField()  # in that HIT
     key = models.CharField(max_length=32, unique=True)  # the only name a browser knows it by
     shown = models.JSONField()  # the outputs, in the order this judge sees them
+    version = models.PositiveIntegerField(default=1)  # of the campaign, when it was given
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     assigned = models.DateTimeField()
     started = models.DateTimeField(null=True)  # first shown as the current item

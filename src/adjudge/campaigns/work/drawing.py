@@ -177,6 +177,7 @@ def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
             place=place,
             key=secrets.token_urlsafe(16),
             shown=order[item.pk],
+            version=ask.campaign.version,
             assigned=ask.now,
         )
         for place, item in enumerate(items, 1)
