@@ -1,9 +1,17 @@
-# Two commands on a fresh machine: `make demo` and `make test`.
+# On a fresh machine: `make install`, `make demo` and `make test`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test quick check coverage docs bench clean lock messages system-packages
+.PHONY: install demo test quick check coverage docs bench clean lock messages system-packages
+
+# The command adjudge, for this user.
+PREFIX ?= $(HOME)/.local
+install: $(VENV)/.run
+	@mkdir -p $(PREFIX)/bin
+	@ln -sf $(abspath $(BIN))/adjudge $(PREFIX)/bin/adjudge
+	@echo "adjudge is in $(PREFIX)/bin"
+	@command -v adjudge >/dev/null || echo "Put that folder on your PATH: export PATH=$(PREFIX)/bin:\$$PATH"
 
 demo: $(VENV)/.run
 	$(BIN)/adjudge demo

@@ -28,10 +28,13 @@ Database = Annotated[
         help="SQLite file or postgres://… (else DATABASE_URL, else adjudge.sqlite3 here).",
     ),
 ]
-Site = Annotated[str, typer.Option(help="Where judges reach the server.")]
+Site = Annotated[
+    str | None,
+    typer.Option(help="Where judges reach the server, once [default: where it was served last]."),
+]
 
 
-def _open(database: str | None, name: str) -> "Campaign":
+def open_campaign(database: str | None, name: str) -> "Campaign":
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
@@ -40,66 +43,11 @@ def _open(database: str | None, name: str) -> "Campaign":
     return campaign_named(name)
 
 
-@campaign.command()
-def invite(
-    name: Name,
-    people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
-    group: Annotated[str, typer.Option(help="Their group: researchers, crowd, …")] = "",
-    own: Annotated[
-        list[str], typer.Option("--own-system", help="A system they entered (repeatable).")
-    ] = [],  # noqa: B006
-    language: Annotated[
-        list[str], typer.Option("--language", help="A language they read (repeatable).")
-    ] = [],  # noqa: B006
-    protocol: Annotated[
-        list[str],
-        typer.Option("--protocol", help="Ask them only in this way (repeatable) [all]."),
-    ] = [],  # noqa: B006
-    quota: Annotated[int | None, typer.Option(min=1, help="Items each should judge.")] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="They have links already: make new ones.")
-    ] = False,
-    site: Site = "http://localhost:8000",
-    to: Format = TableFormats.table,
-    output: Output = "-",
-    database: Database = None,
-) -> None:
-    """Make personal links. They are shown this once; only their hashes are stored."""
-    chosen_campaign = _open(database, name)
-    from adjudge.campaigns.people.invitation import invite as invite_one
-    from adjudge.campaigns.people.invitation import replace_link
-    from adjudge.campaigns.people.judges import judge_named
-    from adjudge.campaigns.store.audit import at_the_command_line, recorded
-    from adjudge.files.output import private_files
-    from adjudge.report.typesetting import Column, Table
+def site_of(given: str | None) -> str:
+    """Where judges reach the server; what is given is kept for the next time."""
+    from adjudge.campaigns.store.site import known_site, remember_site
 
-    done = "replaced judges' links" if replace else "invited"
-    with recorded(chosen_campaign, at_the_command_line(), done, judges=people):
-        invitations = [
-            replace_link(judge_named(chosen_campaign, person))
-            if replace
-            else invite_one(
-                chosen_campaign,
-                person,
-                group=group,
-                own_systems=own,
-                languages=language,
-                protocols=protocol,
-                quota=quota,
-            )
-            for person in people
-        ]
-        rows = [
-            {
-                "judge": invitation.judge.name,
-                "group": invitation.judge.group or None,
-                "link": invitation.link(site),
-            }
-            for invitation in invitations
-        ]
-        columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
-        with private_files():
-            emit([Table(rows, columns)], to, output)
+    return known_site() if given is None else remember_site(given)
 
 
 @campaign.command()
@@ -229,7 +177,7 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
-    chosen_campaign = _open(database, name)
+    chosen_campaign = open_campaign(database, name)
     from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
     from adjudge.errors import AdjudgeError, NotEnoughData
     from adjudge.files.output import private_files
@@ -258,7 +206,7 @@ def close(
     database: Database = None,
 ) -> None:
     """Give out no more work; answers that come later are kept but not exported."""
-    chosen_campaign = _open(database, name)
+    chosen_campaign = open_campaign(database, name)
     from adjudge.campaigns.setup import campaign_state
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
@@ -274,7 +222,7 @@ def close(
 @campaign.command()
 def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
-    chosen_campaign = _open(database, name)
+    chosen_campaign = open_campaign(database, name)
     from adjudge.campaigns.results.controls import mark_controls
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
@@ -308,7 +256,7 @@ def judge(
     database: Database = None,
 ) -> None:
     """Pause, resume or exclude a judge, extend their quota, or revoke their link."""
-    chosen_campaign = _open(database, name)
+    chosen_campaign = open_campaign(database, name)
     from adjudge.campaigns.people import judges
     from adjudge.campaigns.people.invitation import revoke_link
     from adjudge.campaigns.store.audit import at_the_command_line, recorded

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.campaign import Database, Name, Site, campaign
+from adjudge.cli.campaign import Database, Name, Site, campaign, site_of
 
 
 @campaign.command()
@@ -16,7 +16,7 @@ def crowd(
         str, typer.Option(help="Prolific's completion code of the study.")
     ] = "",
     group: Annotated[str, typer.Option(help="The workers' group of judges.")] = "crowd",
-    site: Site = "https://localhost",
+    site: Site = None,
     database: Database = None,
 ) -> None:
     """Let workers of a platform in, and print the address to give to it."""
@@ -30,7 +30,7 @@ def crowd(
     chosen = campaign_named(name)
     with recorded(chosen, at_the_command_line(), "let workers in", platform=platform):
         crowd_settings = open_to_crowd(chosen, platform, items, completion_code, group)
-    address = f"{site.rstrip('/')}/crowd/{crowd_settings.key}/"
+    address = f"{site_of(site)}/crowd/{crowd_settings.key}/"
     if platform == "prolific":
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"

@@ -11,7 +11,10 @@ from adjudge.cli.campaign import Database
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="On which port.")] = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="On which port [default: 8000, or the next free]."),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
     threads: Annotated[int, typer.Option(min=1, help="Requests at once in each process.")] = 8,
     public: Annotated[
@@ -26,23 +29,33 @@ def serve(
         str | None,
         typer.Option(help="Write a line for each request into this file, without tokens; -: here."),
     ] = None,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the organiser's pages in a browser.")
+    ] = False,
     database: Database = None,
 ) -> None:
     """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
     from adjudge.web.secret import secret_key
-    from adjudge.web.server import Server, check_port, check_public, prepare
+    from adjudge.web.server import FIRST_PORT, Server, check_public, free_port, prepare
 
     check_public(host, public)
-    check_port(host, port)
+    chosen = free_port(host, port)
     prepare(secret_key(database), public, https)
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
     from django.db import connections
 
-    connections.close_all()
-    server = Server(host, port, workers, threads, access_log)
+    from adjudge.campaigns.store.site import remember_served
+
+    server = Server(host, chosen, workers, threads, access_log)
     address = f"https://{public[0]}" if https and public else f"http://{server.told['bind']}"
+    remember_served(address, bool(public))
+    connections.close_all()
+    if port is None and chosen != FIRST_PORT:
+        typer.echo(f"Port {FIRST_PORT} is taken, so it is {chosen}.")
+    if open_browser:
+        server.when_ready_open(f"{address}/organise/")
     typer.echo(f"Adjudge is at {address}/  (Ctrl+C ends it)")
     if public and not https:
         typer.echo(

@@ -15,7 +15,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.web.server import check_port, prepare
 
 _HOST = "127.0.0.1"
-_PORTS = range(8000, 8100)
+_PORTS = range(8100, 8200)  # 8000 is for the user's own server
 _PATIENCE = 60.0  # seconds for the server to answer
 
 

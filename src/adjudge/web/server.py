@@ -2,7 +2,9 @@
 
 import os
 import socket
+import webbrowser
 from collections.abc import Sequence
+from threading import Thread
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -13,6 +15,8 @@ from adjudge.web import access_log as access_log_form
 from adjudge.web.worker import PatientWorker
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+FIRST_PORT = 8000
+_PORTS = range(FIRST_PORT, FIRST_PORT + 100)
 # Longer than the wait for SQLite's lock, so that a worker in a queue is not taken for dead.
 _TIMEOUT = 60
 
@@ -40,6 +44,21 @@ def check_port(host: str, port: int) -> None:
             raise AdjudgeError(
                 f"cannot listen at {host} port {port} ({reason}); try another `port`"
             ) from None
+
+
+def free_port(host: str, port: int | None = None) -> int:
+    """The port to listen on: the one given, or the first that is free."""
+    if port is not None:
+        check_port(host, port)
+        return port
+    for candidate in _PORTS:
+        try:
+            check_port(host, candidate)
+        except AdjudgeError:
+            continue
+        return candidate
+    check_port(host, FIRST_PORT)  # says why not: another host may be the reason
+    return FIRST_PORT
 
 
 def prepare(secret: str, public: Sequence[str], https: bool) -> None:
@@ -76,6 +95,11 @@ class Server(BaseApplication):  # type: ignore[misc]
         }
         os.umask(PRIVATE_UMASK)  # what the server writes is for its own user
         super().__init__()
+
+    def when_ready_open(self, address: str) -> None:
+        """Show a page in a browser as soon as it is served."""
+        show = Thread(target=webbrowser.open, args=(address,), daemon=True)
+        self.cfg.set("when_ready", lambda arbiter: show.start())
 
     def load_config(self) -> None:
         """Tell gunicorn."""

@@ -1,0 +1,36 @@
+"""Where the pages are served: stored by the server, so that links made at the command line work."""
+
+from urllib.parse import urlsplit
+
+from django.utils import timezone
+
+from adjudge.campaigns.models import Site
+from adjudge.errors import AdjudgeError
+
+UNKNOWN = "http://localhost:8000"  # where a server will be, if nothing else is said
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def known_site() -> str:
+    """The address that was stored last, or where a server will be."""
+    site = Site.objects.order_by("-pk").first()
+    return site.address if site else UNKNOWN
+
+
+def remember_site(address: str) -> str:
+    """Store the address by which judges reach the server; as links have it."""
+    address = address.rstrip("/")
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise AdjudgeError(f"`site` cannot be {address!r}; write it like https://judge.example.org")
+    Site.objects.update_or_create(pk=1, defaults={"address": address, "at": timezone.now()})
+    return address
+
+
+def remember_served(address: str, public: bool) -> None:
+    """What a server that starts knows: an address for everybody, or for this machine only.
+
+    The latter does not replace one for everybody, which was given by hand: a proxy may be there.
+    """
+    if public or urlsplit(known_site()).hostname in _LOOPBACK:
+        remember_site(address)

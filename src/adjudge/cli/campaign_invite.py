@@ -1,0 +1,71 @@
+"""`adjudge campaign invite`: personal links for judges."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli.campaign import Database, Name, Site, campaign, open_campaign, site_of
+from adjudge.cli.options import Format, Output, TableFormats, emit
+
+
+@campaign.command()
+def invite(
+    name: Name,
+    people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
+    group: Annotated[str, typer.Option(help="Their group: researchers, crowd, …")] = "",
+    own: Annotated[
+        list[str], typer.Option("--own-system", help="A system they entered (repeatable).")
+    ] = [],  # noqa: B006
+    language: Annotated[
+        list[str], typer.Option("--language", help="A language they read (repeatable).")
+    ] = [],  # noqa: B006
+    protocol: Annotated[
+        list[str],
+        typer.Option("--protocol", help="Ask them only in this way (repeatable) [all]."),
+    ] = [],  # noqa: B006
+    quota: Annotated[int | None, typer.Option(min=1, help="Items each should judge.")] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="They have links already: make new ones.")
+    ] = False,
+    site: Site = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+    database: Database = None,
+) -> None:
+    """Make personal links. They are shown this once; only their hashes are stored."""
+    chosen_campaign = open_campaign(database, name)
+    from adjudge.campaigns.people.invitation import invite as invite_one
+    from adjudge.campaigns.people.invitation import replace_link
+    from adjudge.campaigns.people.judges import judge_named
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
+    from adjudge.files.output import private_files
+    from adjudge.report.typesetting import Column, Table
+
+    done = "replaced judges' links" if replace else "invited"
+    with recorded(chosen_campaign, at_the_command_line(), done, judges=people):
+        invitations = [
+            replace_link(judge_named(chosen_campaign, person))
+            if replace
+            else invite_one(
+                chosen_campaign,
+                person,
+                group=group,
+                own_systems=own,
+                languages=language,
+                protocols=protocol,
+                quota=quota,
+            )
+            for person in people
+        ]
+        address = site_of(site)
+        rows = [
+            {
+                "judge": invitation.judge.name,
+                "group": invitation.judge.group or None,
+                "link": invitation.link(address),
+            }
+            for invitation in invitations
+        ]
+        columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
+        with private_files():
+            emit([Table(rows, columns)], to, output)
