@@ -16,7 +16,7 @@ from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import InputError, one_of
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
-from adjudge.files.parquet import lazy_parquet, quietly
+from adjudge.files.parquet import lazy_parquet, parquet_columns, quietly
 from adjudge.judgements.checking import LONGEST_NAME, UNREADABLE
 from adjudge.judgements.files import Path, read_as, recognise
 from adjudge.judgements.judgement_table import judgement_table
@@ -131,10 +131,9 @@ def _from_parts(
     file: InputFile, selection: Selection, outputs: Outputs
 ) -> dict[str, WinCounts] | None:
     """The counts of our own Parquet, part by part; None where its rankings are not in order."""
-    query = lazy_parquet(file)
-    columns = [name for name in query.collect_schema().names() if name in _NEEDED]
+    columns = [name for name in parquet_columns(file) if name in _NEEDED]
     try:
-        query = _chosen(query.select(columns), selection).drop("judge", "group", strict=False)
+        query = _chosen(lazy_parquet(file, columns), selection).drop("judge", "group", strict=False)
         counted: dict[str, list[WinCounts]] = {}
         systems: set[str] = set()
         for rows in _whole_rankings(query):

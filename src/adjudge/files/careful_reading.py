@@ -37,10 +37,11 @@ def read_carefully(
         raise unreadable(file, error) from None
 
 
-def unreadable(file: InputFile, error: BaseException) -> InputError:
+def unreadable(file: InputFile, error: BaseException | None = None) -> InputError:
     """What to say of a file that Polars cannot read."""
-    reason = str(error).partition("\n")[0]
-    return InputError(f"cannot be read ({reason}); perhaps cut short, copy it", file=file.name)
+    if isinstance(error, OSError) and error.strerror:
+        return InputError(f"cannot be read ({error.strerror}); check the path", file=file.name)
+    return InputError("is damaged or cut short; copy it again, or write it anew", file=file.name)
 
 
 def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = None) -> None:

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from threading import RLock
 from typing import Any
 
@@ -11,6 +13,7 @@ import polars as pl
 from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
 from adjudge.files.input_file import InputFile
 from adjudge.files.limits import most_unpacked, too_large
+from adjudge.files.parquet_scout import SCOUT
 
 MAGIC = b"PAR1"
 _VALUE = 8  # bytes; what a value takes at least, as a number or as the code of a name
@@ -43,8 +46,15 @@ def is_parquet(file: InputFile) -> bool:
     return file.head.startswith(MAGIC)
 
 
-def lazy_parquet(file: InputFile) -> pl.LazyFrame:
-    """The file as a query."""
+def lazy_parquet(file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
+    """Columns of the file as a query, once another process has survived reading them."""
+    query = _scan(file)
+    _refuse_too_large(file, query.select(columns))
+    _refuse_deadly(file, columns)
+    return query.select(columns)
+
+
+def _scan(file: InputFile) -> pl.LazyFrame:
     source: Any = file.source
     return pl.scan_parquet(source, glob=False, hive_partitioning=False)
 
@@ -55,7 +65,7 @@ def parquet_columns(file: InputFile) -> tuple[str, ...]:
         return ()
     with quietly(file):
         try:
-            return tuple(lazy_parquet(file).collect_schema().names())
+            return tuple(_scan(file).collect_schema().names())
         except READ_ERRORS as error:
             raise unreadable(file, error) from None
 
@@ -70,10 +80,8 @@ def read_parquet(
     """A table made by `build`; the line of an error is the number of the row."""
 
     def rows() -> pl.DataFrame:
-        query = lazy_parquet(file)
-        query = query if columns is None else query.select(columns)
-        _refuse_too_large(file, query)
-        return query.collect()
+        wanted = parquet_columns(file) if columns is None else columns
+        return lazy_parquet(file, wanted).collect()
 
     with quietly(file):
         return read_carefully(
@@ -87,3 +95,19 @@ def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
     most = most_unpacked(len(file.data))
     if rows * len(query.collect_schema()) * _VALUE > most:
         raise too_large(file.name, len(file.data), most)
+
+
+def _refuse_deadly(file: InputFile, columns: Sequence[str]) -> None:
+    """Refuse a file whose reading would end the process (`parquet_scout`)."""
+    source = file.source
+    with ExitStack() as opened:
+        if isinstance(source, Path):
+            path = str(source)
+        else:
+            unpacked = opened.enter_context(NamedTemporaryFile(suffix=".parquet"))
+            unpacked.write(source)
+            unpacked.flush()
+            path = unpacked.name
+        survived = SCOUT.survives(path, columns)
+    if not survived:
+        raise unreadable(file)

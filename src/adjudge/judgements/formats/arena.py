@@ -131,7 +131,8 @@ def _csv_votes(file: InputFile) -> pl.LazyFrame:
 
 
 def _parquet_votes(file: InputFile) -> pl.LazyFrame:
-    return _votes(lazy_parquet(file), _known(parquet_columns(file)))
+    columns = _known(parquet_columns(file))
+    return _votes(lazy_parquet(file, columns), columns)
 
 
 def _to_votes(table: pl.DataFrame) -> pl.DataFrame:

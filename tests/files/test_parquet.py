@@ -1,0 +1,62 @@
+"""Parquet files: a damaged one is refused, and never takes the process down."""
+
+import os
+import signal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.parquet_scout import Scout
+from adjudge.judgements import judgement_table, read, write
+
+
+def small_file(folder: Path) -> Path:
+    table = judgement_table(
+        pl.DataFrame({"pair": ["x"] * 2, "ranking": [1, 1], "output": ["A", "B"], "rank": [1, None]})
+    )
+    path = folder / "table.parquet"
+    write(table, path)
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", [0xFF, 0x7F])
+def test_no_byte_of_a_file_takes_the_process_down(tmp_path: Path, value: int) -> None:
+    """A few of these end the process of whoever reads the file with Polars."""
+    path = small_file(tmp_path)
+    content = path.read_bytes()
+    sound = read(path)
+    for place in range(4, len(content)):
+        path.write_bytes(content[:place] + bytes([value]) + content[place + 1 :])
+        try:
+            assert set(read(path).columns) == set(sound.columns)
+        except AdjudgeError as error:
+            assert str(error).startswith(str(path))  # noqa: PT017
+
+
+def test_the_scout_that_dies_is_missed(tmp_path: Path) -> None:
+    path = str(small_file(tmp_path))
+    scout = Scout()
+    try:
+        assert scout.survives(path, ["rank"])
+        assert scout._process is not None
+        os.kill(scout._process.pid, signal.SIGABRT)
+        assert not scout.survives(path, ["rank"])
+        assert scout.survives(path, ["rank"])  # another one
+    finally:
+        scout.end()
+
+
+def test_the_scout_leaves_common_errors_to_the_reader(tmp_path: Path) -> None:
+    path = small_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:-9])
+    scout = Scout()
+    try:
+        assert scout.survives(str(path), ["rank"])
+        assert scout.survives(str(path), ["no such column"])
+    finally:
+        scout.end()
+    with pytest.raises(InputError, match="damaged or cut short"):
+        read(path)
