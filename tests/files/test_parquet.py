@@ -22,14 +22,13 @@ def small_file(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("value", [0xFF, 0x7F])
-def test_no_byte_of_a_file_takes_the_process_down(tmp_path: Path, value: int) -> None:
-    """A few of these end the process of whoever reads the file with Polars."""
+def test_no_byte_of_a_file_takes_the_process_down(tmp_path: Path) -> None:
+    """Three of these end the process of whoever reads the file with Polars 2.1."""
     path = small_file(tmp_path)
     content = path.read_bytes()
     sound = read(path)
     for place in range(4, len(content)):
-        path.write_bytes(content[:place] + bytes([value]) + content[place + 1 :])
+        path.write_bytes(content[:place] + b"\x7f" + content[place + 1 :])
         try:
             assert set(read(path).columns) == set(sound.columns)
         except AdjudgeError as error:

@@ -3,6 +3,8 @@
 Nothing heavy is imported before a command runs, so that `adjudge --help` answers at once.
 """
 
+import errno
+import os
 import sys
 
 import typer
@@ -39,7 +41,10 @@ def main() -> None:
     from adjudge.cli import commands  # noqa: F401  (registers every command)
 
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except AdjudgeError as error:
         message = " ".join(as_options(str(error)).split())
         print(f"adjudge: {message}", file=sys.stderr)
@@ -48,3 +53,11 @@ def main() -> None:
         # The reader of a pipe left (`adjudge … | head`): nothing to say, nobody to say it to.
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise
+        place = error.filename or "standard output"
+        print(f"adjudge: {place}: cannot be written ({error.strerror}); make room", file=sys.stderr)
+        # What is still waiting to be written would fail once more at the very end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(2)

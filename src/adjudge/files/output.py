@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -52,7 +53,11 @@ def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     `private`: for its owner only.
     """
     if path == "-":
-        yield sys.stdout.buffer
+        # Not to Polars itself: its errors do not tell a full disk from a closed pipe.
+        with tempfile.TemporaryFile() as complete:
+            yield complete
+            complete.seek(0)
+            shutil.copyfileobj(complete, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
     target = Path(path)
