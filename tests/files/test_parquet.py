@@ -14,7 +14,9 @@ from adjudge.judgements import judgement_table, read, write
 
 def small_file(folder: Path) -> Path:
     table = judgement_table(
-        pl.DataFrame({"pair": ["x"] * 2, "ranking": [1, 1], "output": ["A", "B"], "rank": [1, None]})
+        pl.DataFrame(
+            {"pair": ["x"] * 2, "ranking": [1, 1], "output": ["A", "B"], "rank": [1, None]}
+        )
     )
     path = folder / "table.parquet"
     write(table, path)

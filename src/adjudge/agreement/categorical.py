@@ -25,6 +25,7 @@ from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
 from adjudge.comparisons.comparisons import compare, encode
 from adjudge.errors import BadParameter, InputError, one_of
+from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.judgement_table import judgement_table
 from adjudge.results import Results
@@ -110,14 +111,8 @@ class Confusion:
 
 def load(file: InputFile) -> pl.DataFrame:
     """A CSV or TSV file of labels, compressed or not; every column as text."""
-    header = file.head.partition(b"\n")[0]
-    separator = "\t" if b"\t" in header else ","
-    file.check_lines()
-    try:
-        return pl.read_csv(file.source, separator=separator, infer_schema=False, glob=False)
-    except pl.exceptions.PolarsError as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"is no table of labels ({reason}); mend it", file=file.name) from None
+    frame = read_delimited(file, lambda rows: rows, check=lambda rows, _: rows)
+    return frame.drop("line", strict=False)
 
 
 def merging(pairs: Sequence[str]) -> dict[str, str]:

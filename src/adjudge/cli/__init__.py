@@ -5,14 +5,48 @@ Nothing heavy is imported before a command runs, so that `adjudge --help` answer
 
 import errno
 import os
+import re
 import sys
+from typing import Any
 
 import typer
+import typer.core
 
 from adjudge import __version__
 from adjudge.errors import AdjudgeError, as_options
 
+
+class _Commands(typer.core.TyperGroup):
+    """The commands, whose options are refused in words of ours."""
+
+    def invoke(self, ctx: Any) -> Any:  # Typer keeps the type of a context to itself
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _in_our_words(error.message)
+            raise
+
+
+_WORDS = (
+    (r"Input should be a valid integer.*", "give a whole number"),
+    (r"Input should be a valid number.*", "give a number"),
+    (r"Input should be a finite number.*", "give a finite number"),
+    (r"Input should be a valid datetime.*", "give a time like 2026-01-31 or 2026-01-31T12:00"),
+    (r"Input should be greater than or equal to (\S+)", r"give \1 or more"),
+    (r"Input should be less than or equal to (\S+)", r"give \1 or less"),
+    (r"Value error, ", ""),
+)
+
+
+def _in_our_words(message: str) -> str:
+    """A refusal without the wording of the library that checks options."""
+    for theirs, ours in _WORDS:
+        message = re.sub(theirs, ours, message)
+    return message
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
     no_args_is_help=True,
     add_completion=False,

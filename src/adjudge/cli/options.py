@@ -56,6 +56,10 @@ WithoutJudge = Annotated[list[str], typer.Option(help="Leave this judge out (rep
 Group = Annotated[list[str], typer.Option("--group", help="Only this group of judges.")]
 System = Annotated[list[str], typer.Option("--system", help="Only this system (repeatable).")]
 WithoutSystem = Annotated[list[str], typer.Option(help="Leave this system out (repeatable).")]
+Reference = Annotated[
+    list[str],
+    typer.Option("--reference", help="This system is the human reference (repeatable)."),
+]
 WithoutReference = Annotated[
     bool, typer.Option("--without-reference", help="Leave the human reference out.")
 ]
@@ -137,6 +141,7 @@ def _chosen(
     group: Group = [],  # noqa: B006
     system: System = [],  # noqa: B006
     without_system: WithoutSystem = [],  # noqa: B006
+    reference: Reference = [],  # noqa: B006
     without_reference: WithoutReference = False,
     shortest: Shortest = None,
     longest: Longest = None,
@@ -157,6 +162,7 @@ def _chosen(
         group=group,
         system=system,
         without_system=without_system,
+        reference=reference,
         without_reference=without_reference,
         shortest=shortest,
         longest=longest,

@@ -28,6 +28,7 @@ from adjudge.judgements.selection import (
     kept_outputs,
     named_filters,
     require,
+    require_systems,
     select,
 )
 
@@ -80,8 +81,7 @@ def _from_votes(
     names = pl.concat([tally["left"], tally["right"]]).unique()
     if not _countable(tally, names, outputs):
         return None
-    named = (*selection.system, *selection.without_system)
-    require(named, systems_among(names.to_list()), "system")
+    require_systems(selection, systems_among(names.to_list()))
     kept = kept_outputs(names.to_list(), selection)
     tally = tally.with_columns(
         pl.col("left", "right").replace_strict(kept, default=None, return_dtype=pl.String)
@@ -143,7 +143,7 @@ def _from_parts(
                 counted.setdefault(pair, []).append(count(compare(part, outputs)))
     except (*READ_ERRORS, InputError, _NotInOrder):
         return None
-    require((*selection.system, *selection.without_system), systems, "system")
+    require_systems(selection, systems)
     return {pair: _sum(counted[pair]) for pair in sorted(counted)}
 
 

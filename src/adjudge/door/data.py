@@ -73,6 +73,7 @@ class Data:
         group: Names | None = None,
         system: Names | None = None,
         without_system: Names | None = None,
+        reference: Names | None = None,
         without_reference: bool = False,
         shortest: int | None = None,
         longest: int | None = None,
@@ -87,6 +88,9 @@ class Data:
             Keep only these.
         without_judge, without_system : str or iterable of str
             Leave these out.
+        reference : str or iterable of str
+            Take these systems for the human reference. Those that are called `ref`, `reference`,
+            `refA`, `Human-A` and the like are known without it.
         without_reference : bool
             Leave the human reference out.
         shortest, longest : int
@@ -101,7 +105,8 @@ class Data:
         Raises
         ------
         AdjudgeError
-            If a name does not occur; the message lists those that do.
+            If a name does not occur; the message lists those that do. If there is no reference
+            to leave out.
         NotEnoughData
             If nothing is left.
 
@@ -121,6 +126,7 @@ class Data:
                 group=group,
                 system=system,
                 without_system=without_system,
+                reference=reference,
                 without_reference=without_reference,
                 shortest=shortest,
                 longest=longest,

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -15,14 +16,15 @@ def read_delimited(
     file: InputFile,
     build: Builder,
     *,
-    separator: str = ",",
+    separator: str | None = None,
     columns: Sequence[str] | None = None,
     shorter: bool = False,
     check: Check,
 ) -> pl.DataFrame:
     """A table made by `build` from the rows as strings.
 
-    `columns` names them where the file has no header. Tab-separated files have no quoting.
+    `columns` names them where the file has no header. The `separator` is that of the header,
+    and fields may be in quotes; one that is named, a tab, separates fields without any quoting.
     `shorter`: a row may have fewer fields than the header, those at its end being empty.
     """
     file.check_lines()
@@ -35,15 +37,21 @@ def read_delimited(
     )
 
 
+def lazy_delimited(file: InputFile) -> pl.LazyFrame:
+    """The rows of a file with a header as a query, every column as text."""
+    source: Any = file.source
+    return pl.scan_csv(source, separator=file.separator, infer_schema=False, glob=False)
+
+
 def _fast(
-    file: InputFile, separator: str, columns: Sequence[str] | None, shorter: bool
+    file: InputFile, separator: str | None, columns: Sequence[str] | None, shorter: bool
 ) -> pl.DataFrame:
     frame = pl.read_csv(
         file.source,
-        separator=separator,
+        separator=separator or file.separator,
         has_header=columns is None,
         new_columns=columns,
-        quote_char='"' if separator == "," else None,
+        quote_char='"' if separator is None else None,
         infer_schema=False,
         glob=False,
     )
@@ -56,14 +64,14 @@ def _fast(
 
 
 def _slow(
-    file: InputFile, separator: str, columns: Sequence[str] | None, shorter: bool
+    file: InputFile, separator: str | None, columns: Sequence[str] | None, shorter: bool
 ) -> pl.DataFrame:
     """The rows, with a column `line` that says where each one is."""
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(
         io.StringIO(file.text, newline=""),
-        delimiter=separator,
-        quoting=csv.QUOTE_MINIMAL if separator == "," else csv.QUOTE_NONE,
+        delimiter=separator or file.separator,
+        quoting=csv.QUOTE_MINIMAL if separator is None else csv.QUOTE_NONE,
         strict=True,
     )
     rows: list[tuple[str | None, ...]] = []
@@ -87,10 +95,20 @@ def _slow(
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise file.bad_line(line, f"is no row of a CSV file ({error}); mend it") from None
+        raise file.bad_line(line, f"is no row of a CSV file: {_in_words(error)}; mend it") from None
     names = ["line_" if name == "line" else name for name in header or []]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise file.bad_line(1, f"names the column {twice[0]} twice; remove one")
     frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
     return frame.with_columns(line=pl.Series(lines, dtype=pl.Int64))
+
+
+def _in_words(error: csv.Error) -> str:
+    """What the csv module means."""
+    said = str(error)
+    if "expected after" in said:
+        return "a quote ends before its field does"
+    if "unexpected end" in said:
+        return "a quote is never closed"
+    return "its quotes are wrong"

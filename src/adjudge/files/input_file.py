@@ -27,6 +27,7 @@ from adjudge.files.limits import most_unpacked, too_large
 
 HEAD = 1 << 16
 LONGEST_LINE = 1 << 24
+SEPARATORS = (",", ";", "\t")
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 _ENDINGS = ("", ".gz", ".bz2", ".zst")
@@ -97,8 +98,11 @@ class InputFile:
     @cached_property
     def head(self) -> bytes:
         """The decompressed beginning without a byte order mark: enough to recognise a format."""
-        head = self._stored[:HEAD] if self.compression is None else self._decompress(HEAD)
-        return head[:HEAD].removeprefix(_BOM)
+        return self._beginning(HEAD)
+
+    def _beginning(self, size: int) -> bytes:
+        start = self._stored[:size] if self.compression is None else self._decompress(size)
+        return start[:size].removeprefix(_BOM)
 
     @cached_property
     def first_line(self) -> str:
@@ -110,10 +114,18 @@ class InputFile:
         return re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
 
     @cached_property
+    def separator(self) -> str:
+        """What separates most fields of its first line: a comma, a semicolon or a tab."""
+        return max(SEPARATORS, key=lambda separator: len(self._fields(separator)))
+
+    @cached_property
     def header(self) -> tuple[str, ...]:
         """The fields of its first line, read as CSV."""
+        return self._fields(self.separator)
+
+    def _fields(self, separator: str) -> tuple[str, ...]:
         try:
-            return tuple(next(iter(csv.reader([self.first_line])), ()))
+            return tuple(next(iter(csv.reader([self.first_line], delimiter=separator)), ()))
         except csv.Error:
             return ()
 
@@ -121,7 +133,10 @@ class InputFile:
     def json_keys(self) -> frozenset[str]:
         """The keys of the JSON objects on its first lines, none where the first is no object."""
         keys: set[str] = set()
-        text = self.head.decode("utf-8", "ignore")
+        head = self.head
+        if head.lstrip().startswith(b"{") and b"\n" not in head.lstrip():  # a long first line
+            head = self._beginning(LONGEST_LINE).lstrip().partition(b"\n")[0]
+        text = head.decode("utf-8", "ignore")
         for line in filter(str.strip, text.split("\n")):
             try:
                 value: Any = json.loads(line)

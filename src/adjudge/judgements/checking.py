@@ -8,6 +8,7 @@ import polars as pl
 from adjudge.errors import InputError
 
 LONGEST_NAME = 10_000
+LONGEST_TIME = 1e9  # seconds: 30 years
 UNREADABLE = r"[\x00-\x1e\x7f]"
 
 
@@ -51,8 +52,8 @@ class Checker:
         )
         seconds = self.table["seconds"]
         self.refuse(
-            ~(seconds.is_finite() & (seconds >= 0)),
-            f"{{seconds}} seconds are no time a{'n' * (self.number == 'item')} {self.number} took; "
+            ~seconds.is_between(0, LONGEST_TIME),
+            f"{{seconds}} seconds are no time {_article(self.number)} {self.number} took; "
             "mend it or leave it out",
         )
 
@@ -77,11 +78,11 @@ class Checker:
             (names == "", f"empty {column}; name it or leave it out"),
             (
                 names.str.len_bytes() > LONGEST_NAME,
-                f"a {column} of more than {LONGEST_NAME:,} bytes is no name; mend the line",
+                f"{_article(column)} {column} of more than {LONGEST_NAME:,} bytes is no name; mend the line",
             ),
             (
                 names.str.contains(UNREADABLE),
-                f"a {column} holds a control character; rename it",
+                f"{_article(column)} {column} holds a control character; rename it",
             ),
         ):
             if bad.any():
@@ -129,3 +130,7 @@ class Checker:
         """Is a row, in the order of `by_item`, of the same ranking (or item) as the one before?"""
         numbers = self.by_item(self.table[self.number])
         return numbers == numbers.shift()
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeio" else "a"

@@ -221,14 +221,26 @@ def _series(given: Column, parameter: str) -> pl.Series:
             column = pl.Series(given)
         elif hasattr(given, "__array__"):
             array = np.asarray(given)
-            column = pl.Series(array.tolist() if array.dtype == object else array, strict=False)
+            column = _of_values(array.tolist()) if array.dtype == object else pl.Series(array)
         else:
-            column = pl.Series(list(given), strict=False)
-    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
-        raise BadParameter(f"`{parameter}` is no column of values ({error})") from None
+            column = _of_values(list(given))
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        raise BadParameter(
+            f"`{parameter}` is no column of values; give a list or an array, one value a row"
+        ) from None
     if isinstance(column.dtype, pl.List | pl.Array | pl.Struct) or column.dtype == pl.Binary:
-        raise BadParameter(f"`{parameter}` has the type {column.dtype}; give one value a row")
+        raise BadParameter(f"`{parameter}` holds lists, objects or bytes; give one value a row")
     return column.fill_nan(None) if column.dtype.is_float() else column
+
+
+def _of_values(values: list[Any]) -> pl.Series:
+    """A column of Python values; refuses one that would be lost."""
+    column = pl.Series(values, strict=False)
+    for row in column.is_null().arg_true():
+        # Missing: None, NaN, or what pandas calls NA, which is unequal to itself as well.
+        if values[row] is not None and (values[row] == values[row]) is True:
+            raise ValueError(f"row {row + 1}")
+    return column
 
 
 def _names(given: Column, parameter: str) -> pl.Series:
@@ -361,10 +373,16 @@ def _frame(given: Any) -> pl.DataFrame:
         return given.collect()
     if isinstance(given, pl.DataFrame):
         return given
-    if isinstance(given, Mapping):
-        return pl.DataFrame(given, strict=False)
-    if hasattr(given, "__arrow_c_stream__"):
-        return pl.DataFrame(given)
+    try:
+        if isinstance(given, Mapping):
+            return pl.DataFrame(given, strict=False)
+        if hasattr(given, "__arrow_c_stream__"):
+            return pl.DataFrame(given)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        raise BadParameter(
+            "`frame` is no table: its columns have different lengths, or values that no column "
+            "can have; mend it"
+        ) from None
     raise BadParameter(
         f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, or a "
         "mapping of columns"

@@ -22,6 +22,7 @@ A ranking its judge skipped is one row with neither output nor rank, so that it 
 as shown. Identifiers are categoricals: a campaign repeats few of them many times.
 """
 
+import re
 from os import PathLike
 
 import polars as pl
@@ -56,12 +57,19 @@ ITEM_COLUMNS = ("pair", "protocol", "document", "segment", "hit", "judge", "grou
 # How two outputs tie (Bojar 2011 §2.5.2): the labels of such rows.
 BOTH = ("both fine", "both wrong")
 
-REFERENCE_NAMES = frozenset({"_ref", "ref", "reference"})
+# What campaigns called the human reference: _ref, ref, refA, reference, Human-A, human.0, …
+_REFERENCE = re.compile(r"_?(ref|reference|human)([-_. ]?[a-z])?([-_. ]\d)?", re.IGNORECASE)
+_MARK = " (reference)"
 
 
 def is_reference(system: str) -> bool:
     """Is this the human reference, slipped in among the systems (Bojar 2011 §2.1)?"""
-    return system.lower() in REFERENCE_NAMES
+    return _REFERENCE.fullmatch(system) is not None or system.endswith(_MARK)
+
+
+def as_reference(system: str) -> str:
+    """The name of a system that is known to be the human reference."""
+    return system if is_reference(system) else system + _MARK
 
 
 def judgement_table(frame: pl.DataFrame, file: str | PathLike[str] | None = None) -> pl.DataFrame:

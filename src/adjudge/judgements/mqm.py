@@ -4,7 +4,8 @@
 
 A major error weighs 5, a minor one 1, but a minor one of punctuation 0.1, and a major
 non-translation 25; a neutral remark weighs nothing. So WMT has scored its MQM annotations since
-2021. Higher is better, 0 is an output without errors.
+2021. Other campaigns also have critical errors, which weigh 10, as in WMT's tasks of quality
+estimation. Higher is better, 0 is an output without errors.
 """
 
 import polars as pl
@@ -32,8 +33,12 @@ CATEGORIES = {
     "non-translation": "Non-translation!",
 }
 
-WEIGHTS = {"neutral": 0.0, "minor": 1.0, "major": 5.0}
-SPECIAL_WEIGHTS = {("minor", "punctuation"): 0.1, ("major", "non-translation"): 25.0}
+WEIGHTS = {"neutral": 0.0, "minor": 1.0, "major": 5.0, "critical": 10.0}
+SPECIAL_WEIGHTS = {
+    ("minor", "punctuation"): 0.1,
+    ("major", "non-translation"): 25.0,
+    ("critical", "non-translation"): 25.0,
+}
 
 
 def with_mqm(table: pl.DataFrame) -> pl.DataFrame:

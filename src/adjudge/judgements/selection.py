@@ -1,6 +1,6 @@
 """Choosing which judgements to look at."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from os import PathLike
@@ -9,7 +9,7 @@ import polars as pl
 
 from adjudge.errors import AdjudgeError, BadParameter, InputError, within
 from adjudge.files.input_file import InputFile
-from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.judgement_table import as_reference, is_reference
 from adjudge.judgements.outputs import join_systems, systems_among, systems_of
 
 Names = str | Iterable[str]
@@ -26,6 +26,8 @@ class Selection:
         Keep only these: one name or several.
     without_judge, without_system
         Keep all but these.
+    reference
+        Take these systems for the human reference, besides those whose names say so.
     without_reference
         Leave the human reference out.
     shortest, longest
@@ -52,6 +54,7 @@ class Selection:
     group: tuple[str, ...]
     system: tuple[str, ...]
     without_system: tuple[str, ...]
+    reference: tuple[str, ...]
     without_reference: bool
     shortest: int | None
     longest: int | None
@@ -68,6 +71,7 @@ class Selection:
         group: Names | None = None,
         system: Names | None = None,
         without_system: Names | None = None,
+        reference: Names | None = None,
         without_reference: bool = False,
         shortest: int | None = None,
         longest: int | None = None,
@@ -84,6 +88,7 @@ class Selection:
             "group": _names(group, "group"),
             "system": _names(system, "system"),
             "without_system": _names(without_system, "without_system"),
+            "reference": _names(reference, "reference"),
             "without_reference": without_reference,
             "shortest": _words(shortest, "shortest"),
             "longest": _words(longest, "longest"),
@@ -241,8 +246,23 @@ def _select_length(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
 
 def _select_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     outputs = table["output"].unique().drop_nulls().to_list()
-    require((*selection.system, *selection.without_system), systems_among(outputs), "system")
+    require_systems(selection, systems_among(outputs))
     return keep_systems(table, selection)
+
+
+def require_systems(selection: Selection, systems: Collection[str]) -> None:
+    """Refuse a system that is not there, and to leave out a reference that is not."""
+    named = (*selection.system, *selection.without_system, *selection.reference)
+    require(named, systems, "system")
+    if selection.without_reference and not any(map(_is_reference(selection), systems)):
+        raise AdjudgeError(
+            "no system is called like a human reference (ref, refA, Human-A, …), so there is none "
+            "to leave out; name it with `reference`, or do without `without_reference`"
+        )
+
+
+def _is_reference(selection: Selection) -> Callable[[str], bool]:
+    return lambda system: system in selection.reference or is_reference(system)
 
 
 def keep_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
@@ -266,13 +286,14 @@ def keep_systems(table: pl.DataFrame, selection: Selection) -> pl.DataFrame:
 def kept_outputs(outputs: Iterable[str], selection: Selection) -> dict[str, str | None]:
     """What is left of each output: its systems without the unwanted ones, None where none is.
 
-    An output of no known system stays unless systems were chosen by name.
+    An output of no known system stays unless systems were chosen by name. Who was named as the
+    reference is called so.
     """
-    keeps = _keeps(selection)
+    keeps, named = _keeps(selection), selection.reference
     kept: dict[str, str | None] = {}
     for output in outputs:
         systems = systems_of(output)
-        left = [system for system in systems if keeps(system)]
+        left = [as_reference(s) if s in named else s for s in systems if keeps(s)]
         kept[output] = join_systems(left) if left else None
         if not systems and not selection.system:
             kept[output] = output
@@ -280,11 +301,13 @@ def kept_outputs(outputs: Iterable[str], selection: Selection) -> dict[str, str 
 
 
 def _keeps(selection: Selection) -> Callable[[str], bool]:
+    is_one = _is_reference(selection)
+
     def keeps(system: str) -> bool:
         return (
             (not selection.system or system in selection.system)
             and system not in selection.without_system
-            and not (selection.without_reference and is_reference(system))
+            and not (selection.without_reference and is_one(system))
         )
 
     return keeps

@@ -8,13 +8,12 @@ judgements and are not kept. A file without languages is one campaign called `ar
 
 from collections.abc import Iterable
 from io import BytesIO
-from typing import Any
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.careful_reading import refuse, require_values
-from adjudge.files.delimited import read_delimited
+from adjudge.files.delimited import lazy_delimited, read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.files.jsonl import read_jsonl
 from adjudge.files.parquet import lazy_parquet, parquet_columns, read_parquet
@@ -42,7 +41,7 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     refuse(
         frame,
         ~pl.col("winner").is_in(list(OUTCOMES)),
-        "winner {} is none of model_a, model_b, tie, tie (bothbad); mend it",
+        "winner {} is none of model_a, model_b, tie, tie (bothbad), both_bad; mend it",
         "winner",
     )
     refuse(
@@ -125,9 +124,7 @@ def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
 
 
 def _csv_votes(file: InputFile) -> pl.LazyFrame:
-    source: Any = file.source
-    columns = _known(file.header)
-    return _votes(pl.scan_csv(source, infer_schema=False, glob=False), columns)
+    return _votes(lazy_delimited(file), _known(file.header))
 
 
 def _parquet_votes(file: InputFile) -> pl.LazyFrame:

@@ -21,7 +21,7 @@ from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import OutputFile
 from adjudge.judgements.formats import Format
-from adjudge.judgements.mqm import CATEGORIES, MQM, mqm_scores
+from adjudge.judgements.mqm import CATEGORIES, MQM, WEIGHTS, mqm_scores
 from adjudge.judgements.outputs import attributed, check_system_names, list_systems
 from adjudge.judgements.score_table import SPAN, score_table
 
@@ -56,6 +56,12 @@ def _read(file: InputFile) -> pl.DataFrame:
         frame = frame.rename({new: old for new, old in _NEW_NAMES.items() if new in frame.columns})
         require_values(frame, ("system", "doc", "doc_id", "rater", "target", "severity"))
         check_system_names(frame, ("system",))
+        refuse(
+            frame,
+            ~pl.col("severity").str.to_lowercase().is_in([NO_ERROR, *WEIGHTS]),
+            f"severity {{}} has no weight; those that have are {', '.join(WEIGHTS)}",
+            "severity",
+        )
         frame = _with_spans(frame)
         refuse(
             frame,

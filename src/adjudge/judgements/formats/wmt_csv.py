@@ -52,6 +52,12 @@ def judge_group() -> pl.Expr:
 def label(frame: pl.DataFrame, column: str) -> pl.Expr:
     """A rank as a number, null where it is −1."""
     rank = to_number(frame, column)
+    refuse(
+        frame,
+        (rank < 1) & (rank != -1),
+        f"{column} {{}} is no rank; the best is 1, and -1 says that there is none",
+        column,
+    )
     return pl.when(rank != -1).then(rank)
 
 

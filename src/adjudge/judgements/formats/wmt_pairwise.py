@@ -10,13 +10,11 @@ that many more outputs. Otherwise every line is a ranking of two, so that the co
 those of the file in any case.
 """
 
-from typing import Any
-
 import polars as pl
 
 from adjudge.errors import AdjudgeError
 from adjudge.files.careful_reading import refuse, require_columns, require_values
-from adjudge.files.delimited import read_delimited
+from adjudge.files.delimited import lazy_delimited, read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import OutputFile
 from adjudge.judgements.blocks import in_order
@@ -148,9 +146,7 @@ def _rebuild(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _votes(file: InputFile) -> pl.LazyFrame:
-    source: Any = file.source
-    query = pl.scan_csv(source, infer_schema=False, glob=False)
-    query = query.rename({name: name.strip().lower() for name in file.header})
+    query = lazy_delimited(file).rename({name: name.strip().lower() for name in file.header})
     labelled = (pl.col("system1rank") != "-1") & (pl.col("system2rank") != "-1")
     return query.filter(labelled | labelled.is_null()).select(
         language_pair(),
