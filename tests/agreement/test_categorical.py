@@ -82,5 +82,5 @@ def test_files_and_what_is_wrong_with_them(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing: judge"):
         read_labels(load(InputFile(str(file))))
     file.write_text("item,judge,label\nx,a,good,bad,ugly\n")
-    with pytest.raises(InputError, match=r"labels\.tsv: is no table"):
+    with pytest.raises(InputError, match=r"labels\.tsv: line 2: has 5 fields"):
         load(InputFile(str(file)))

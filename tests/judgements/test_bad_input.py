@@ -107,7 +107,7 @@ BAD: list[tuple[str, str | bytes, int | None, str]] = [
     ("export twice", '{"1,a": [{"x": 1}],\n"1,a": [{"y": 2}]}', 1, "twice"),
     ("export nothing", '{"1,a": [{}]}', 1, "without candidates"),
     ("export other", '{"1,a": [{"x": 1}],\n"k": 1}', 2, "sentence,source segment"),
-    ("Parquet broken", b"PAR1" + b"\0" * 50 + b"PAR1", None, "cannot be read"),
+    ("Parquet broken", b"PAR1" + b"\0" * 50 + b"PAR1", None, "is damaged or cut short"),
     ("annotations alone", lines("annotation\tsegment\tannotator\tranks"), None, "segments.tsv"),
 ]
 NAMES = [name for name, *_ in BAD]

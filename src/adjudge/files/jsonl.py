@@ -76,8 +76,8 @@ def _object(
 ) -> dict[str, Any]:
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise file.bad_line(line, "is no JSON object; mend the line") from None
+    except (ValueError, RecursionError) as error:
+        raise file.bad_line(line, f"is no JSON object ({error}); mend the line") from None
     if not isinstance(value, dict):
         raise file.bad_line(line, "is no JSON object; write one {…} a line")
     unknown = [key for key in value if key not in schema]

@@ -78,7 +78,8 @@ class Checker:
             (names == "", f"empty {column}; name it or leave it out"),
             (
                 names.str.len_bytes() > LONGEST_NAME,
-                f"{_article(column)} {column} of more than {LONGEST_NAME:,} bytes is no name; mend the line",
+                f"{_article(column)} {column} of more than {LONGEST_NAME:,} bytes is no name; "
+                "mend the line",
             ),
             (
                 names.str.contains(UNREADABLE),

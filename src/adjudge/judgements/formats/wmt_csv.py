@@ -55,7 +55,7 @@ def label(frame: pl.DataFrame, column: str) -> pl.Expr:
     refuse(
         frame,
         (rank < 1) & (rank != -1),
-        f"{column} {{}} is no rank; the best is 1, and -1 says that there is none",
+        f"{column} {{}} is not 1 or more; write -1 where no label was given",
         column,
     )
     return pl.when(rank != -1).then(rank)
