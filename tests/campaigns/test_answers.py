@@ -212,8 +212,9 @@ def test_answers_faster_than_reading_are_flagged_not_refused(given: tuple[Any, A
     screen = screen_of(item)
     size = len(screen.source) + sum(len(one.text) for one in screen.candidates)
     limit = size / judge.campaign.design.fastest_reading
-    submit(judge, item.key, "too-fast", answer_to(item), Times(99, limit * 0.9), NOW)
-    submit(judge, item.key, "not-too-fast", answer_to(item), Times(99, limit * 1.1), NOW)
+    later = NOW + timedelta(seconds=100)
+    submit(judge, item.key, "too-fast", answer_to(item), Times(99, limit * 0.9), later)
+    submit(judge, item.key, "not-too-fast", answer_to(item), Times(99, limit * 1.1), later)
     assert [answer.too_fast for answer in stored()] == [True, False]
 
 

@@ -218,3 +218,98 @@ def test_the_command_prints_the_address_for_the_platform(campaign, store, worker
     address = f"https://judge.example.org/crowd/{campaign.crowd['key']}/"
     assert done.out.startswith(f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=")
     assert worker.get(f"/crowd/{campaign.crowd['key']}/").status_code == 400  # no parameters
+
+
+@pytest.fixture(scope="module")
+def signer(tmp_path_factory):
+    """Signs what Prolific would sign, with a key of its own that it publishes."""
+    import base64
+    import json
+    import re
+    import subprocess
+
+    folder = tmp_path_factory.mktemp("prolific")
+
+    def openssl(*arguments, given=b""):
+        done = subprocess.run(
+            ["openssl", *arguments], cwd=folder, input=given, capture_output=True, check=True
+        )
+        return done.stdout
+
+    def code(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+    openssl("genrsa", "-out", "key.pem", "2048")
+    modulus = re.search(rb"Modulus=(\w+)", openssl("rsa", "-in", "key.pem", "-modulus", "-noout"))[
+        1
+    ]
+    key = {"kty": "RSA", "kid": "k1", "n": code(bytes.fromhex(modulus.decode())), "e": "AQAB"}
+    (folder / "jwks.json").write_text(json.dumps({"keys": [key]}))
+
+    def sign(claims, head=None):
+        parts = [code(json.dumps(part).encode()) for part in (head or _HEAD, claims)]
+        message = ".".join(parts).encode()
+        signed = openssl("dgst", "-sha256", "-sign", "key.pem", given=message)
+        return ".".join([*parts, code(signed)])
+
+    return sign, (folder / "jwks.json").as_uri()
+
+
+_HEAD = {"alg": "RS256", "kid": "k1", "typ": "JWT"}
+
+
+def test_prolific_signs_who_comes(campaign, worker, signer):
+    import time
+
+    from adjudge.campaigns.models import Judge
+    from adjudge.campaigns.people.crowd import open_to_crowd
+
+    sign, keys = signer
+    address = f"/crowd/{open_to_crowd(campaign, 'prolific', 3, 'C0DE', signed=True).key}/"
+    names = {"PROLIFIC_PID": "P1", "STUDY_ID": "S1", "SESSION_ID": "X1"}
+    claims = {"prolific": names, "aud": "https://localhost", "exp": time.time() + 60}
+    good = sign(claims)
+    head, body, signature = good.split(".")
+    refused = {
+        "none": "",
+        "no token": "x",
+        "too long": "x" * 10_000,
+        "changed": f"{head}.{body[:-2]}AA.{signature}",
+        "unsigned": f"{head}.{body}.",
+        "somebody else": sign({**claims, "prolific": {**names, "PROLIFIC_PID": "P2"}}),
+        "another task": sign({**claims, "prolific": {**names, "SESSION_ID": "X2"}}),
+        "another server": sign({**claims, "aud": "https://evil.example"}),
+        "too old": sign({**claims, "exp": time.time() - 1}),
+        "endless": sign({**claims, "exp": None}),
+        "another key": sign(claims, {**_HEAD, "kid": "k2"}),
+        "another way": sign(claims, {**_HEAD, "alg": "none"}),
+    }
+    with override_settings(PROLIFIC_KEYS=keys):
+        for reason, token in refused.items():
+            page = worker.get(address, {**names, "prolific_token": token})
+            assert page.status_code == 400, reason
+        assert not Judge.objects.exists()
+        assert worker.get(address, {**names, "prolific_token": good}).status_code == 302
+    assert Judge.objects.get().platform["worker"] == "P1"
+
+
+def test_who_only_skipped_gets_no_completion_code(campaign, worker, state_in):
+    """All thirty segments skipped: nothing is left, and nothing is owed."""
+    from adjudge.campaigns.models import Judge
+    from adjudge.campaigns.people.crowd import open_to_crowd
+
+    address = f"/crowd/{open_to_crowd(campaign, 'prolific', 3, 'C0DE').key}/"
+    names = {"PROLIFIC_PID": "P1", "STUDY_ID": "S1", "SESSION_ID": "X1"}
+    worker.get(address, names)
+    work = f"/work/{Judge.objects.get().key}/"
+    for number in range(60):
+        state = state_in(worker.get(work))
+        if state["end"]:
+            break
+        body = {"assignment": state["items"][0]["key"], "key": f"key-{number:08d}", "reason": "no"}
+        reply = worker.post(
+            state["urls"]["skip"], body, content_type="application/json", headers=state["headers"]
+        )
+        assert reply.status_code == 200
+    assert state["end"] == "exhausted"
+    assert b"C0DE" not in worker.get(work).content

@@ -1,10 +1,13 @@
 """`adjudge campaign crowd`: judges from a crowd platform."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adjudge.cli.campaign import Database, Name, Site, campaign, site_of
+
+if TYPE_CHECKING:
+    from adjudge.campaigns.models import Campaign
 
 
 @campaign.command()
@@ -16,6 +19,20 @@ def crowd(
         str, typer.Option(help="Prolific's completion code of the study.")
     ] = "",
     group: Annotated[str, typer.Option(help="The workers' group of judges.")] = "crowd",
+    tasks: Annotated[
+        int, typer.Option(min=1, help="Tasks you order on the platform; more are refused.")
+    ] = 100,
+    signed: Annotated[
+        bool,
+        typer.Option("--signed", help="Prolific signs who comes (its secured external URL)."),
+    ] = False,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Instead: exclude the workers who are not in this CSV file of the platform's.",
+        ),
+    ] = None,
     site: Site = None,
     database: Database = None,
 ) -> None:
@@ -28,11 +45,31 @@ def crowd(
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
     chosen = campaign_named(name)
-    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform):
-        crowd_settings = open_to_crowd(chosen, platform, items, completion_code, group)
+    if check is not None:
+        typer.echo(_checked(chosen, check))
+        return
+    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform, tasks=tasks):
+        crowd_settings = open_to_crowd(
+            chosen, platform, items, completion_code, group, tasks=tasks, signed=signed
+        )
     address = f"{site_of(site)}/crowd/{crowd_settings.key}/"
     if platform == "prolific":
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
         )
     typer.echo(address)
+
+
+def _checked(chosen: "Campaign", file: str) -> str:
+    """Exclude whom the platform does not know, and say who that was."""
+    from adjudge.campaigns.people.crowd import check_with_platform
+    from adjudge.campaigns.people.platform_list import read_platform_list
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
+
+    known = read_platform_list(file)
+    done = "excluded workers whom the platform does not know"
+    with recorded(chosen, at_the_command_line(), done) as details:
+        strangers = [judge.name for judge in check_with_platform(chosen, known)]
+        details["judges"] = strangers
+    named = f": {', '.join(strangers)}" if strangers else ""
+    return f"{len(known):,} tasks on the platform's list. Excluded: {len(strangers)}{named}."

@@ -8,6 +8,7 @@
 | `ADJUDGE_HTTPS`           | `1`: by https only, through a proxy that sets X-Forwarded-* |
 | `ADJUDGE_MTURK_ORIGINS`   | where crowd work may be handed back to, with commas |
 | `ADJUDGE_PROLIFIC_ORIGIN` | the same for Prolific |
+| `ADJUDGE_PROLIFIC_KEYS`   | where the keys are with which Prolific signs who comes |
 
 `adjudge serve` sets the first four.
 """
@@ -126,5 +127,8 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 MTURK_ORIGINS = _listed(
     "ADJUDGE_MTURK_ORIGINS", "https://www.mturk.com,https://workersandbox.mturk.com"
+)
+PROLIFIC_KEYS = os.environ.get(
+    "ADJUDGE_PROLIFIC_KEYS", "https://api.prolific.com/.well-known/study/jwks.json"
 )
 PROLIFIC_ORIGIN = os.environ.get("ADJUDGE_PROLIFIC_ORIGIN", "https://app.prolific.com")

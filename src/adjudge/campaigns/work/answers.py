@@ -9,11 +9,10 @@ judges who were paused, are kept.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from adjudge.campaigns.errors import Refused
@@ -134,7 +133,7 @@ def _store(
         payload=payload,
         skipped=skipped,
         received=now,
-        seconds=_server_seconds(judge, given, now),
+        seconds=_server_seconds(judge, given, times, now),
         browser_seconds=times.seconds,
         active_seconds=times.active,
         browser_time=times.at,
@@ -160,16 +159,31 @@ def _check_times(times: Times) -> None:
         raise Refused("time", "the time of the answer names no time zone")
 
 
-def _server_seconds(judge: Judge, given: Assignment, now: datetime) -> float | None:
-    """Since it was the judge's current item: loaded ahead, it waits for the one before it."""
-    others = judge.assignments.exclude(pk=given.pk).filter(finished__lte=now)
-    before = others.aggregate(last=Max("finished"))["last"]
-    started = given.started or before
-    if started is None:
-        return None
-    if before is not None and not given.finished:
-        started = max(started, before)
-    return max(0.0, (now - started).total_seconds())
+def _server_seconds(judge: Judge, given: Assignment, times: Times, now: datetime) -> float | None:
+    """How long the server's clock leaves for it: since the judge was through with the one before.
+
+    Answers that waited for a network come all at once. What their browser says of them is believed
+    as far as there was time for it, from when the items were given out.
+    """
+    others = Answer.objects.filter(assignment__judge=judge, received__lte=now)
+    last = others.exclude(assignment=given).order_by("-pk").first()
+    before = None if last is None else _through_with(last)
+    if given.finished:  # a revision
+        begun = [given.started]
+    elif times.seconds is None:
+        begun = [given.started, before]
+    else:
+        begun = [given.assigned, before]
+    moments = [moment for moment in begun if moment is not None]
+    return max(0.0, (now - max(moments)).total_seconds()) if moments else None
+
+
+def _through_with(last: Answer) -> datetime:
+    """When the judge was through with an answer, by the time they say they took."""
+    if last.seconds is None or last.browser_seconds is None:
+        return last.received
+    waited = max(0.0, last.seconds - last.browser_seconds)
+    return last.received - timedelta(seconds=waited)
 
 
 def _finish(given: Assignment, answer: Answer, now: datetime) -> None:

@@ -6,6 +6,7 @@ ASSIGNMENT_ID_NOT_AVAILABLE. Prolific sends the worker to the page with PROLIFIC
 and SESSION_ID.
 """
 
+import logging
 from dataclasses import asdict
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from adjudge.campaigns.setup.example import example_screens
 from adjudge.errors import AdjudgeError
 from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
 from adjudge.web.judging.hand_back import mturk_submit_url
+from adjudge.web.judging.signed import TOKEN, check_signed
 from adjudge.web.judging.state import page_state
 from adjudge.web.judging.views import ACTIONS, campaign_context, judging_page, welcome_page
 from adjudge.web.judging.words import why_it_ended
@@ -44,7 +46,8 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             response = _from_mturk(request, campaign)
         else:
             response = _from_prolific(request, campaign)
-    except AdjudgeError:
+    except AdjudgeError as refused:
+        logging.getLogger("adjudge.crowd").warning("a worker was refused: %s", refused)
         said = _("What the platform has to tell us is missing. Go back and open the task there.")
         response = notice(request, _("Please start on the platform"), said, status=400)
     if crowd.platform == "mturk":
@@ -63,6 +66,9 @@ def _allow_frame(response: HttpResponse) -> None:
 def _from_prolific(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     asked = request.GET
     worker, task = asked.get("PROLIFIC_PID", ""), asked.get("SESSION_ID", "")
+    crowd = crowd_of(campaign)
+    if crowd is not None and crowd.signed:
+        check_signed(asked.get(TOKEN, ""), request.get_host(), worker, task)
     judge = start_task(campaign, worker, task, study=asked.get("STUDY_ID", ""))
     return redirect("welcome", sign_in(request, judge))
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from django.conf import settings
 from django.http import HttpRequest
 
-from adjudge.campaigns.models import Judge
-from adjudge.campaigns.people.crowd import crowd_of
+from adjudge.campaigns.models import Assignment, Judge
+from adjudge.campaigns.people.crowd import answered_by, crowd_of
 from adjudge.errors import AdjudgeError
 
 
@@ -26,13 +26,23 @@ class HandBack:
 def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
     """How the judge gives back the task at hand; None if nothing of it was done, or no task."""
     crowd = crowd_of(judge.campaign)
-    if crowd is None or not done or not judge.tasks.exists():
+    if crowd is None or not judge.tasks.exists() or not _earned(judge, done):
         return None
     if crowd.platform == "prolific":
         code = quote(crowd.completion_code, safe="")
         return HandBack(f"{settings.PROLIFIC_ORIGIN}/submissions/complete?cc={code}", {})
     fields = {"assignmentId": request.GET.get("assignmentId", ""), "judged": str(done)}
     return HandBack(mturk_submit_url(request), fields)
+
+
+def _earned(judge: Judge, answered: int) -> bool:
+    """Is there work to be paid for? Of a task that ended early (nothing is left, the campaign is
+    closed), only where they answered at least as much as they skipped."""
+    task = judge.tasks.order_by("pk").last()
+    since = judge.assignments.filter(finished__gte=task.created) if task else judge.assignments
+    skipped = since.filter(state=Assignment.State.SKIPPED).count()
+    quota = judge.quota is not None and answered_by(judge) >= judge.quota
+    return quota or (answered > 0 and answered >= skipped)
 
 
 def mturk_submit_url(request: HttpRequest) -> str:
