@@ -157,3 +157,14 @@ def test_wmt23_in_the_layout_of_mt_metrics_eval(shared_data: Path) -> None:
 def test_a_folder_of_something_else(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="mt-metrics-eval"):
         read_folder(str(tmp_path))
+
+
+@pytest.mark.parametrize("tag", ["doc", "seg", "x"])
+def test_elements_within_elements_have_an_end(write, tag: str) -> None:  # type: ignore[no-untyped-def]
+    """Two hundred thousand: walking them would take minutes."""
+    many = 200_000
+    deep = f"<srcset>{f'<{tag}>' * many}<seg>x</seg>{f'</{tag}>' * many}</srcset>"
+    with pytest.raises(InputError, match="line 1: has more than 100 elements within each other"):
+        read_column(write("deep.xml", deep))
+    fine = f"<srcset>{'<doc>' * 90}<seg>x</seg>{'</doc>' * 90}</srcset>"
+    assert "x" in read_column(write("fine.xml", fine)).texts

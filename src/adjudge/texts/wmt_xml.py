@@ -10,6 +10,7 @@ from typing import Any
 
 from adjudge.errors import InputError
 from adjudge.files.input_file import InputFile
+from adjudge.files.xml import parse_xml
 from adjudge.texts.testset import Column, TestSet, assemble
 
 _OLD_ROOTS = ("srcset", "refset", "tstset")
@@ -21,27 +22,6 @@ def looks_like_xml(file: InputFile) -> bool:
     return start.startswith((b"<?xml", b"<!DOCTYPE", b"<dataset", b"<mteval")) or any(
         start.startswith(b"<" + root.encode()) for root in _OLD_ROOTS
     )
-
-
-def _parse(file: InputFile) -> Any:
-    from xml.etree.ElementTree import ParseError
-
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
-
-    try:
-        return fromstring(file.data)
-    except ParseError as error:
-        line = error.position[0]
-        raise InputError(
-            f"is not well-formed XML ({error.msg}); mend it, or give plain text",
-            file=file.name,
-            line=line,
-        ) from None
-    except DefusedXmlException:
-        raise InputError(
-            "declares XML entities, which is refused; remove them", file=file.name
-        ) from None
 
 
 def _segments(part: Any) -> Iterator[tuple[str, str]]:
@@ -60,7 +40,7 @@ def _column(file: InputFile, parts: list[tuple[str, Any]]) -> Column:
 
 def read_set(file: InputFile) -> Column:
     """A `srcset`, `refset` or `tstset`, or the source of a `dataset`."""
-    root = _parse(file)
+    root = parse_xml(file)
     if root.tag == "dataset":
         return _column(
             file, [(d.get("id", ""), p) for d in root.iter("doc") for p in d.iter("src")]
@@ -70,7 +50,7 @@ def read_set(file: InputFile) -> Column:
 
 def read_dataset(file: InputFile) -> TestSet:
     """A whole test set from one `dataset`; of several references, the first."""
-    root = _parse(file)
+    root = parse_xml(file)
     docs = list(root.iter("doc"))
     source = read_set(file)
     by_name: dict[str, dict[str, list[tuple[str, Any]]]] = {"ref": {}, "hyp": {}}

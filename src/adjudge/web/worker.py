@@ -20,6 +20,8 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from adjudge.web import deadline
+
 ARRIVES_WITHIN = 15.0  # seconds
 SILENCE = 20  # seconds
 LARGEST_HEAD = 128 * 1024
@@ -72,6 +74,11 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.large: deque[Any] = deque()  # connections with large bodies that wait for a thread
         self.large_at_work: set[Any] = set()
         self.most_large = max(1, self.cfg.threads // 2)
+
+    def init_process(self) -> None:
+        """In the worker's own process."""
+        deadline.arm()
+        super().init_process()
 
     def enqueue_req(self, conn: Any) -> None:
         """A connection that has something to say, or soon will: wait for all of it."""

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.people.access import record_creation
+from adjudge.web.deadline import ends_in_time
 from adjudge.web.judging.crowd import preview
 from adjudge.web.organiser.campaign_form import CampaignForm
 from adjudge.web.organiser.design_fields import preset_values
@@ -32,6 +33,7 @@ def form_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limited
 @csrf_protect
+@ends_in_time
 def check(request: HttpRequest) -> HttpResponseBase:
     """What is wrong with the form, or what judges will see and the button that creates."""
     form = CampaignForm(request.POST, request.FILES)
@@ -45,6 +47,7 @@ def check(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 @limited
 @csrf_protect
+@ends_in_time
 def create(request: HttpRequest) -> HttpResponseBase:
     """Create the campaign whole, then go to its dashboard; or say what is wrong."""
     form = CampaignForm(request.POST, request.FILES)
