@@ -147,6 +147,75 @@ def test_a_backup_of_an_earlier_version_comes_back(store: str, tmp_path: Path) -
     assert copy.pk > last.pk  # keys go on after the restored ones
 
 
+@pytest.mark.slow
+def test_one_campaign_comes_back_out_of_a_backup(
+    store: str, made_texts: Texts, tmp_path: Path
+) -> None:
+    """It was deleted; the others went on meanwhile."""
+    from adjudge.campaigns.models import Answer, Assignment, Campaign, Item, Output
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.results.tables import judgements_of
+    from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.store.audit import record
+    from adjudge.campaigns.store.backup import backup, restore
+    from adjudge.campaigns.work.assignment import next_item
+
+    lost = simulated(made_texts(segments=9))
+    record(lost, "olga", "closed the campaign")
+    other = create_campaign("other", made_texts(segments=6), Design())
+    simulate_judges(other, lambda *_: 0.0, answers=9, judges=2)
+    before = judgements_of(lost)
+    tables = (Answer, Assignment, Item, Output)
+    counts = [model._default_manager.count() for model in tables]
+    path = str(tmp_path / "backup.jsonl.gz")
+    rows = backup(path)
+    with pytest.raises(AdjudgeError, match="already"):
+        restore(path, only="test")
+    Campaign.objects.get(name="test").delete()
+    untouched = judgements_of(other)
+    with pytest.raises(InputError, match="no campaign 'tset'"):
+        restore(path, only="tset")
+    assert 0 < restore(path, only="test") < rows
+    again = campaign_named("test")
+    assert judgements_of(again).equals(before)
+    assert judgements_of(other).equals(untouched)
+    assert [model._default_manager.count() for model in tables] == counts
+    assert again.audit.get().what == "closed the campaign"
+    judge = again.judges.first()
+    assert judge is not None
+    next_item(judge)  # and it goes on
+    again.name = "renamed"
+    again.save()
+    with pytest.raises(AdjudgeError, match="empty database"):  # its rows are there under that name
+        restore(path, only="test")
+
+
+def test_accounts_of_organisers_are_in_the_backup(
+    sqlite_store: Any, switch: Any, made_texts: Texts, tmp_path: Path
+) -> None:
+    from django.contrib.auth.models import User
+
+    from adjudge.campaigns.people.access import Organiser, share, visible_campaigns
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.store.backup import backup, restore
+
+    switch(sqlite_store())
+    campaign = create_campaign("test", made_texts(), Design())
+    for name in ("anna", "otto"):
+        User.objects.create_user(name, password=f"password of {name}", is_staff=True)
+    share(campaign, "otto", "owner", "anna")
+    path = str(tmp_path / "backup.jsonl")
+    backup(path)
+    switch(sqlite_store())
+    User.objects.create_user("anna", password="another", is_staff=True)
+    restore(path)
+    accounts = {user.username: user for user in User.objects.all()}
+    assert accounts["otto"].check_password("password of otto")
+    assert accounts["anna"].check_password("another")  # who is there already stays
+    assert visible_campaigns(Organiser("otto")).get().name == "test"
+
+
 def line_of(line: Any) -> str | None:
     return line.get("table") if isinstance(line, dict) else None
 

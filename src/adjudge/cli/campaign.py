@@ -1,5 +1,6 @@
 """`adjudge campaign`: from text files to collected judgements."""
 
+import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,11 @@ Site = Annotated[
     str | None,
     typer.Option(help="Where judges reach the server, once [default: where it was served last]."),
 ]
+
+
+def _with_accounts() -> None:
+    # Accounts are stored with the pages.
+    os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
 
 
 def open_campaign(database: str | None, name: str) -> "Campaign":
@@ -290,7 +296,8 @@ def backup(
     ],
     database: Database = None,
 ) -> None:
-    """Save all campaigns, judges and answers to one file, also while judges work."""
+    """Save all campaigns, judges, answers and accounts to one file, also while judges work."""
+    _with_accounts()
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
@@ -302,12 +309,23 @@ def backup(
 @campaign.command()
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What campaign backup saved.")],
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="One campaign of it, into the database it is gone from."),
+    ] = None,
     database: Database = None,
 ) -> None:
     """Bring a backup back into an empty database, whichever engine it came from."""
+    _with_accounts()
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database, create=True)
     from adjudge.campaigns.store.backup import restore as bring_back
 
-    typer.echo(f"{bring_back(file):,} rows restored from {file}.")
+    rows = bring_back(file, only)
+    if only is not None:
+        from adjudge.campaigns.setup.campaign_state import campaign_named
+        from adjudge.campaigns.store.audit import at_the_command_line, record
+
+        record(campaign_named(only), at_the_command_line(), "restored the campaign from a backup")
+    typer.echo(f"{rows:,} rows restored from {file}.")

@@ -6,7 +6,7 @@ a file cut short is noticed. It is read inside one snapshot of the database (a r
 on SQLite in WAL mode, REPEATABLE READ on PostgreSQL), so it is consistent and nobody waits.
 The file does not depend on the engine: a backup of one can be restored into the other. Nor does
 it depend on the version that made it: the rows go into tables as they were then, which are
-brought up to date afterwards.
+brought up to date afterwards. Where the pages are installed, the accounts of organisers are in it.
 """
 
 import json
@@ -19,17 +19,19 @@ from django.apps import apps
 from django.apps.registry import Apps
 from django.core.management import call_command
 from django.core.management.color import no_style
-from django.db import connection, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.store.one_campaign import OneCampaign
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
 
 KIND = "adjudge campaigns"
+ACCOUNTS = "auth_user"
 _APP = "campaigns"
 _ROWS = 1000  # at a time
 _Models = list[type[models.Model]]
@@ -42,7 +44,7 @@ def backup(path: str) -> int:
     with open_output(path, private=True) as stream, _snapshot():
         created = timezone.now().isoformat(timespec="seconds")
         _write(stream, {"backup": KIND, "schema": _schema(), "created": created})
-        for model in _models():
+        for model in [*_models(), *_accounts()]:
             columns = [field.attname for field in _fields(model)]
             _write(stream, {"table": model._meta.db_table, "columns": columns})
             stored = model._default_manager.order_by("pk").values_list(*columns)
@@ -53,8 +55,13 @@ def backup(path: str) -> int:
     return rows
 
 
-def restore(path: str) -> int:
-    """Bring a backup back into an empty database; how many rows it was."""
+def restore(path: str, only: str | None = None) -> int:
+    """Bring a backup back into an empty database; how many rows it was.
+
+    `only`: one campaign of it, into an empty database or into the one that it is missing from.
+    """
+    if only is not None:
+        return _restore_one(InputFile(path), OneCampaign(only))
     if Campaign.objects.exists():
         raise AdjudgeError(
             "this database holds campaigns already; restore into an empty one (`database`)"
@@ -67,31 +74,61 @@ def restore(path: str) -> int:
     return rows
 
 
+def _restore_one(file: InputFile, chosen: OneCampaign) -> int:
+    if Campaign.objects.filter(name=chosen.name).exists():
+        raise AdjudgeError(f"there is a campaign {chosen.name!r} already; rename that one first")
+    lines = _lines(file)
+    schema = _schema_in(file, next(lines, (1, None))[1])
+    if schema != _schema():
+        raise InputError(
+            f"was made with tables as of {schema}; restore all of it into an empty database, and "
+            "one campaign from a backup of that",
+            file=file.name,
+        )
+    try:
+        rows = _restore_rows(file, lines, _models(), chosen)
+    except IntegrityError:
+        raise AdjudgeError(
+            f"{file.name}: rows of the campaign {chosen.name!r} are in this database already, or "
+            "others in their place; restore it into an empty database (`database`)"
+        ) from None
+    _set_sequences()
+    return rows
+
+
 @transaction.atomic
-def _restore_rows(file: InputFile, lines: _Lines, models_then: _Models) -> int:
-    by_table = {model._meta.db_table: model for model in models_then}
-    rows, pending = 0, _Pending(None, [])
+def _restore_rows(
+    file: InputFile, lines: _Lines, models_then: _Models, chosen: OneCampaign | None = None
+) -> int:
+    by_table = {model._meta.db_table: model for model in [*models_then, *_accounts()]}
+    rows, stored, pending = 0, 0, _Pending(None, [], chosen)
     for number, line in lines:
         if isinstance(line, list):
             pending.add(file, number, line)
             rows += 1
             continue
-        pending.store()
+        stored += pending.store()
         if "rows" in line:
             if line["rows"] != rows:
                 break
-            return rows
+            if chosen is not None and not chosen.is_found:
+                raise InputError(f"holds no campaign {chosen.name!r}", file=file.name)
+            return rows if chosen is None else stored
+        if line.get("table") == ACCOUNTS and ACCOUNTS not in by_table:
+            raise AdjudgeError("it holds accounts of organisers; restore it where the pages are")
         if line.get("table") not in by_table:
             raise file.bad_line(number, f"no table {line.get('table')!r} in this version")
-        pending = _Pending(by_table[line["table"]], line["columns"])
+        pending = _Pending(by_table[line["table"]], line["columns"], chosen)
     raise InputError("ends before its last line; the copy was cut short", file=file.name)
 
 
 class _Pending:
     """Rows of one table on their way into the database."""
 
-    def __init__(self, model: type[models.Model] | None, columns: list[str]) -> None:
-        self.model = model
+    def __init__(
+        self, model: type[models.Model] | None, columns: list[str], chosen: OneCampaign | None
+    ) -> None:
+        self.model, self.chosen, self.stored = model, chosen, 0
         self.fields = [] if model is None else [_field(model, name) for name in columns]
         self.objects: list[models.Model] = []
 
@@ -99,14 +136,39 @@ class _Pending:
         if self.model is None or len(row) != len(self.fields):
             raise file.bad_line(number, "a row that fits no table; the file is damaged")
         values = zip(self.fields, row, strict=True)
-        self.objects.append(self.model(**{f.attname: f.to_python(v) for f, v in values}))
+        made = self.model(**{f.attname: f.to_python(v) for f, v in values})
+        if self.chosen is None or self.chosen.takes(made):
+            self.objects.append(made)
         if len(self.objects) >= _ROWS:
             self.store()
 
-    def store(self) -> None:
+    def store(self) -> int:
+        """Put them there; how many it were in all."""
+        if self.model is not None and self.model._meta.db_table == ACCOUNTS:
+            self.objects = _new_accounts(self.model, self.objects)
         if self.model is not None:
+            if self.chosen is not None:
+                self.chosen.make_room(self.objects)
             self.model._default_manager.bulk_create(self.objects)
+        self.stored += len(self.objects)
         self.objects = []
+        return self.stored
+
+
+def _accounts() -> _Models:
+    """The accounts of organisers, where there are pages."""
+    if not apps.is_installed("django.contrib.auth"):
+        return []
+    return [apps.get_model("auth", "User")]
+
+
+def _new_accounts(model: type[models.Model], accounts: list[Any]) -> list[models.Model]:
+    """Those whose names are not taken here, with keys of this database."""
+    taken = set(model._default_manager.values_list("username", flat=True))
+    new = [account for account in accounts if account.get_username() not in taken]
+    for account in new:
+        account.pk = None
+    return new
 
 
 def _models(registry: Apps = apps) -> _Models:
