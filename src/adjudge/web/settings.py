@@ -6,6 +6,7 @@
 | `ADJUDGE_SECRET_KEY`      | signs sessions; without it every process makes up its own |
 | `ADJUDGE_ALLOWED_HOSTS`   | names under which the server is reached in public, with commas |
 | `ADJUDGE_HTTPS`           | `1`: by https only, through a proxy that sets X-Forwarded-* |
+| `ADJUDGE_METRICS_TOKEN`   | who brings it may read `/metrics` |
 | `ADJUDGE_MTURK_ORIGINS`   | where crowd work may be handed back to, with commas |
 | `ADJUDGE_PROLIFIC_ORIGIN` | the same for Prolific |
 | `ADJUDGE_PROLIFIC_KEYS`   | where the keys are with which Prolific signs who comes |
@@ -121,6 +122,9 @@ CSRF_FAILURE_VIEW = "adjudge.web.pages.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Asked by machines beside the server, which need no https.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+METRICS_TOKEN = os.environ.get("ADJUDGE_METRICS_TOKEN", "")
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 # Whether other names under this domain speak https is not ours to promise.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -2,10 +2,13 @@
 
 from django.urls import include, path
 
-from adjudge.web import pages
+from adjudge.web import health, pages
 
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
     path("", include("adjudge.web.judging.urls")),
     path("organise/", include("adjudge.web.organiser.urls")),
 ]
