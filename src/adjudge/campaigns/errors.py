@@ -24,8 +24,9 @@ class Refused(AdjudgeError):
 class NoItem(AdjudgeError):
     """There is nothing for this judge to do now.
 
-    Codes: `closed`, `paused`, `excluded`, `quota` (the judge has done their share), `enough`
-    (the campaign has what it asked for), `exhausted` (the judge has seen every segment).
+    Codes: `early` (it has not begun), `closed`, `paused`, `excluded`, `quota` (the judge has done
+    their share), `enough` (the campaign has what it asked for), `exhausted` (the judge has seen
+    every segment).
     """
 
     def __init__(self, code: str, reason: str) -> None:

@@ -81,7 +81,7 @@ def create(
     from adjudge.files.input_file import InputFile
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
-    changes = _design_values(change)
+    changes = design_values(change)
     if texts.reference is None and changes.get("reference", "off") != "off":
         raise AdjudgeError("--set reference: there is no reference; give it with --reference")
     design = design_named(preset, **changes)
@@ -159,14 +159,14 @@ def _texts(
     first, dash, second = pair.partition("-")
     if pair and not (first and dash and second):
         raise AdjudgeError(f"--pair {pair!r} is no language pair; write it like en-de")
-    named = _pairs(system, "--system", "NAME=FILE")
+    named = named_values(system, "--system", "NAME=FILE")
     if segments is not None:
         return read_phrases(segments, named, documents, (first, second))
     assert source is not None
     return read_files(source, reference, named, documents, (first, second))
 
 
-def _pairs(given: list[str], option: str, form: str) -> dict[str, str]:
+def named_values(given: list[str], option: str, form: str) -> dict[str, str]:
     from adjudge.errors import AdjudgeError
 
     values: dict[str, str] = {}
@@ -180,7 +180,7 @@ def _pairs(given: list[str], option: str, form: str) -> dict[str, str]:
     return values
 
 
-def _design_values(change: list[str]) -> Mapping[str, Any]:
+def design_values(change: list[str]) -> Mapping[str, Any]:
     """`--set block=4 --set trusted_groups=researchers,staff` as values of the design."""
     from dataclasses import fields
 
@@ -189,7 +189,7 @@ def _design_values(change: list[str]) -> Mapping[str, Any]:
 
     kinds = {field.name: str(field.type) for field in fields(Design)}
     values: dict[str, Any] = {}
-    for name, text in _pairs(change, "--set", "VALUE=…").items():
+    for name, text in named_values(change, "--set", "VALUE=…").items():
         if name not in kinds:
             raise AdjudgeError(f"no design value {name!r}; there are: {', '.join(kinds)}")
         try:

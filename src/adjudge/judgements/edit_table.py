@@ -18,6 +18,7 @@
 | reviewed  | of a review: the number of the edit (its `item`)                     | edit        |
 | seconds   | time spent on it                                                     | unknown     |
 | time      | when it was submitted (UTC)                                          | unknown     |
+| design    | version of the campaign under which it was given out                 | one only    |
 | source, reference, text | the source segment, its reference, the system's output | unknown     |
 
 A blind edit has either a text or the mark that it is incomprehensible. A review has a verdict,
@@ -53,6 +54,7 @@ EDIT_SCHEMA: dict[str, pl.DataType] = {
     "reviewed": pl.Int64(),
     "seconds": pl.Float64(),
     "time": pl.Datetime("us", "UTC"),
+    "design": ID,
     "source": ID,
     "reference": ID,
     "text": ID,

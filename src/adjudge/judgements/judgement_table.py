@@ -15,6 +15,7 @@
 | position  | where the output was shown, from 1                                   | unknown   |
 | seconds   | time spent on the whole ranking                                      | unknown   |
 | time      | when it was submitted (UTC)                                          | unknown   |
+| design    | version of the campaign under which it was given out                 | one only  |
 | label     | what the protocol said beyond the rank (`both fine`, `garbage`, …)   | nothing   |
 | source, reference, text | the source segment, its reference, the judged output   | unknown   |
 
@@ -45,6 +46,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "position": pl.Int32(),
     "seconds": pl.Float64(),
     "time": pl.Datetime("us", "UTC"),
+    "design": ID,
     "label": ID,
     "source": ID,
     "reference": ID,

@@ -16,6 +16,7 @@
 | position  | where the output was shown, from 1                                   | unknown   |
 | seconds   | time spent on the whole item                                         | unknown   |
 | time      | when it was submitted (UTC)                                          | unknown   |
+| design    | version of the campaign under which it was given out                 | one only  |
 | spans     | the errors marked in the output, an empty list where there are none  | not asked |
 | source, reference, text | the source segment, its reference, the judged output   | unknown   |
 
@@ -55,6 +56,7 @@ SCORE_SCHEMA: dict[str, pl.DataType] = {
     "position": pl.Int32(),
     "seconds": pl.Float64(),
     "time": pl.Datetime("us", "UTC"),
+    "design": ID,
     "spans": pl.List(SPAN),
     "source": ID,
     "reference": ID,

@@ -1,5 +1,6 @@
 """Nobody fills the disk: requests are small, but for the uploads of organisers."""
 
+import re
 from collections.abc import Callable
 
 from django.http import HttpRequest
@@ -9,7 +10,8 @@ from django.utils.translation import gettext as _
 from adjudge.web.pages import notice
 
 LARGEST = 2 * 1024**2
-UPLOADS = "/organise/new/"  # these know who sends, and have a limit of their own
+# These know who sends, and have a limit of their own.
+UPLOADS = re.compile(r"/organise/(new/|\d+/texts/$)")
 
 
 def body_size(
@@ -18,7 +20,7 @@ def body_size(
     """Middleware: refuse what is too large before any of it is read."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(UPLOADS) or length_of(request) <= LARGEST:
+        if UPLOADS.match(request.path) or length_of(request) <= LARGEST:
             return get_response(request)
         message = _("The server does not understand this request.")
         return notice(request, _("Something is wrong"), message, 413, "form")

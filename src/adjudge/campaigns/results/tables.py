@@ -38,6 +38,7 @@ _ANSWERS: SchemaDict = {
     "skipped": pl.Boolean,
     "seconds": pl.Float64,
     "time": pl.Datetime("us", "UTC"),
+    "design": pl.Int64,
 }
 
 _OF_EDITS = ("revision", "reviewed", "reviewed_revision")  # what only a table of edits needs
@@ -98,9 +99,15 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
         .join(_outputs(campaign), on="output_key", how="left", maintain_order="left")
         .pipe(_by_part)
         .sort("ranking", "position", maintain_order=True)
-        .with_columns(pl.lit(campaign.pair).alias("pair"))
+        .with_columns(pl.lit(campaign.pair).alias("pair"), _design(campaign))
         .drop("segment_key", "output_key", "skipped")
     )
+
+
+def _design(campaign: Campaign) -> pl.Expr:
+    """The version of what was asked (`setup.versions`); nothing where it was never changed."""
+    known = pl.lit(campaign.version > 1)
+    return pl.when(known).then(pl.col("design").cast(pl.String)).alias("design")
 
 
 def _of_kind(kind: Kind) -> list[str]:
@@ -162,6 +169,7 @@ def answer_frame(answers: QuerySet[Answer]) -> pl.DataFrame:
         "was_skipped",
         "spent",
         "received",
+        "assignment__version",
     )
     return _frame(rows.order_by("assignment"), _ANSWERS).with_columns(
         pl.col("group").replace("", None), pl.col("shown").str.json_decode(pl.List(pl.Int64))

@@ -75,10 +75,17 @@ def create_campaign(
         Exposure(campaign=campaign, system=a, other=b)
         for a, b in combinations_with_replacement(stored, 2)
     )
-    segments = _store_segments(campaign, texts, design.run)
-    by_name = {system.name: system for system in stored}
-    _store_outputs([*_whole(segments, outputs), *_of_parts(segments, texts)], by_name)
+    store_texts(campaign, texts)
     return campaign
+
+
+def store_texts(campaign: Campaign, texts: TestSet) -> None:
+    """Store segments after those that are there, and what the campaign's systems made of them."""
+    asked = [PROTOCOLS.named(name) for name in campaign.protocols]
+    outputs = _outputs(texts, campaign.design, asked)
+    segments = _store_segments(campaign, texts, campaign.design.run)
+    by_name = {system.name: system for system in campaign.systems.all()}
+    _store_outputs([*_whole(segments, outputs), *_of_parts(segments, texts)], by_name)
 
 
 def check_name(name: str) -> None:
@@ -128,10 +135,11 @@ def _part_outputs(texts: TestSet) -> Iterator[PartOutput]:
 
 def _store_segments(campaign: Campaign, texts: TestSet, length: int) -> list[Segment]:
     segments: list[Segment] = []
+    before, documents = campaign.segments.count(), campaign.documents.count()
     orders = range(1, len(texts.source) + 1)
     references = texts.reference or (None,) * len(texts.source)
     by_document = groupby(orders, key=lambda order: texts.documents[order - 1])
-    for place, (name, members) in enumerate(by_document, 1):
+    for place, (name, members) in enumerate(by_document, documents + 1):
         document = Document.objects.create(campaign=campaign, name=name, order=place)
         for part in _runs(list(members), length):
             run = Run.objects.create(campaign=campaign)
@@ -141,7 +149,7 @@ def _store_segments(campaign: Campaign, texts: TestSet, length: int) -> list[Seg
                     document=document,
                     run=run,
                     name=texts.names[order - 1],
-                    order=order,
+                    order=before + order,
                     source=texts.source[order - 1],
                     reference=references[order - 1],
                 )
@@ -159,10 +167,10 @@ def _whole(
     segments: Sequence[Segment], systems: Mapping[str, Sequence[str]]
 ) -> Iterator[_Credited]:
     """Each distinct text of a segment once, credited to every system that produced it."""
-    for segment in segments:
+    for place, segment in enumerate(segments):
         by_text: dict[str, list[str]] = {}
         for name, texts in systems.items():
-            by_text.setdefault(texts[segment.order - 1], []).append(name)
+            by_text.setdefault(texts[place], []).append(name)
         for text, names in by_text.items():
             yield Output(segment=segment, text=text), names
 
@@ -171,8 +179,8 @@ def _of_parts(segments: Sequence[Segment], texts: TestSet) -> Iterator[_Credited
     """The candidates of each part, once the parts are stored."""
     given = [
         (segment, order, part)
-        for segment in segments
-        for order, part in enumerate(texts.parts[segment.order - 1] if texts.parts else (), 1)
+        for place, segment in enumerate(segments)
+        for order, part in enumerate(texts.parts[place] if texts.parts else (), 1)
     ]
     stored = Part.objects.bulk_create(
         (

@@ -40,7 +40,7 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
     """The current item and, so that a page can load ahead, up to `count` − 1 after it."""
     now = now or timezone.now()
     judge = lock_judge(judge)
-    _may_work(judge)
+    _may_work(judge, now)
     items = _open(judge, count)
     try:
         while len(items) < count:
@@ -55,9 +55,12 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
     return items[:count]
 
 
-def _may_work(judge: Judge) -> None:
-    if judge.campaign.state == Campaign.State.CLOSED:
+def _may_work(judge: Judge, now: datetime) -> None:
+    campaign = judge.campaign
+    if campaign.state == Campaign.State.CLOSED or (campaign.ends and now >= campaign.ends):
         raise NoItem("closed", "this campaign is closed; thank you")
+    if campaign.opens and now < campaign.opens:
+        raise NoItem("early", f"this campaign begins on {campaign.opens:%Y-%m-%d %H:%M} UTC")
     if judge.state == Judge.State.PAUSED:
         raise NoItem("paused", "the organisers have paused your work; ask them when to go on")
     if judge.state == Judge.State.EXCLUDED:

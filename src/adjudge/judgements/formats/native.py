@@ -13,10 +13,12 @@ _EXAMPLES: dict[KindName, bytes] = {
     "judgements": """\
 {"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
 "group":"g","systems":["A","Překladač"],"rank":1,"position":1,"seconds":2.5,\
-"time":"2026-01-02T03:04:05Z","label":null,"source":"A cat.","reference":"Kočka.","text":"Kočka."}
+"time":"2026-01-02T03:04:05Z","design":"2","label":null,\
+"source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
 "group":"g","systems":[],"rank":2,"position":2,"seconds":2.5,\
-"time":"2026-01-02T03:04:05Z","label":"garbage","source":"A cat.","reference":"Kočka.","text":"?"}
+"time":"2026-01-02T03:04:05Z","design":"2","label":"garbage",\
+"source":"A cat.","reference":"Kočka.","text":"?"}
 {"pair":"en-cs","ranking":2,"judge":"j"}
 {"pair":"en-cs","ranking":3,"systems":["A"],"rank":null}
 {"pair":"en-cs","ranking":3,"systems":["B"],"rank":1}
@@ -24,7 +26,7 @@ _EXAMPLES: dict[KindName, bytes] = {
     "scores": """\
 {"pair":"en-cs","protocol":"error-spans","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
 "group":"g","systems":["A","Překladač"],"scale":"error-spans","score":61.5,"position":1,\
-"seconds":2.5,"time":"2026-01-02T03:04:05Z","spans":[{"start":0,"end":3,"severity":"major",\
+"seconds":2.5,"time":"2026-01-02T03:04:05Z","design":"2","spans":[{"start":0,"end":3,"severity":"major",\
 "category":null},{"start":null,"end":null,"severity":"minor","category":"omission"}],\
 "source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","segment":"1","item":2,"judge":"j","systems":["B"],"scale":"adequacy","score":4}
@@ -34,7 +36,8 @@ _EXAMPLES: dict[KindName, bytes] = {
     "edits": """\
 {"pair":"en-cs","protocol":"blind-edit","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
 "group":"g","systems":["A","Překladač"],"position":1,"edit":"Kočka spí.","incomprehensible":false,\
-"seconds":2.5,"time":"2026-01-02T03:04:05Z","source":"A cat.","reference":"Kočka.","text":"Kočka."}
+"seconds":2.5,"time":"2026-01-02T03:04:05Z","design":"2",\
+"source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","protocol":"review","document":"d","segment":"1","item":2,"judge":"k",\
 "systems":["A","Překladač"],"verdict":"no","reviewed":1,"edit":"Kočka."}
 {"pair":"en-cs","protocol":"blind-edit","segment":"2","item":3,"systems":["B"],\

@@ -40,6 +40,7 @@ _WORDS: Mapping[str, Promise] = {
 }
 
 _ENDS: Mapping[str, Promise] = {
+    "early": _("This campaign has not begun yet. Come back later."),
     "closed": _("This campaign is closed. Thank you for your help!"),
     "paused": _("The organisers have paused your work. Ask them when you may go on."),
     "excluded": _("The organisers have ended your work in this campaign. Thank you."),

@@ -46,11 +46,18 @@ def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
 def campaigns(request: HttpRequest) -> HttpResponse:
     """The campaigns this organiser may see, the newest first."""
     organiser = organiser_of(request)
+    archived = "archived" in request.GET
+    visible = visible_campaigns(organiser).order_by("-created").select_related("project")
     rows = [
         (campaign, numbers.live(campaign).value)
-        for campaign in visible_campaigns(organiser).order_by("-created")
+        for campaign in visible.filter(archived__isnull=not archived)
     ]
-    context = {"campaigns": rows, "administrator": organiser.is_administrator}
+    context = {
+        "campaigns": rows,
+        "archived": archived,
+        "in_archive": visible.exclude(archived=None).count(),
+        "administrator": organiser.is_administrator,
+    }
     return render(request, "web/organiser/campaigns.html", context)
 
 

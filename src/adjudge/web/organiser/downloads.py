@@ -1,5 +1,6 @@
 """Judgements, scores and edits in every format that can hold them, and the full backup."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_GET
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
+from adjudge.campaigns.setup.versions import versions_of
 from adjudge.campaigns.store.backup import backup
 from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.judgements.files import write
@@ -98,6 +100,21 @@ def download_table(
 
     packed = f"{name}-{chosen.name}.zip"
     return download(request, packed if chosen.beside else file_name(name, chosen), make)
+
+
+@require_GET
+def designs(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Every version of what judges were asked: what `design` in the other files means."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+
+    def make(path: str) -> None:
+        lines = (
+            json.dumps(version, ensure_ascii=False, default=str)
+            for version in versions_of(campaign)
+        )
+        Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    return download(request, f"{stem(campaign)}-designs.jsonl", make)
 
 
 _TABLES: Mapping[str, Callable[[Campaign, bool], pl.DataFrame]] = {

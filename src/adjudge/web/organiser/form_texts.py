@@ -6,18 +6,16 @@ from typing import Any, TypeVar
 from django.utils.translation import gettext as _
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.archive import is_archive
 from adjudge.files.input_file import InputFile
 from adjudge.texts import TestSet, assemble
 from adjudge.texts.documents import read_documents
-from adjudge.texts.folders import read_pairs, system_name
+from adjudge.texts.folders import read_pairs
 from adjudge.texts.from_files import read_column
 from adjudge.texts.segments import read_phrases
 from adjudge.texts.testset import Column
 from adjudge.texts.wmt_xml import read_dataset
 from adjudge.web.organiser.uploads import UploadFolder
 
-LONGEST_SYSTEM = 200  # characters of a name, as stored
 Blame = Callable[[str | None, AdjudgeError], None]
 Pairs = dict[str, TestSet]
 T = TypeVar("T")
@@ -58,18 +56,13 @@ class FormTexts:
     def _systems(self) -> dict[str, str]:
         """The files of systems by their names."""
         files: dict[str, str] = {}
-
-        def add(upload: Any) -> None:
-            path = self.folder.store("systems", upload)
-            name = system_name(path)
-            if len(name) > LONGEST_SYSTEM:
-                raise InputError("its name is too long for a system; rename it", file=path)
-            if name in files:
-                raise InputError(f"is the second file of a system {name}; rename it", file=path)
-            files[name] = path
-
         for upload in self.given.get("systems") or ():
-            self._tried("systems", lambda upload=upload: add(upload))  # type: ignore[misc]
+            added = self._tried("systems", lambda one=upload: self.folder.systems("systems", [one]))  # type: ignore[misc]
+            for name, path in (added or {}).items():
+                if name in files:
+                    twice = f"is the second file of a system {name}; rename it"
+                    self._blame("systems", InputError(twice, file=path))
+                files[name] = path
         return files
 
     def _files(self) -> Pairs:
@@ -124,7 +117,7 @@ class FormTexts:
 
     def _unpacked(self, upload: Any) -> Pairs:
         path = self.folder.store("archive", upload, packed=True)
-        if not is_archive(InputFile(path)):
+        if not self.folder.is_packed(path):
             return {"": read_dataset(InputFile(path))}
         return read_pairs(self.folder.unpacked("archive", path))
 

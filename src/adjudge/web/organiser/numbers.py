@@ -64,4 +64,4 @@ def last_analysis(campaign: Campaign) -> Analysis | None:
 def version(campaign: Campaign) -> Hashable:
     """What organisers change: it shows at once."""
     judges = campaign.judges.order_by("pk").values_list("pk", "state", "quota", "reason")
-    return campaign.state, tuple(judges)
+    return campaign.state, campaign.name, campaign.version, tuple(judges)

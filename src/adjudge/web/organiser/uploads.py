@@ -1,7 +1,7 @@
 """Uploaded texts: limited in size, text only, then read by the code the command line uses."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -13,13 +13,15 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
 from adjudge.errors import AdjudgeError, InputError, in_plain_words
-from adjudge.files.archive import unpack
+from adjudge.files.archive import is_archive, unpack
 from adjudge.files.input_file import InputFile
+from adjudge.texts.folders import system_name
 from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
 
 LARGEST_FILE = 20 * 1024**2
 LARGEST_UPLOAD = 200 * 1024**2  # all files of a campaign, unpacked
+LONGEST_SYSTEM = 200  # characters of a name, as stored
 UNPACKED = "unpacked"  # the folder beside an archive
 
 
@@ -57,6 +59,23 @@ class UploadFolder:
         if not packed and (InputFile(str(path)).compression or b"\0" in path.read_bytes()):
             raise InputError("is no text; upload plain text in UTF-8, or XML", file=path)
         return str(path)
+
+    def is_packed(self, path: str) -> bool:
+        """Is it an archive?"""
+        return is_archive(InputFile(path))
+
+    def systems(self, field: str, uploads: "Iterable[UploadedFile[bytes]]") -> dict[str, str]:
+        """The files of systems by their names."""
+        files: dict[str, str] = {}
+        for upload in uploads:
+            path = self.store(field, upload)
+            name = system_name(path)
+            if len(name) > LONGEST_SYSTEM:
+                raise InputError("its name is too long for a system; rename it", file=path)
+            if name in files:
+                raise InputError(f"is the second file of a system {name}; rename it", file=path)
+            files[name] = path
+        return files
 
     def unpacked(self, field: str, path: str) -> str:
         """The folder into which an archive was unpacked."""

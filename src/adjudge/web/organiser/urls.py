@@ -8,6 +8,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from adjudge.web.organiser import (
+    changing,
     creating,
     dashboard,
     downloads,
@@ -31,6 +32,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/downloads/", downloads.downloads_part, "downloads"),
+    ("<int:pk>/designs/", downloads.designs, "designs"),
     ("<int:pk>/tables/<str:kind>/<str:format_name>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
@@ -42,6 +44,9 @@ PAGES: list[tuple[str, View, str]] = [
 # These show what only owners may see, or forms that only they may send.
 FOR_OWNERS: list[tuple[str, View, str]] = [
     ("<int:pk>/access/", sharing.access, "access"),
+    ("<int:pk>/settings/", changing.settings, "campaign-settings"),
+    ("<int:pk>/archive/", changing.archive, "archive-campaign"),
+    ("<int:pk>/delete/", changing.delete, "delete-campaign"),
     ("<int:pk>/invite/", judges.invite_page, "invite"),
 ]
 FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
@@ -54,6 +59,7 @@ FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
 UPLOADS: list[tuple[str, View, str]] = [
     ("new/check/", creating.check, "check-campaign"),
     ("new/create/", creating.create, "create-campaign"),
+    ("<int:pk>/texts/", changing.add_texts, "add-texts"),
 ]
 
 

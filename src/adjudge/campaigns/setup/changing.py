@@ -1,0 +1,156 @@
+"""What organisers change after a campaign was created, each change logged (`versions`)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.models import Answer, Campaign, Exposure, Output, Segment, System
+from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.setup.creation import REFERENCE, check_name, store_texts
+from adjudge.campaigns.setup.versions import changing
+from adjudge.campaigns.store.audit import record
+from adjudge.errors import AdjudgeError
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.texts import TestSet
+
+# Segments are divided into runs, and the reference made a system, when a campaign is created.
+FIXED = ("run", "reference")
+
+
+def change(campaign: Campaign, who: str, **values: Any) -> list[str]:
+    """Change `name`, `instructions`, `opens`, `ends` and values of the design; which ones were."""
+    own = {name: values.pop(name) for name in _OWN if name in values}
+    design = {**campaign.design_values, **values}
+    for name in FIXED:
+        if design.get(name) != campaign.design_values.get(name):
+            raise AdjudgeError(f"{name} cannot be changed once a campaign is there; make a new one")
+    wanted = Design.from_json(design).to_json()
+    if own.get("name", campaign.name) != campaign.name:
+        check_name(own["name"])
+    opens, ends = (own.get(name, getattr(campaign, name)) for name in ("opens", "ends"))
+    if opens and ends and ends <= opens:
+        raise AdjudgeError("the campaign would end before it begins; change `opens` or `ends`")
+    changed = {name: value for name, value in own.items() if getattr(campaign, name) != value}
+    stored = campaign.design.to_json()
+    values = {name: value for name, value in wanted.items() if stored[name] != value}
+    if not changed and not values:
+        return []
+    told = {name: _told(value) for name, value in {**changed, **values}.items()}
+    with changing(campaign, who, "changed the campaign", **told) as locked:
+        for name, value in changed.items():
+            setattr(locked, name, value)
+        locked.design_values = wanted
+        locked.save(update_fields=[*changed, "design_values"])
+    return sorted(told)
+
+
+_OWN = ("name", "instructions", "opens", "ends")
+
+
+def _told(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def add_systems(campaign: Campaign, who: str, systems: Mapping[str, Sequence[str]]) -> None:
+    """More systems, a text for each segment in order. Balanced drawing lets them catch up."""
+    if all(PROTOCOLS.named(name).needs_parts for name in campaign.protocols):
+        raise AdjudgeError("this campaign asks about phrases only; make a new one for more systems")
+    if not systems:
+        raise AdjudgeError("no system is given; name at least one")
+    known = set(campaign.systems.values_list("name", flat=True))
+    segments = list(campaign.segments.order_by("order"))
+    for name, texts in systems.items():
+        if name in known or is_reference(name):
+            raise AdjudgeError(f"there is a system {name!r} already; rename the new one")
+        if len(texts) != len(segments):
+            raise AdjudgeError(
+                f"system {name} has {len(texts):,} segments, the campaign {len(segments):,}; "
+                "they must be parallel"
+            )
+    with changing(campaign, who, "added systems", systems=sorted(systems)) as locked:
+        for name, texts in systems.items():
+            _add_system(locked, segments, System.objects.create(campaign=locked, name=name), texts)
+
+
+def _add_system(
+    campaign: Campaign, segments: Sequence[Segment], system: System, texts: Sequence[str]
+) -> None:
+    """Credit it with outputs that are there already; store the others."""
+    there = {
+        (segment, text): output
+        for output, segment, text in Output.objects.filter(
+            segment__campaign=campaign, part=None
+        ).values_list("pk", "segment", "text")
+    }
+    pairs = list(zip(segments, texts, strict=True))
+    new = Output.objects.bulk_create(
+        [Output(segment=s, text=text) for s, text in pairs if (s.pk, text) not in there], 500
+    )
+    keys = [output.pk for output in new]
+    keys += [there[s.pk, text] for s, text in pairs if (s.pk, text) in there]
+    credit = Output.systems.through
+    credit.objects.bulk_create((credit(output_id=k, system_id=system.pk) for k in keys), 500)
+    Exposure.objects.bulk_create(
+        Exposure(campaign=campaign, system=other, other=system)
+        for other in campaign.systems.order_by("pk")
+    )
+
+
+def add_segments(campaign: Campaign, who: str, texts: TestSet) -> None:
+    """More segments, in new documents, translated by all systems of the campaign."""
+    asked = set(campaign.systems.values_list("name", flat=True))
+    given = set(texts.systems) | ({REFERENCE} if texts.reference is not None else set())
+    if missing := sorted(asked - given):
+        raise AdjudgeError(f"the new segments have no text of {', '.join(missing)}; add it")
+    if unknown := sorted(set(texts.systems) - asked):
+        raise AdjudgeError(f"{campaign.name} has no system {unknown[0]!r}; add it first")
+    there = set(campaign.documents.values_list("name", flat=True))
+    if twice := sorted(there.intersection(texts.documents)):
+        raise AdjudgeError(f"there is a document {twice[0]!r} already; name the new one otherwise")
+    number = len(set(texts.documents))
+    with changing(
+        campaign, who, "added segments", documents=number, segments=len(texts.source)
+    ) as locked:
+        store_texts(locked, texts)
+
+
+def archive(campaign: Campaign, who: str) -> None:
+    """Out of the list of campaigns, closed, with all of it kept."""
+    with changing(campaign, who, "archived the campaign") as locked:
+        now = timezone.now()
+        locked.archived = now
+        if locked.state == Campaign.State.OPEN:
+            locked.state, locked.closed = Campaign.State.CLOSED, now
+        locked.save(update_fields=["archived", "state", "closed"])
+
+
+def bring_back(campaign: Campaign, who: str) -> None:
+    """Into the list again; still closed."""
+    with changing(campaign, who, "brought the campaign back from the archive") as locked:
+        locked.archived = None
+        locked.save(update_fields=["archived"])
+
+
+def what_goes(campaign: Campaign) -> dict[str, int]:
+    """What deleting the campaign would delete."""
+    return {
+        "systems": campaign.systems.filter(is_reference=False).count(),
+        "segments": campaign.segments.count(),
+        "judges": campaign.judges.count(),
+        "answers": Answer.objects.filter(assignment__judge__campaign=campaign).count(),
+    }
+
+
+@transaction.atomic
+def delete(campaign: Campaign, who: str, confirmed: str) -> None:
+    """All of the campaign but the log of it, if its name is given to confirm that."""
+    if confirmed.strip() != campaign.name:
+        raise AdjudgeError(
+            f"write the campaign's name, {campaign.name}, to confirm; nothing is gone"
+        )
+    record(campaign, who, "deleted the campaign", what_goes(campaign))
+    campaign.delete()

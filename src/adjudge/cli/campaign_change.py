@@ -1,0 +1,121 @@
+"""`adjudge campaign change`, `add`, `archive`, `delete`: what organisers do after creation."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from adjudge.cli.campaign import Database, Name, campaign, open_campaign
+from adjudge.cli.campaign_create import design_values, named_values
+
+_TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
+
+
+@campaign.command()
+def change(
+    name: Name,
+    new_name: Annotated[str | None, typer.Option("--name", help="Another name.")] = None,
+    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    values: Annotated[
+        list[str],
+        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    opens: Annotated[
+        datetime | None, typer.Option(formats=_TIMES, help="No work before this time (UTC).")
+    ] = None,
+    ends: Annotated[
+        datetime | None, typer.Option(formats=_TIMES, help="No work from this time on (UTC).")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Change a campaign that is there; the log and the export say since when it is so."""
+    from adjudge.files.input_file import InputFile
+
+    told: dict[str, Any] = dict(design_values(values))
+    if new_name is not None:
+        told["name"] = new_name
+    if instructions is not None:
+        told["instructions"] = InputFile(instructions).text
+    for key, moment in (("opens", opens), ("ends", ends)):
+        if moment is not None:
+            told[key] = moment.replace(tzinfo=UTC)
+    chosen = open_campaign(database, name)
+    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.store.audit import at_the_command_line
+
+    changed = changing.change(chosen, at_the_command_line(), **told)
+    typer.echo(f"Changed: {', '.join(changed)}." if changed else "Nothing is another than before.")
+
+
+@campaign.command()
+def add(
+    name: Name,
+    system: Annotated[
+        list[str], typer.Option("--system", metavar="NAME=FILE", help="A new system (repeatable).")
+    ] = [],  # noqa: B006
+    segments: Annotated[
+        str | None,
+        typer.Option(
+            "--texts",
+            help="New segments: a folder with source.txt and systems/.",
+        ),
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Add systems, which catch up by balanced drawing, or documents with their segments."""
+    from pathlib import Path
+
+    from adjudge.errors import AdjudgeError
+    from adjudge.texts.folders import read_pair
+    from adjudge.texts.from_files import read_column
+
+    if bool(system) == bool(segments):
+        raise AdjudgeError("give --system files, or one folder of --texts")
+    chosen = open_campaign(database, name)
+    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.store.audit import at_the_command_line
+
+    who = at_the_command_line()
+    if segments is not None:
+        texts = read_pair(Path(segments), chosen.pair)
+        changing.add_segments(chosen, who, texts)
+        typer.echo(f"{len(texts.source):,} segments added to {name}.")
+        return
+    files = named_values(system, "--system", "NAME=FILE")
+    changing.add_systems(chosen, who, {key: read_column(file).texts for key, file in files.items()})
+    typer.echo(f"Added to {name}: {', '.join(files)}.")
+
+
+@campaign.command()
+def archive(
+    name: Name,
+    back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False,
+    database: Database = None,
+) -> None:
+    """Close a campaign and take it out of the organisers' list; all of it is kept."""
+    chosen = open_campaign(database, name)
+    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.store.audit import at_the_command_line
+
+    (changing.bring_back if back else changing.archive)(chosen, at_the_command_line())
+    typer.echo(f"Campaign {name} is {'back' if back else 'archived'}.")
+
+
+@campaign.command()
+def delete(
+    name: Name,
+    confirm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name again, instead of being asked.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Delete a campaign with its judges and answers; only the log of it stays."""
+    chosen = open_campaign(database, name)
+    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.store.audit import at_the_command_line
+
+    goes = ", ".join(f"{number:,} {what}" for what, number in changing.what_goes(chosen).items())
+    if confirm is None:
+        confirm = typer.prompt(f"{goes} will be gone. Write the campaign's name to confirm")
+    changing.delete(chosen, at_the_command_line(), confirm)
+    typer.echo(f"Campaign {name} is deleted: {goes}.")
