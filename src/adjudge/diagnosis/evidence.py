@@ -14,6 +14,7 @@ from adjudge.diagnosis.order_change import Change, Numbers, change
 from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
+from adjudge.judgements.outputs import systems_of
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
 
@@ -101,6 +102,24 @@ class Evidence:
     def results(self) -> tuple[Codes, Codes, Codes]:
         """One row per system of every block: block, system, and how it ended for it."""
         return block_results(self.comparisons)
+
+    @cached_property
+    def shown(self) -> tuple[Codes, Codes]:
+        """One row per system of every block, with a rank or without: block and system."""
+        systems = self.comparisons.systems
+        codes = {system: code for code, system in enumerate(systems)}
+        outputs = self.table["output"].unique().drop_nulls().cast(pl.String).to_list()
+        # Where outputs are ranked as they are, one of several systems is a system of its own.
+        names = [[output] if output in codes else systems_of(output) for output in outputs]
+        known = [[codes[name] for name in each if name in codes] for each in names]
+        rows = self.table.select(
+            pl.col("ranking").rank("dense").cast(pl.Int32) - 1,
+            pl.col("output")
+            .cast(pl.String)
+            .replace_strict(outputs, known, default=None, return_dtype=pl.List(pl.Int32)),
+        ).explode("output")
+        rows = rows.drop_nulls()
+        return rows["ranking"].to_numpy(), rows["output"].to_numpy()
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -2,10 +2,10 @@
 
 The score is "≥ others", (wins + ties) / comparisons, which pools all comparisons of a system.
 
-- `block-count`: Pearson's r of the number of blocks in which a system was ranked and its score
-  (Bojar 2011 §2.4, Table 5).
-- `reference-share`: r of the share of a system's blocks in which the reference was ranked too
-  and its score (Bojar 2011 §3.2, Table 10). The reference is not among the systems.
+- `block-count`: Pearson's r of the number of blocks that showed a system, ranked in them or not,
+  and its score (Bojar 2011 §2.4; so counted, Table 5 comes out).
+- `reference-share`: r of the share of a system's blocks that showed the reference too and its
+  score (Bojar 2011 §3.2, Table 10). The reference is not among the systems.
 - `opponent-strength`: r of the mean strength of the opponents met, less what an even draw from
   the other systems would give, and the score. Strength is the score under equal exposure.
 - `equal-exposure`: score under equal exposure, the mean over opponents of (wins + ties) /
@@ -30,16 +30,16 @@ _EVEN = (
 
 
 def block_count(evidence: Evidence) -> NDArray[np.int64]:
-    """In how many blocks each system was ranked."""
-    _, system, _ = evidence.results
+    """How many blocks showed each system."""
+    _, system = evidence.shown
     return np.bincount(system, minlength=len(evidence.counts.systems))
 
 
 def reference_share(evidence: Evidence) -> Numbers:
     """In which share of its blocks each system met the reference."""
     evidence.require({"reference"})
-    block, system, _ = evidence.results
-    has_reference = np.zeros(len(evidence.comparisons.rankings))
+    block, system = evidence.shown
+    has_reference = np.zeros(int(block.max()) + 1)
     has_reference[block[~evidence.proper[system]]] = 1
     met = np.bincount(system, has_reference[block], minlength=len(evidence.counts.systems))
     return met / np.maximum(block_count(evidence), 1)
