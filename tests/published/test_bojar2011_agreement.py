@@ -29,8 +29,9 @@ def table_7() -> pl.DataFrame:
     )  # fmt: skip
 
 
-def test_chance_of_random_clicks_is_036() -> None:
-    assert chance.random_clicking(5) == pytest.approx(0.36)
+def test_chance_of_random_clicks_is_036(published) -> None:
+    table = published("Bojar 2011", "§2.2.2", "the paper")
+    table.row("P(E) of a random clicker", "0.36", chance.random_clicking(5))
 
 
 def test_chance_from_the_observed_ties() -> None:
@@ -47,10 +48,12 @@ def test_table_3_pi_from_the_p_a_of_s(s: float, pi: float) -> None:
     assert f"{chance.corrected(p_a, p_e):.3f}" == f"{pi:.3f}"
 
 
-def test_table_7(table_7: pl.DataFrame) -> None:
+def test_table_7(published, table_7: pl.DataFrame) -> None:
     (confusion,) = confusions(read_labels(table_7))
-    assert (confusion.agree, confusion.comparable) == (35, 63)
-    assert f"{confusion.kappa:.3f}" == "0.387"
+    table = published("Bojar 2011", "Table 7", "the paper")
+    share = 100 * confusion.agree / confusion.comparable
+    ours = (confusion.agree, confusion.comparable, share, confusion.kappa)
+    table.row("agree, of, %, κ", ("35", "63", "56", "0.387"), ours)
     inter, _ = label_agreement(table_7)
     assert f"{inter.value('cohen'):.3f}" == "0.387"
     assert inter.unanimous == 35

@@ -20,8 +20,10 @@ def figure_2() -> WinCounts:
     return WinCounts(systems, wins, np.zeros_like(wins))
 
 
-def test_figure_2_equation_1_gives_two_fifths_and_two_quarters():
+def test_figure_2_equation_1_gives_two_fifths_and_two_quarters(published):
     a, b, c, d = METHODS.named("at-least-others").scores(figure_2())
+    table = published("Lopez 2012", "Figure 2", "the paper")
+    table.row("scores of B and C, in fifths and quarters", ("2", "2"), (5 * b, 4 * c))
     assert (b, c) == (pytest.approx(2 / 5), pytest.approx(2 / 4))
     assert a > c > b > d
 

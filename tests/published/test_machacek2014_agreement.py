@@ -38,19 +38,24 @@ def segranks(shared_data: Path) -> pl.DataFrame:
     return read(str(shared_data / "segranks" / "annotations.tsv.gz"))
 
 
-def test_table_2_2(segranks: pl.DataFrame) -> None:
+def test_table_2_2(published, segranks: pl.DataFrame) -> None:
     found = {result.kind: result.tally for result in agreement(segranks, resampling=FEW)}
-    assert f"{found['inter'].p_e:.3f}" == f"{found['intra'].p_e:.3f}" == "0.394"
-    assert f"{found['intra'].kappa:.3f}" == "0.593"
-    assert f"{found['inter'].kappa:.3f}" == "0.397"
+    table = published("Macháček 2014", "Table 2.2", "SegRanks")
+    for kind, kappa in (("intra", "0.593"), ("inter", "0.397")):
+        table.row(f"P(E), κ {kind}", ("0.394", kappa), (found[kind].p_e, found[kind].kappa))
 
 
-def test_table_2_3(segranks: pl.DataFrame) -> None:
+def test_table_2_3(published, segranks: pl.DataFrame) -> None:
+    """Up to 0.001 lower than printed: the table fits P(E) = 0.3938, where all annotations give
+    0.3944. Both are printed as 0.394.
+    """
+    table = published("Macháček 2014", "Table 2.3", "SegRanks")
     found = {result.judge: result for result in agreement_by_judge(segranks, resampling=FEW)}
     assert set(found) == set(TABLE_2_3)
     for annotator, (intra, inter) in TABLE_2_3.items():
-        for mine, theirs in ((found[annotator].intra, intra), (found[annotator].inter, inter)):
+        for kind, theirs in (("intra", intra), ("inter", inter)):
+            mine = getattr(found[annotator], kind).kappa
             if theirs is None:
-                assert mine.kappa is None
+                assert mine is None
             else:
-                assert mine.kappa == pytest.approx(theirs, abs=0.002)
+                table.row(f"annotator {annotator}, {kind}", f"{theirs:.3f}", mine, within=0.002)

@@ -27,7 +27,7 @@ def wmt15(shared_data) -> pl.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def published(shared_data) -> dict[tuple[str, str], tuple[int, int]]:
+def official(shared_data) -> dict[tuple[str, str], tuple[int, int]]:
     """Comparisons and ties by form and language pair; the same in the intra and inter rows."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     with (shared_data / "wmt15" / "official-agreement.tsv").open() as stream:
@@ -38,14 +38,15 @@ def published(shared_data) -> dict[tuple[str, str], tuple[int, int]]:
     return found
 
 
-def test_rankings_and_judges(wmt15):
-    assert wmt15["ranking"].n_unique() == 29_017
+def test_rankings_and_judges(published, wmt15):
+    table = published("WMT15", "campaign", "WMT15")
+    table.row("rankings", "29,017", wmt15["ranking"].n_unique())
     assert wmt15["judge"].n_unique() == 132
     assert sum(summary.skipped for summary in summarise(wmt15)) == 757
 
 
 @pytest.mark.parametrize("form", ["expanded", "collapsed"])
-def test_totals_and_ties(wmt15, published, form):
+def test_totals_and_ties(wmt15, official, form):
     found = {}
     for pair, part in by_pair(wmt15):
         comparisons = compare(part, form)
@@ -55,11 +56,11 @@ def test_totals_and_ties(wmt15, published, form):
         counts = count(comparisons)
         assert counts.comparisons.sum() == 2 * len(comparisons)
         assert counts.ties.sum() == 2 * ties
-    assert found == {key: value for key, value in published.items() if key[0] == form}
+    assert found == {key: value for key, value in official.items() if key[0] == form}
 
 
 @pytest.mark.parametrize("form", ["expanded", "collapsed"])
-def test_summary_says_the_same(wmt15, published, form):
+def test_summary_says_the_same(wmt15, official, form):
     for summary in summarise(wmt15, form):
         source, target = (LANGUAGES[code] for code in summary.pair.split("-"))
-        assert (summary.comparisons, summary.ties) == published[form, f"{source}-{target}"]
+        assert (summary.comparisons, summary.ties) == official[form, f"{source}-{target}"]

@@ -44,20 +44,27 @@ def official(shared_data: Path) -> dict[str, dict[str, tuple[float, int, int]]]:
     return rankings
 
 
-def test_all_121_scores_within_four_hundredths(wmt15, official):
+def test_all_121_scores_within_four_hundredths(published, wmt15, official):
+    """Two sets of random runs, and a few pairs of systems that the organisers' script treated
+    differently.
+    """
+    table = published("WMT15", "TrueSkill", "WMT15")
     assert set(wmt15) == set(official)
     assert sum(map(len, official.values())) == 121
     for pair, made in wmt15.items():
         ours = dict(zip(made.systems, made.scores, strict=True))
         assert set(ours) == set(official[pair])
-        for system, (score, _, _) in official[pair].items():
-            assert ours[system] == pytest.approx(score, abs=0.04), (pair, system)
+        figures = tuple(f"{score:.3f}" for score, _, _ in official[pair].values())
+        table.row(pair, figures, tuple(ours[system] for system in official[pair]), within=0.04)
 
 
-def test_rank_ranges_of_85_percent_of_the_systems(wmt15, official):
+def test_rank_ranges_of_85_percent_of_the_systems(published, wmt15, official):
+    """Both ends of a range, of all 121 systems; noise moves an end by one place here and there."""
     equal = []
     for pair, made in wmt15.items():
         low, high = rank_ranges(made.replicates, 0.025)
         for i, system in enumerate(made.systems):
             equal.append((low[i], high[i]) == official[pair][system][1:])
     assert np.mean(equal) >= 0.85
+    table = published("WMT15", "TrueSkill", "WMT15")
+    table.words("rank ranges that are the same", "121", f"{sum(equal)}")

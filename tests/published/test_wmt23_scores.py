@@ -16,13 +16,18 @@ def result(path: Path, unit: str) -> SystemScores:
 
 
 @pytest.mark.parametrize("scale", ["da-sqm", "mqm"])
-def test_system_scores_and_order_are_the_published_ones(shared_data: Path, scale: str) -> None:
+def test_system_scores_and_order_are_the_published_ones(
+    published, shared_data: Path, scale: str
+) -> None:
     folder = shared_data / "wmt23" / "human-scores"
     found = result(folder / f"en-de.{scale}.seg.score", "segment")
     official = result(folder / f"en-de.{scale}.sys.score", "none")
     assert found.systems == official.systems
     assert len(found.systems) == 13
     assert found.scores == pytest.approx(official.scores, rel=1e-12)
+    table = published("WMT23", f"en-de, {scale}", "WMT23")
+    figures = tuple(f"{score:.3f}" for score in official.scores)
+    table.row("13 systems, best first", figures, tuple(found.scores.tolist()))
 
 
 def test_the_best_and_the_worst_are_clear(shared_data: Path) -> None:
