@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
     from adjudge.door.signature import Signature
+    from adjudge.door.texts import Texts, from_texts, read_texts
     from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
+    from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
 
 _HOMES = {
@@ -40,23 +42,28 @@ _HOMES = {
     "Result": "adjudge.door.result",
     "Scores": "adjudge.door.scores",
     "Signature": "adjudge.door.signature",
+    "Texts": "adjudge.door.texts",
     "again": "adjudge.door.reading",
     "coverage": "adjudge.door.coverage",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
+    "from_texts": "adjudge.door.texts",
     "label_agreement": "adjudge.door.labels",
     "read": "adjudge.door.reading",
+    "read_texts": "adjudge.door.texts",
     "simulate": "adjudge.door.reading",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
     "NotEnoughData": "adjudge.errors",
+    "METRICS": "adjudge.metrics.metric",
     "METHODS": "adjudge.ranking.method",
 }
 
 __all__ = [
     "METHODS",
+    "METRICS",
     "AdjudgeError",
     "BadParameter",
     "Edits",
@@ -67,14 +74,17 @@ __all__ = [
     "Result",
     "Scores",
     "Signature",
+    "Texts",
     "__version__",
     "again",
     "coverage",
     "from_comparisons",
     "from_rankings",
     "from_scores",
+    "from_texts",
     "label_agreement",
     "read",
+    "read_texts",
     "simulate",
 ]
 

@@ -9,6 +9,7 @@ from adjudge.door.judgements import Judgements, SimulatedJudgements
 from adjudge.door.scores import Scores
 from adjudge.door.signature import Signature
 from adjudge.door.source import Source
+from adjudge.door.texts import read_texts
 from adjudge.errors import BadParameter, InputError, one_of
 from adjudge.judgements import from_columns as columns
 from adjudge.judgements.files import read_any
@@ -377,6 +378,8 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
 
         return coverage_again(asked, paths, more)
     kind, _, verb = asked.verb.rpartition(".")
+    if kind == "texts":
+        return _texts_again(asked, verb, paths)
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")
     one_of(verb, VERBS[kind], "signature")
@@ -386,6 +389,31 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     if chosen:
         data = data._keep(Selection(**chosen))
     return getattr(data, verb)(**asked.parameters, **more)
+
+
+def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
+    """Metrics of the same texts: references first, then systems, then documents."""
+    one_of(verb, ("metrics", "paired", "segment_scores"), "signature")
+    told = {**asked.selection, **asked.parameters}
+    if "references" not in told:
+        raise BadParameter("the texts of this signature were no files; read them again")
+    names, number, documents = told["system"], told["references"], told.get("documents", False)
+    expected = number + len(names) + bool(documents)
+    if len(paths) != expected:
+        raise BadParameter(
+            f"this signature is of {number} references, the systems {', '.join(names)}"
+            f"{' and documents' if documents else ''}, in this order: {expected} files, not "
+            f"{len(paths)}"
+        )
+    texts = read_texts(
+        dict(zip(names, paths[number:], strict=False)),
+        paths[:number],
+        documents=paths[-1] if documents else None,
+        pair=told.get("pair"),
+    )
+    _refuse_other_input(asked, f"sha256-{texts.hash}", paths)
+    asking = ("metric", "unit", "replicates", "seed", "level")
+    return getattr(texts, verb)(**{name: told[name] for name in asking if name in told})
 
 
 def _refuse_other_input(asked: Signature, given: str, paths: tuple[str, ...]) -> None:

@@ -14,7 +14,7 @@ from adjudge.texts.testset import TestSet, assemble
 
 
 def read_folder(folder: str, pair: str | None = None) -> TestSet:
-    """The test set of one language pair; of several references, the first by name."""
+    """The test set of one language pair, its references in the order of their names."""
     root = Path(folder)
     pairs = sorted(path.stem for path in (root / "sources").glob("*.txt"))
     if not pairs:
@@ -31,13 +31,14 @@ def read_folder(folder: str, pair: str | None = None) -> TestSet:
         for path in sorted((root / "system-outputs" / pair).glob("*.txt"))
         if path.stem not in references
     }
-    first = next(iter(references.values()), None)
+    columns = [read_plain(InputFile(str(path))) for path in references.values()]
     documents = root / "documents" / f"{pair}.docs"
     source_language, _, target_language = pair.partition("-")
     return assemble(
         read_plain(InputFile(str(root / "sources" / f"{pair}.txt"))),
-        None if first is None else read_plain(InputFile(str(first))),
+        columns[0] if columns else None,
         systems,
         read_documents(InputFile(str(documents))) if documents.is_file() else None,
         (source_language, target_language),
+        columns[1:],
     )

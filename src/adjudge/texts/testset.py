@@ -51,6 +51,7 @@ class TestSet:
     source_language: str = ""
     target_language: str = ""
     parts: tuple[tuple[Part, ...], ...] = ()  # of each segment; empty: there are none
+    more_references: tuple[tuple[str, ...], ...] = ()  # besides the first
 
     __test__ = False  # not a test, whatever its name begins with
 
@@ -61,13 +62,15 @@ def assemble(
     systems: Mapping[str, Column],
     documents: Sequence[str] | None = None,
     languages: tuple[str, str] = ("", ""),
+    more_references: Sequence[Column] = (),
 ) -> TestSet:
     """Put the columns together; a column that does not fit is refused, by its file.
 
     `documents` names the document of every segment and comes before what the formats know;
     with neither, all segments are one document.
     """
-    for column in ([] if reference is None else [reference]) + list(systems.values()):
+    references = [*([] if reference is None else [reference]), *more_references]
+    for column in (*references, *systems.values()):
         _same_length(source, column)
     for column in systems.values():
         _same_names(source, column)
@@ -94,6 +97,7 @@ def assemble(
         names,
         {name: column.texts for name, column in systems.items()},
         *languages,
+        more_references=tuple(column.texts for column in more_references),
     )
 
 

@@ -49,7 +49,7 @@ def read_set(file: InputFile) -> Column:
 
 
 def read_dataset(file: InputFile) -> TestSet:
-    """A whole test set from one `dataset`; of several references, the first."""
+    """A whole test set from one `dataset`."""
     root = parse_xml(file)
     docs = list(root.iter("doc"))
     source = read_set(file)
@@ -67,4 +67,5 @@ def read_dataset(file: InputFile) -> TestSet:
         references[0] if references else None,
         {name: _column(file, parts) for name, parts in by_name["hyp"].items()},
         languages=(languages["src"], languages["hyp"] or languages["ref"]),
+        more_references=references[1:],
     )

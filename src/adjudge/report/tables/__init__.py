@@ -25,6 +25,7 @@ _SHOWN_BY = {
     "adjudge.ranking": ("ranking",),
     "adjudge.ranking.compare_methods": ("methods",),
     "adjudge.ranking.head_to_head": ("head_to_head",),
+    "adjudge.metrics": ("metrics",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),

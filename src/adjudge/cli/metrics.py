@@ -1,0 +1,129 @@
+"""`adjudge metrics`: outputs of systems scored against references."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, show
+
+if TYPE_CHECKING:
+    from adjudge.door.texts import Texts
+
+
+class MetricUnitChoice(StrEnum):
+    """What the bootstrap draws."""
+
+    auto = "auto"
+    none = "none"
+    segment = "segment"
+    document = "document"
+
+
+class LevelOfScores(StrEnum):
+    """Whose scores are shown."""
+
+    system = "system"
+    segment = "segment"
+
+
+class LayoutChoice(StrEnum):
+    """The columns of files of scores."""
+
+    mt_metrics_eval = "mt-metrics-eval"
+    wmt14 = "wmt14"
+
+
+SystemFile = Annotated[
+    list[str], typer.Option("--system", metavar="NAME=FILE", help="A system (repeatable).")
+]
+Reference = Annotated[
+    list[str], typer.Option("--reference", help="A reference translation (repeatable).")
+]
+MetricOption = Annotated[
+    list[str],
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="SIGNATURE",
+        help="bleu, or bleu(tokenize=intl); repeatable. By default bleu, chrf and ter.",
+    ),
+]
+
+
+@app.command()
+def metrics(
+    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    reference: Reference = [],  # noqa: B006
+    testset: Annotated[
+        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+    ] = None,
+    documents: Annotated[
+        str | None, typer.Option(help="The document of each segment, line by line.")
+    ] = None,
+    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
+    metric: MetricOption = [],  # noqa: B006
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Test every two systems instead.")
+    ] = False,
+    scores_of: Annotated[
+        LevelOfScores, typer.Option("--level", help="Scores of systems, or of every segment.")
+    ] = LevelOfScores.system,
+    unit: Annotated[
+        MetricUnitChoice, typer.Option(help="What the bootstrap draws.")
+    ] = MetricUnitChoice.auto,
+    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
+    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    layout: Annotated[
+        LayoutChoice, typer.Option(help="The columns of files of scores.")
+    ] = LayoutChoice.mt_metrics_eval,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Score systems against references by any metric; without files, list the metrics.
+
+    With --level segment and a folder as --output (scores/), files METRIC.seg.score and
+    METRIC.sys.score are written there.
+    """
+    if not (system or reference or testset or documents):
+        from adjudge.metrics import METRICS
+        from adjudge.report.tables.metrics import metrics_list
+
+        emit([metrics_list(list(METRICS.values()))], to, output)
+        return
+    from adjudge.door.texts import USUAL
+
+    texts = _texts(system, reference, testset, documents, pair)
+    chosen = metric or list(USUAL)
+    drawing = {"unit": unit.value, "replicates": replicates, "seed": seed, "level": confidence}
+    if scores_of is LevelOfScores.segment:
+        if output.endswith("/"):
+            for path in texts.write_scores(output, chosen, layout.value):
+                typer.echo(path)
+            return
+        show([texts.segment_scores(chosen)], to, output)
+    elif paired:
+        show([texts.paired(chosen, **drawing)], to, output)  # type: ignore[arg-type]
+    else:
+        show([texts.metrics(chosen, **drawing)], to, output)  # type: ignore[arg-type]
+
+
+def _texts(
+    system: list[str],
+    reference: list[str],
+    testset: str | None,
+    documents: str | None,
+    pair: str,
+) -> "Texts":
+    from adjudge.door.texts import read_texts
+    from adjudge.errors import AdjudgeError
+
+    systems: dict[str, str] = {}
+    for given in system:
+        name, equals, path = given.partition("=")
+        if not (name and equals and path) or name in systems:
+            raise AdjudgeError(f"--system {given!r} is no NAME=FILE, or its name is taken")
+        systems[name] = path
+    return read_texts(systems, reference, documents=documents, testset=testset, pair=pair or None)

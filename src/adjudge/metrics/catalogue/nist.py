@@ -1,0 +1,85 @@
+"""NIST (Doddington 2002), equal to mteval-v13a.
+
+    NIST = Σ_n Σ info(matched n-grams) / (n-grams of the outputs) · exp(β ln²(min(1, c/r)))
+
+n = 1 … 5; info(w_1 … w_n) = log2(count(w_1 … w_(n−1)) / count(w_1 … w_n)) over all references of
+the test set; an n-gram matches at most as often as the reference has it that has it most often; c
+is the length of the outputs, r the mean length of the references, and β makes the penalty 1/2 at
+c/r = 2/3. From 0 up, without a fixed end: it grows with the test set. Segments and documents take
+the weights of the whole test set and their own lengths. An n-gram that begins with the word 0
+weighs as a unigram does, a slip of mteval's that has been in every published score.
+"""
+
+from dataclasses import dataclass
+from math import log
+from typing import ClassVar
+
+import numpy as np
+
+from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
+from adjudge.metrics.ngrams import numbers_of
+from adjudge.metrics.nist_kernels import matched_information, number_ngrams
+from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts
+
+_BETA = log(0.5) / log(2 / 3) ** 2
+
+
+@dataclass(frozen=True)
+class Nist(Metric):
+    """NIST with its parameters."""
+
+    name: ClassVar[str] = "nist"
+    title: ClassVar[str] = "NIST"
+    summary: ClassVar[str] = "information of matched n-grams times a brevity penalty"
+    paper: ClassVar[str] = "Doddington 2002"
+    scale: ClassVar[str] = "0 and up"
+
+    tokenize: str = "13a"
+    lowercase: bool = False
+    order: int = 5
+
+    def statistics(self, references: References) -> Statistics:
+        """Information and n-grams of every order, length, mean reference length."""
+        vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
+        together = interleaved(vocabulary.references)
+        length = np.mean([words.lengths for words in vocabulary.references], axis=0)
+        largest = len(vocabulary) + 1
+        keys, number, seen, at_position, count, beginning = number_ngrams(
+            together.numbers, together.starts, self.order, largest
+        )
+        zero = vocabulary.number("0")
+        if zero is not None:  # as in mteval, where Perl takes the word 0 for no beginning at all
+            beginning[beginning == at_position[0][together.numbers == zero][0]] = 0
+        information = np.log2(count[beginning] / np.maximum(count, 1))
+
+        def counted(texts: Texts) -> Floats:
+            words = vocabulary.system(split_texts(texts, self.tokenize, self.lowercase))
+            matched = matched_information(
+                np.minimum(words.numbers, largest - 1),
+                words.starts,
+                together.starts,
+                len(references),
+                self.order,
+                largest,
+                keys,
+                number,
+                seen,
+                at_position,
+                information,
+            )
+            numbers = numbers_of(words.lengths, self.order)
+            return np.column_stack([matched, numbers, words.lengths, length]).astype(np.float64)
+
+        return counted
+
+    def values(self, sums: Floats) -> Floats:
+        """NIST of a corpus."""
+        matched, number = sums[..., : self.order], sums[..., self.order : 2 * self.order]
+        length, reference = sums[..., -2], sums[..., -1]
+        gained = np.divide(matched, number, out=np.zeros_like(number), where=number > 0)
+        ratio = np.divide(length, reference, out=np.ones_like(length), where=reference > 0)
+        logs = np.log(np.clip(ratio, 1e-300, 1.0))
+        return np.asarray(gained.sum(axis=-1) * np.exp(_BETA * logs**2))
+
+
+METRIC = Nist()

@@ -1,0 +1,64 @@
+"""Every system's statistics by every metric, counted once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.metrics.material import Material
+from adjudge.metrics.metric import Floats, Metric
+from adjudge.parallel import progress
+from adjudge.statistics.units import Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What one metric counted in the outputs of all systems."""
+
+    metric: Metric
+    pair: str
+    systems: tuple[str, ...]
+    statistics: Floats  # segments × systems × statistics
+    document: Codes  # of each segment, −1: unknown
+    references: int
+
+    @property
+    def segments(self) -> int:
+        """How many segments there are."""
+        return len(self.statistics)
+
+    def scores(self) -> Floats:
+        """The score of every system."""
+        return self.metric.values(self.statistics.sum(axis=0))
+
+    def segment_scores(self) -> Floats:
+        """The score of every segment (segments × systems)."""
+        return self.metric.segment_values(self.statistics)
+
+    def oriented(self, sums: Floats) -> Floats:
+        """Values of sums (…, systems · statistics) with higher ones better: (…, systems)."""
+        shaped = sums.reshape(*sums.shape[:-1], len(self.systems), -1)
+        return self.sign * self.metric.values(shaped)
+
+    @property
+    def sign(self) -> int:
+        """−1 where lower is better."""
+        return 1 if self.metric.higher_is_better else -1
+
+    def flat(self) -> Floats:
+        """The statistics as (segments × everything)."""
+        return self.statistics.reshape(self.segments, -1)
+
+
+def measure(material: Material, metrics: Sequence[Metric]) -> list[Measured]:
+    """Count all outputs by every metric; the references are read once for each."""
+    systems = tuple(material.systems)
+    document = material.document_codes()
+    measured = []
+    for metric in progress([(metric.short, metric) for metric in metrics]):
+        counted = metric.statistics(material.references)
+        statistics = np.stack([counted(material.systems[name]) for name in systems], axis=1)
+        measured.append(
+            Measured(metric, material.pair, systems, statistics, document, len(material.references))
+        )
+    return measured

@@ -1,0 +1,150 @@
+"""What a metric is: typed parameters, a signature that can be typed back in, sufficient statistics.
+
+A module of `catalogue/` takes part by defining `METRIC`, a metric with its default parameters (or
+a tuple of metrics). Parameters are the fields of its dataclass. `bleu(tokenize=13a,smooth=exp)` is
+a metric with parameters; `metric_named` reads it, `str(metric)` writes it.
+
+A metric gives, for every segment, numbers that add up (`statistics`), and a function from their
+sums to its value (`values`). The score of a corpus, of a document, of a segment and of every
+replicate of a bootstrap all come from these, so nothing is ever counted twice.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import BadParameter, one_of
+from adjudge.metrics.tokenizer import TOKENIZERS
+from adjudge.registry import Registry
+
+Floats = NDArray[np.float64]
+Texts = tuple[str, ...]
+References = Sequence[Texts]  # one or several, each with a line for every segment
+Statistics = Callable[[Texts], Floats]  # from a system's lines to (segments × statistics)
+
+_WRITTEN = re.compile(r"\s*([a-z][a-z0-9+-]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+_TRUTH = {"yes": True, "no": False, "true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its parameters."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]  # as papers write it: BLEU
+    summary: ClassVar[str]  # the formula, in a line
+    paper: ClassVar[str]
+    scale: ClassVar[str]  # from where to where it goes
+    higher_is_better: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for name, kind in self.parameters().items():
+            _check(name, kind, getattr(self, name))
+
+    @abstractmethod
+    def statistics(self, references: References) -> Statistics:
+        """Reads the references once; gives the function that counts a system's lines."""
+
+    @abstractmethod
+    def values(self, sums: Floats) -> Floats:
+        """The metric of summed statistics: from (…, statistics) to (…)."""
+
+    def segment_values(self, statistics: Floats) -> Floats:
+        """The metric of every segment, where that is not the metric of a corpus of one."""
+        return self.values(statistics)
+
+    def peer_signature(self, references: int) -> str | None:
+        """The signature that sacrebleu prints for the same numbers, where it has the metric."""
+        return None
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """The name and type of every parameter."""
+        hints = get_type_hints(cls)
+        return {field.name: hints[field.name] for field in fields(cls)}
+
+    def __str__(self) -> str:
+        return self._signed({name: getattr(self, name) for name in self.parameters()})
+
+    @property
+    def short(self) -> str:
+        """The signature with only those parameters that are not as usual."""
+        usual = type(self)()
+        given = {name: getattr(self, name) for name in self.parameters()}
+        return self._signed({n: v for n, v in given.items() if v != getattr(usual, n)})
+
+    def _signed(self, given: dict[str, Any]) -> str:
+        inside = ",".join(f"{name}={_spelled(value)}" for name, value in given.items())
+        return f"{self.name}({inside})" if inside else self.name
+
+
+METRICS = Registry("adjudge.metrics.catalogue", "METRIC", Metric, "metric")  # type: ignore[type-abstract]
+
+
+def metric_named(signature: "Metric | str") -> Metric:
+    """The metric that a signature says; an error names what there is."""
+    if isinstance(signature, Metric):
+        return signature
+    written = _WRITTEN.fullmatch(signature) if isinstance(signature, str) else None
+    if written is None:
+        raise BadParameter(
+            f"`metric` cannot be {signature!r}; write it like bleu or bleu(tokenize=intl)"
+        )
+    name, inside = written.groups()
+    usual = METRICS.named(name)
+    return replace(usual, **_given(usual, inside or ""))
+
+
+def _given(usual: Metric, inside: str) -> dict[str, Any]:
+    """The parameters between brackets."""
+    kinds = usual.parameters()
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in inside.split(","))):
+        name, equals, text = (piece.strip() for piece in part.partition("="))
+        if not equals or name in given:
+            raise BadParameter(
+                f"{usual.name}: {part!r} is no parameter; write each once, like tokenize=13a"
+            )
+        if name not in kinds:
+            there_are = ", ".join(kinds) or "none"
+            raise BadParameter(f"{usual.name} has no parameter {name!r}; there are: {there_are}")
+        given[name] = _read(name, kinds[name], text)
+    return given
+
+
+def _read(name: str, kind: Any, text: str) -> Any:
+    """A parameter's text as its type."""
+    if kind is bool:
+        return _TRUTH[one_of(text, _TRUTH, name)]
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            what = "a whole number" if kind is int else "a number"
+            raise BadParameter(f"`{name}` is {what}, not {text!r}") from None
+    return text
+
+
+def _check(name: str, kind: Any, value: Any) -> None:
+    """Refuse a value that is not of the parameter's type."""
+    if get_origin(kind) is Literal:
+        one_of(value, get_args(kind), name)
+    elif name == "tokenize":
+        TOKENIZERS.named(value)
+    elif kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return
+    elif not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise BadParameter(f"`{name}` is of the type {kind.__name__}, not {value!r}")
+    if kind in (int, float) and not 0 <= value < float("inf"):
+        raise BadParameter(f"`{name}` is 0 or more, not {value!r}")
+
+
+def _spelled(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,58 @@
+"""Tokenizers: how a line becomes words. One module each in `tokenizers/`, with its `TOKENIZER`.
+
+A tokenizer takes all lines of a text at once, because a regular expression over one long string is
+many times faster than one call a line.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adjudge.registry import Registry
+
+Texts = Sequence[str]
+Tokens = list[list[str]]  # of every line
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """One way to split lines into words."""
+
+    name: str
+    summary: str
+    split: Callable[[Texts], Tokens]
+
+
+TOKENIZERS = Registry("adjudge.metrics.tokenizers", "TOKENIZER", Tokenizer, "tokenizer")
+
+
+@lru_cache(maxsize=8)  # several metrics split the same texts in the same way
+def split(texts: tuple[str, ...], tokenizer: str, lowercase: bool) -> Tokens:
+    """The words of every line."""
+    lines = [text.lower() for text in texts] if lowercase else texts
+    return TOKENIZERS.named(tokenizer).split(lines)
+
+
+def split_lines(texts: Texts, change: Callable[[str], str], pad: bool = False) -> Tokens:
+    """`change` all lines as one text, then split each at blanks.
+
+    `change` must not take a line feed, which stands between lines, for part of either. `pad` puts a
+    blank before and after each line.
+    """
+    edge = " " if pad else ""
+    lines = [text.rstrip().replace("\n", " ") for text in texts]
+    changed = change(edge + f"{edge}\n{edge}".join(lines) + edge)
+    return [line.split() for line in changed.split("\n")] if lines else []
+
+
+def replacing(*rules: tuple[str, str]) -> Callable[[str], str]:
+    """One regular expression after the other."""
+    compiled = [(re.compile(pattern), replacement) for pattern, replacement in rules]
+
+    def replaced(text: str) -> str:
+        for pattern, replacement in compiled:
+            text = pattern.sub(replacement, text)
+        return text
+
+    return replaced

@@ -1,0 +1,1 @@
+"""One module a tokenizer, each with its `TOKENIZER`."""

@@ -1,0 +1,98 @@
+"""What every metric must do, whatever it counts."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudge.metrics import METRICS
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "0", "(x)", "dog's", "Žižka", "3,5"]
+LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+PAIRS = st.lists(st.tuples(LINES, LINES), min_size=1, max_size=6)
+MAYBE_EMPTY = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
+
+every_metric = pytest.mark.parametrize("name", METRICS)
+few = settings(max_examples=25)
+
+
+def _loss(metric, scores):
+    return -scores if metric.higher_is_better else scores
+
+
+@every_metric
+@few
+@given(pairs=PAIRS)
+def test_nothing_is_better_than_a_copy_of_the_reference(name, pairs):
+    metric = METRICS[name]
+    outputs, references = zip(*pairs, strict=True)
+    counted = metric.statistics([references])
+    other, copy = (metric.segment_values(counted(texts)) for texts in (outputs, references))
+    assert (_loss(metric, copy) <= _loss(metric, other) + 1e-9).all()
+
+
+@every_metric
+@few
+@given(pairs=PAIRS, seed=st.integers(0, 1000))
+def test_the_order_of_segments_does_not_matter(name, pairs, seed):
+    metric = METRICS[name]
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    outputs, references = zip(*pairs, strict=True)
+    moved, moved_references = zip(*(pairs[i] for i in order), strict=True)
+    counts = metric.statistics([references])(outputs)
+    of_moved = metric.statistics([moved_references])(moved)
+    assert np.allclose(counts[order], of_moved)
+    assert np.allclose(metric.values(counts.sum(axis=0)), metric.values(of_moved.sum(axis=0)))
+
+
+@every_metric
+@few
+@given(pairs=PAIRS)
+def test_a_segment_is_a_corpus_of_one_and_replicates_are_one_call(name, pairs):
+    metric = METRICS[name]
+    outputs, references = zip(*pairs, strict=True)
+    counts = metric.statistics([references])(outputs)
+    assert counts.shape[0] == len(pairs)
+    together = np.array([[metric.values(row)] for row in counts])
+    assert np.allclose(metric.values(counts[:, None, :]), together)
+
+
+@every_metric
+@few
+@given(pairs=PAIRS)
+def test_a_reference_given_twice_never_harms(name, pairs):
+    metric = METRICS[name]
+    outputs, references = zip(*pairs, strict=True)
+    once, twice = (
+        metric.segment_values(metric.statistics([references] * number)(outputs))
+        for number in (1, 2)
+    )
+    assert (_loss(metric, twice) <= _loss(metric, once) + 1e-9).all()
+
+
+@every_metric
+@few
+@given(pairs=st.lists(st.tuples(MAYBE_EMPTY, MAYBE_EMPTY), min_size=1, max_size=5))
+def test_empty_lines_have_a_score(name, pairs):
+    metric = METRICS[name]
+    outputs, references = zip(*pairs, strict=True)
+    counts = metric.statistics([references])(outputs)
+    assert np.isfinite(metric.segment_values(counts)).all()
+    assert np.isfinite(metric.values(counts.sum(axis=0)))
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "chrf++", "ter", "wer", "cder", "per"])
+@few
+@given(triples=st.lists(st.tuples(LINES, LINES, LINES), min_size=1, max_size=5))
+def test_one_more_reference_never_lowers_what_matches(name, triples):
+    metric = METRICS[name]
+    outputs, first, second = zip(*triples, strict=True)
+    one = metric.statistics([first])(outputs)
+    two = metric.statistics([first, second])(outputs)
+    if name == "bleu":
+        assert (two[:, :4] >= one[:, :4]).all()
+    elif name == "ter":
+        assert (two[:, 0] <= one[:, 0]).all()
+    else:
+        better = _loss(metric, metric.segment_values(two))
+        assert (better <= _loss(metric, metric.segment_values(one)) + 1e-9).all()
