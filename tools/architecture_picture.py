@@ -31,7 +31,7 @@ KIND_OF = {
     "files": "data", "judgements": "data", "comparisons": "data", "texts": "data",
     "statistics": "statistics", "ranking": "statistics", "agreement": "statistics",
     "scoring": "statistics", "understandability": "statistics", "diagnosis": "statistics",
-    "simulation": "statistics", "analysis": "statistics",
+    "simulation": "statistics", "analysis": "statistics", "metrics": "statistics",
     "report": "results", "campaigns": "campaigns", "web": "campaigns", "demo": "campaigns",
     "door": "doors", "cli": "doors",
 }  # fmt: skip

@@ -5,15 +5,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.errors import AdjudgeError
 from adjudge.metrics import METRICS
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "0", "(x)", "dog's", "Žižka", "3,5"]
 LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+LONG = st.lists(st.sampled_from(WORDS), min_size=4, max_size=12).map(" ".join)  # has 4-grams
 PAIRS = st.lists(st.tuples(LINES, LINES), min_size=1, max_size=6)
 MAYBE_EMPTY = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
 
 every_metric = pytest.mark.parametrize("name", METRICS)
 few = settings(max_examples=25)
+
+
+def usable(name):
+    """The metric with its usual parameters; some need files that are not part of Adjudge."""
+    metric = METRICS[name]
+    try:
+        metric.statistics([("a",)])
+    except AdjudgeError as error:
+        pytest.skip(str(error))
+    return metric
 
 
 def _loss(metric, scores):
@@ -22,9 +34,9 @@ def _loss(metric, scores):
 
 @every_metric
 @few
-@given(pairs=PAIRS)
+@given(pairs=st.lists(st.tuples(LONG, LONG), min_size=1, max_size=6))
 def test_nothing_is_better_than_a_copy_of_the_reference(name, pairs):
-    metric = METRICS[name]
+    metric = usable(name)
     outputs, references = zip(*pairs, strict=True)
     counted = metric.statistics([references])
     other, copy = (metric.segment_values(counted(texts)) for texts in (outputs, references))
@@ -35,7 +47,7 @@ def test_nothing_is_better_than_a_copy_of_the_reference(name, pairs):
 @few
 @given(pairs=PAIRS, seed=st.integers(0, 1000))
 def test_the_order_of_segments_does_not_matter(name, pairs, seed):
-    metric = METRICS[name]
+    metric = usable(name)
     order = np.random.default_rng(seed).permutation(len(pairs))
     outputs, references = zip(*pairs, strict=True)
     moved, moved_references = zip(*(pairs[i] for i in order), strict=True)
@@ -49,7 +61,7 @@ def test_the_order_of_segments_does_not_matter(name, pairs, seed):
 @few
 @given(pairs=PAIRS)
 def test_a_segment_is_a_corpus_of_one_and_replicates_are_one_call(name, pairs):
-    metric = METRICS[name]
+    metric = usable(name)
     outputs, references = zip(*pairs, strict=True)
     counts = metric.statistics([references])(outputs)
     assert counts.shape[0] == len(pairs)
@@ -61,7 +73,7 @@ def test_a_segment_is_a_corpus_of_one_and_replicates_are_one_call(name, pairs):
 @few
 @given(pairs=PAIRS)
 def test_a_reference_given_twice_never_harms(name, pairs):
-    metric = METRICS[name]
+    metric = usable(name)
     outputs, references = zip(*pairs, strict=True)
     once, twice = (
         metric.segment_values(metric.statistics([references] * number)(outputs))
@@ -74,7 +86,7 @@ def test_a_reference_given_twice_never_harms(name, pairs):
 @few
 @given(pairs=st.lists(st.tuples(MAYBE_EMPTY, MAYBE_EMPTY), min_size=1, max_size=5))
 def test_empty_lines_have_a_score(name, pairs):
-    metric = METRICS[name]
+    metric = usable(name)
     outputs, references = zip(*pairs, strict=True)
     counts = metric.statistics([references])(outputs)
     assert np.isfinite(metric.segment_values(counts)).all()
@@ -85,7 +97,7 @@ def test_empty_lines_have_a_score(name, pairs):
 @few
 @given(triples=st.lists(st.tuples(LINES, LINES, LINES), min_size=1, max_size=5))
 def test_one_more_reference_never_lowers_what_matches(name, triples):
-    metric = METRICS[name]
+    metric = usable(name)
     outputs, first, second = zip(*triples, strict=True)
     one = metric.statistics([first])(outputs)
     two = metric.statistics([first, second])(outputs)

@@ -36,6 +36,7 @@ def test_parameters_are_typed():
         ("bleu(lowercase=maybe)", "`lowercase` cannot be 'maybe'"),
         ("gtm(alpha=2)", "`alpha` is between 0 and 1"),
         ("gtm(exponent=nan)", "`exponent` is 0 or more"),
+        ("gtm(exponent=0)", "`exponent` is 0.1 or more"),
         (7, "`metric` cannot be 7"),
     ],
 )

@@ -254,3 +254,14 @@ def campaign_command(tmp_path, adjudge_process) -> Callable[..., str]:
         return str(answer.out)
 
     return run
+
+
+def test_metrics(tmp_path, rows_of):
+    for name, lines in (("ref", "a b c\nd e f\n"), ("x", "a b c\nd e\n"), ("y", "a\nf\n")):
+        (tmp_path / name).write_text(lines)
+    texts = ["--reference", str(tmp_path / "ref")]
+    texts += [part for name in "xy" for part in ("--system", f"{name}={tmp_path / name}")]
+    rows = rows_of("metrics")
+    for options in ((), ("--paired",), ("--level", "segment")):
+        rows += rows_of("metrics", *texts, "-m", "bleu", *options)
+    agree("metrics", rows)

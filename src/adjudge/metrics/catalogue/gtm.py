@@ -37,7 +37,7 @@ class Gtm(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        within(self.exponent, "exponent", 1)
+        within(self.exponent, "exponent", 0.1)
         within(self.alpha, "alpha", 0, 1)
 
     def statistics(self, references: References) -> Statistics:

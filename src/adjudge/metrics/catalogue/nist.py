@@ -50,7 +50,7 @@ class Nist(Metric):
         zero = vocabulary.number("0")
         if zero is not None:  # as in mteval, where Perl takes the word 0 for no beginning at all
             beginning[beginning == at_position[0][together.numbers == zero][0]] = 0
-        information = np.log2(count[beginning] / np.maximum(count, 1))
+        information = np.log2(np.maximum(count[beginning], 1) / np.maximum(count, 1))
 
         def counted(texts: Texts) -> Floats:
             words = vocabulary.system(split_texts(texts, self.tokenize, self.lowercase))
