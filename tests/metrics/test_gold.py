@@ -1,5 +1,7 @@
 """Equal to the tools themselves on real texts: sacrebleu, mteval, Moses, tercom, GTM."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -180,3 +182,26 @@ def test_both_readings_of_bleu_nrc(gold, fifth, column):
     metric = metric_named(f"bleu-nrc(tokenize=none,fifth={fifth})")
     scores = metric.segment_values(metric.statistics(references)(outputs)) / 100
     assert np.abs(scores - expected[column]).max() < 1e-9
+
+
+@pytest.mark.parametrize("modules", ["exact", "exact+stem", "exact+stem+synonym"])
+def test_meteor_as_shipped(gold, modules):
+    jar = os.environ.get("ADJUDGE_METEOR_JAR", "")
+    if not jar:
+        pytest.skip("name METEOR 1.5's jar in ADJUDGE_METEOR_JAR")
+    if "stem" in modules:
+        pytest.importorskip("snowballstemmer")
+    name = {"exact": "exact", "exact+stem": "exact-stem"}.get(modules, "exact-stem-syn")
+    references, outputs, _ = _single(gold)
+    expected = gold.columns(f"multeval/meteor/en-{name}/baseline.opt0.tsv.gz")
+    metric = metric_named(f"meteor(modules={modules},tokenize=none,lowercase=no,resources={jar})")
+    counts = metric.statistics(references)(outputs)
+    scores = metric.segment_values(counts)
+    assert (np.abs(scores - expected["score"]) < 1e-6).mean() >= 0.995
+    whole = next(
+        float(row["score"])
+        for row in gold.rows("meteor-system.tsv")
+        if (row["dataset"], row["variant"], row["system"])
+        == ("multeval", f"en-{name}", "baseline.opt0")
+    )
+    assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-4)

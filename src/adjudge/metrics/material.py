@@ -133,11 +133,10 @@ def parting(texts: Texts, reference: Texts) -> int | None:
         [np.cumsum(shifted[::-1])[::-1], [0.0]]
     )
     best = int(gain.argmax())
-    # Chance makes some lines alike: the place must explain more than either half alone does.
+    # Chance makes some lines alike: the place must explain more than no place at all.
     average = gain[best] / len(words)
-    return (
-        best + 1 if average > 2 * min(straight.mean(), shifted.mean()) and average > 0.1 else None
-    )
+    worse = min(straight.mean(), shifted.mean())
+    return best + 1 if average > 0.2 and average > worse + 0.1 else None
 
 
 def _alike(own: frozenset[str], other: frozenset[str]) -> float:

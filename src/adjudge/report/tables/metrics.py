@@ -173,7 +173,7 @@ def metrics_list(metrics: Sequence[Metric]) -> Table:
                 "formula": metric.summary,
                 "scale": metric.scale,
                 "higher_is_better": metric.higher_is_better,
-                "signature": str(metric),
+                "in_full": str(metric),
                 "paper": metric.paper,
             }
             for metric in metrics
@@ -183,7 +183,7 @@ def metrics_list(metrics: Sequence[Metric]) -> Table:
             Column("formula", "score"),
             Column("scale", "scale"),
             Column("higher_is_better", "higher is better"),
-            Column("signature", "with its usual parameters"),
+            Column("in_full", "with its usual parameters"),
             Column("paper", "paper"),
         ],
         title="Metrics (docs/metrics.md)",

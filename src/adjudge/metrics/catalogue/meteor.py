@@ -1,0 +1,198 @@
+"""METEOR 1.5 (Denkowski and Lavie 2014; Macháček 2014 §4.2.8), equal to the jar.
+
+Words and phrases of output and reference are matched by up to four modules (`meteor_matches`):
+exact, stem, synonym, paraphrase. Of all matches an alignment is chosen that covers each word at
+most once, most words, in few chunks, with short distances (`meteor_kernels`). Then
+
+    P = Σ w_i (δ m_i(h_c) + (1 − δ) m_i(h_f)) / (δ |h_c| + (1 − δ) |h_f|),   R alike,
+    F = P R / (α P + (1 − α) R),   score = F · (1 − γ (chunks / m)^β)
+
+with content words c and function words f, and m the mean of the matched words on either side. A
+segment that matches as a whole in one chunk has no penalty. Counts are summed over a corpus. 0 to
+1. Of several references the one with the best score counts.
+
+α, β, γ, δ and w are those of `language` (the published ones); other languages take those that are
+independent of it. As shipped, METEOR takes English function words for every language (`words=own`:
+the language's), cuts the coverage of a match that is not exact to a whole number and adds a
+distance to the wrong path; `alignment=published` is without the last two. `resources` is METEOR's
+jar, from which lists are read (English words and synonyms), `paraphrases` its table of
+paraphrases; neither is part of Adjudge. WMT07's version is
+`meteor(modules=exact+stem+synonym,alignment=published)` but for its weights.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from adjudge.errors import BadParameter, one_of
+from adjudge.metrics import meteor_matches as matchers
+from adjudge.metrics.meteor_kernels import align
+from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
+from adjudge.metrics.words import Numbers, split_references, split_texts
+
+_MODULES = matchers.MODULES
+# α, β, γ, δ, and the weight of every module, for ranking (METEOR 1.5's default task).
+_PARAMETERS = {
+    "en": (0.85, 0.2, 0.6, 0.75, {"exact": 1.0, "stem": 0.6, "synonym": 0.8, "paraphrase": 0.6}),
+    "cz": (0.95, 0.2, 0.6, 0.8, {"exact": 1.0, "paraphrase": 0.4}),
+    "fr": (0.9, 1.4, 0.6, 0.65, {"exact": 1.0, "stem": 0.2, "paraphrase": 0.4}),
+    "es": (0.65, 1.3, 0.5, 0.8, {"exact": 1.0, "stem": 0.8, "paraphrase": 0.6}),
+    "de": (0.95, 1.0, 0.55, 0.55, {"exact": 1.0, "stem": 0.8, "paraphrase": 0.2}),
+    "ru": (0.75, 1.4, 0.7, 0.5, {"exact": 1.0, "stem": 0.5, "paraphrase": 0.5}),
+}
+_OTHERS = (0.75, 1.4, 0.7, 0.5, {"exact": 1.0, "stem": 0.5})
+
+
+@dataclass(frozen=True)
+class Meteor(Metric):
+    """METEOR with its parameters."""
+
+    name: ClassVar[str] = "meteor"
+    title: ClassVar[str] = "METEOR"
+    summary: ClassVar[str] = "F of aligned words times a penalty for chunks (needs resources=JAR)"
+    paper: ClassVar[str] = "Denkowski and Lavie 2014"
+    scale: ClassVar[str] = "0 to 1"
+
+    language: str = "en"
+    modules: str = "exact+stem+synonym"
+    tokenize: str = "13a"
+    lowercase: bool = True
+    alignment: Literal["shipped", "published"] = "shipped"
+    words: Literal["english", "own"] = "english"
+    resources: str = ""
+    paraphrases: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        weights = self._parameters()[4]
+        for module in self.modules.split("+"):
+            one_of(module, _MODULES, "modules")
+            if module not in weights:
+                raise BadParameter(
+                    f"`modules` cannot have {module!r} for `language={self.language}`; there are: "
+                    f"{', '.join(weights)}"
+                )
+
+    def statistics(self, references: References) -> Statistics:
+        """Words, matches of every module, chunks; content words before function words."""
+        if not self.resources:
+            raise BadParameter(
+                "meteor needs its lists of words; give meteor(resources=meteor-1.5.jar), see "
+                "docs/metrics.md"
+            )
+        own = self.words == "own"
+        language = matchers.LANGUAGES.get(self.language, "other") if own else "english"
+        function = matchers.function_words(self.resources, language)
+        if "paraphrase" in self.modules and not self.paraphrases:
+            raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
+        theirs = split_references(references, self.tokenize, self.lowercase)
+
+        def counted(texts: Texts) -> Floats:
+            lines = split_texts(texts, self.tokenize, self.lowercase)
+            each = np.stack(
+                [
+                    [self._counts(*pair, function) for pair in zip(lines, tokens, strict=True)]
+                    for tokens in theirs
+                ]
+            )
+            best = self.values(each).argmax(axis=0)
+            return np.asarray(np.take_along_axis(each, best[None, :, None], axis=0)[0])
+
+        return counted
+
+    def _counts(
+        self, output: Sequence[str], reference: Sequence[str], function: frozenset[str]
+    ) -> Floats:
+        """Words (4), matches of every module (4 each), chunks, matched words of either side."""
+        counts = np.zeros(4 + 4 * len(_MODULES) + 3)
+        own, other = ([word in function for word in words] for words in (output, reference))
+        counts[:4] = len(own) - sum(own), sum(own), len(other) - sum(other), sum(other)
+        chunks, last = 0, (-1, -1)
+        for start, length, place, size, module in self._aligned(output, reference):
+            row = 4 + 4 * module
+            wrong = sum(own[place : place + size])
+            counts[row : row + 2] += size - wrong, wrong
+            wrong = sum(other[start : start + length])
+            counts[row + 2 : row + 4] += length - wrong, wrong
+            chunks += (start, place) != last
+            last = (start + length, place + size)
+            counts[-2:] += size, length
+        whole = counts[-2] == len(output) and counts[-1] == len(reference)
+        counts[-3] = 0 if whole and chunks == 1 else chunks
+        return counts
+
+    def _aligned(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
+        """The chosen matches, in the order of the reference."""
+        if output == reference:
+            found = [(at, 1, at, 1, 0) for at in range(len(output))]
+            yield from found
+            return
+        found = sorted(self._matches(output, reference), key=lambda match: match[0])
+        if not found:
+            return
+        matches = np.array(found)
+        weight = np.where(matches[:, 4] == 0, 2, 1)
+        first = np.searchsorted(matches[:, 0], np.arange(len(reference) + 1)).astype(np.int64)
+        chosen = align(
+            len(output),
+            len(reference),
+            np.column_stack([matches[:, :4], weight]),
+            first,
+            _fixed(matches, first, len(output), len(reference)),
+            self.alignment == "published",
+        )
+        for which in chosen[chosen >= 0]:
+            yield found[which]
+
+    def _matches(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
+        modules = self.modules.split("+")
+        if "exact" in modules:
+            yield from matchers.exact(output, reference)
+        if "stem" in modules:
+            yield from matchers.stem(output, reference, self.language)
+        if "synonym" in modules:
+            yield from matchers.synonym(output, reference, self.resources)
+        if "paraphrase" in modules:
+            yield from matchers.paraphrase(output, reference, self.paraphrases)
+
+    def values(self, sums: Floats) -> Floats:
+        """METEOR of a corpus."""
+        alpha, beta, gamma, delta, weights = self._parameters()
+        of_class = np.array([delta, 1 - delta])
+        weight = np.array([weights.get(module, 0.0) for module in _MODULES])
+        matched = sums[..., 4:-3].reshape(*sums.shape[:-1], len(_MODULES), 2, 2) @ of_class
+        ours, theirs = np.moveaxis(weight @ matched, -1, 0)
+        precision = _ratio(ours, sums[..., 0:2] @ of_class)
+        recall = _ratio(theirs, sums[..., 2:4] @ of_class)
+        mean = _ratio(precision * recall, alpha * precision + (1 - alpha) * recall)
+        pieces = _ratio(sums[..., -3], (sums[..., -2] + sums[..., -1]) / 2)
+        return np.asarray(mean * (1 - gamma * pieces**beta))
+
+    def _parameters(self) -> tuple[float, float, float, float, dict[str, float]]:
+        return _PARAMETERS.get(self.language, _OTHERS)
+
+
+def _fixed(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
+    """The match of a position that is the only one there and whose words no other covers."""
+    of_reference, of_output = np.zeros(size + 1, np.int64), np.zeros(length + 1, np.int64)
+    for start, long, place, wide, _ in matches:
+        of_reference[start : start + long] += 1
+        of_output[place : place + wide] += 1
+    fixed = np.full(size, -1)
+    for at in range(size):
+        if first[at + 1] - first[at] == 1:
+            start, long, place, wide, _ = matches[first[at]]
+            alone = (of_reference[start : start + long] == 1).all()
+            if alone and (of_output[place : place + wide] == 1).all():
+                fixed[at] = first[at]
+    return fixed
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    size = np.asarray(whole, np.float64)
+    return np.asarray(np.divide(part, size, out=np.zeros_like(size), where=size > 0))
+
+
+METRIC = Meteor()

@@ -1,0 +1,144 @@
+"""METEOR with resources of our own making, packed as its jar is."""
+
+import gzip
+import zipfile
+
+import numpy as np
+import pytest
+
+from adjudge.errors import BadParameter, InputError
+from adjudge.metrics import metric_named
+
+
+@pytest.fixture
+def jar(tmp_path):
+    path = tmp_path / "meteor.jar"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("function/english.words", "the\nof\n")
+        packed.writestr("synonym/english.synsets", "big\n1 2\nlarge\n2\nbee\n3\nbe\n4\n")
+        packed.writestr("synonym/english.exceptions", "be\nis was\n")
+    return path
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "paraphrase.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        stream.write("0.5\nas well as\nand also\n")
+    return path
+
+
+def scored(jar, output, reference, **options):
+    inside = ",".join(f"{key}={value}" for key, value in options.items())
+    metric = metric_named(f"meteor(resources={jar},tokenize=none{',' * bool(inside)}{inside})")
+    counts = metric.statistics([(reference,)])((output,))
+    return counts[0], metric.segment_values(counts)[0]
+
+
+def test_a_worked_example(jar):
+    """h: the dog ran far; r: the dog did run far: three matches, two chunks."""
+    counts, score = scored(jar, "the dog ran far", "the dog did run far", modules="exact")
+    assert counts[:4].tolist() == [3, 1, 4, 1]
+    assert counts[4:8].tolist() == [2, 1, 2, 1]
+    assert counts[-3:].tolist() == [2, 3, 3]
+    precision, recall = (0.75 * 2 + 0.25) / (0.75 * 3 + 0.25), (0.75 * 2 + 0.25) / (0.75 * 4 + 0.25)
+    mean = precision * recall / (0.85 * precision + 0.15 * recall)
+    assert score == pytest.approx(mean * (1 - 0.6 * (2 / 3) ** 0.2))
+
+
+def test_a_copy_is_perfect(jar):
+    assert scored(jar, "the dog", "the dog", modules="exact")[1] == 1
+
+
+def test_synonyms_by_form_and_base_form(jar):
+    modules = "exact+synonym"
+    assert scored(jar, "a big dog", "a large dog", modules=modules)[0][12:16].tolist() == [
+        1,
+        0,
+        1,
+        0,
+    ]
+    assert scored(jar, "it is so", "it was so", modules=modules)[0][12] == 1
+    # The first base form that is known counts: being is of bee, not of be.
+    assert scored(jar, "it being so", "it was so", modules=modules)[0][12] == 0
+
+
+def test_paraphrases(jar, table):
+    modules = "exact+paraphrase"
+    counts, _ = scored(
+        jar, "cats and also dogs", "cats as well as dogs", modules=modules, paraphrases=table
+    )
+    assert counts[16:20].tolist() == [2, 0, 3, 0]
+    assert counts[-3:].tolist() == [0, 4, 5]  # one chunk, all of it
+
+
+def test_the_best_reference_counts(jar):
+    metric = metric_named(f"meteor(resources={jar},modules=exact,tokenize=none)")
+    counts = metric.statistics([("a b",), ("x y z",)])(("x y z",))
+    assert metric.segment_values(counts).tolist() == [1]
+
+
+def test_as_published_covers_more_words(jar):
+    output, reference = "large cats see it", "it see big cats"
+    modules = "exact+synonym"
+    shipped, published = (
+        scored(jar, output, reference, modules=modules, alignment=way)[0]
+        for way in ("shipped", "published")
+    )
+    assert published[-1] == 4
+    assert shipped[-1] <= published[-1]
+
+
+@pytest.mark.parametrize(
+    ("signature", "said"),
+    [
+        ("meteor", "meteor needs its lists of words"),
+        ("meteor(language=cz,modules=exact+stem)", "cannot have 'stem'"),
+        ("meteor(modules=exact+magic)", "`modules` cannot be 'magic'"),
+        ("meteor(resources=JAR,modules=exact+paraphrase)", "give its table"),
+    ],
+)
+def test_what_is_missing_is_said(jar, signature, said):
+    with pytest.raises(BadParameter) as refused:
+        metric_named(signature.replace("JAR", str(jar))).statistics([("a",)])
+    assert said in str(refused.value)
+
+
+def test_a_file_that_is_no_jar(tmp_path):
+    (tmp_path / "x.jar").write_text("no jar")
+    with pytest.raises(InputError, match=r"METEOR 1\.5"):
+        metric_named(f"meteor(resources={tmp_path / 'x.jar'})").statistics([("a",)])
+    with pytest.raises(InputError, match="no such file"):
+        metric_named("meteor(resources=nowhere.jar)").statistics([("a",)])
+
+
+def test_the_search_finds_the_alignment_of_a_slow_one(jar):
+    """Against trying everything: as published, most words, then fewest chunks."""
+    from itertools import product
+
+    random = np.random.default_rng(2)
+    metric = metric_named(
+        f"meteor(resources={jar},modules=exact,tokenize=none,alignment=published)"
+    )
+    for _ in range(40):
+        output, reference = (
+            random.choice(list("abc"), random.integers(1, 6)).tolist() for _ in "xy"
+        )
+        choices = [[None, *(j for j, w in enumerate(output) if w == word)] for word in reference]
+        best = min(
+            (-sum(j is not None for j in way), _chunks(way))
+            for way in product(*choices)
+            if len({j for j in way if j is not None}) == sum(j is not None for j in way)
+        )
+        counts = metric.statistics([(" ".join(reference),)])((" ".join(output),))[0]
+        chunks = 1 if output == reference else counts[-3]
+        assert (-counts[-1], chunks) == best or (output == reference and best[0] == -counts[-1])
+
+
+def _chunks(way):
+    chunks, last = 0, None
+    for place in way:
+        if place is not None and (last is None or place != last + 1):
+            chunks += 1
+        last = place
+    return chunks
