@@ -197,11 +197,11 @@ def test_meteor_as_shipped(gold, modules):
     metric = metric_named(f"meteor(modules={modules},tokenize=none,lowercase=no,resources={jar})")
     counts = metric.statistics(references)(outputs)
     scores = metric.segment_values(counts)
-    assert (np.abs(scores - expected["score"]) < 1e-6).mean() >= 0.995
+    assert np.abs(scores - expected["score"]).max() < 1e-9
     whole = next(
         float(row["score"])
         for row in gold.rows("meteor-system.tsv")
         if (row["dataset"], row["variant"], row["system"])
         == ("multeval", f"en-{name}", "baseline.opt0")
     )
-    assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-4)
+    assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-9)

@@ -63,13 +63,11 @@ def align(
             used[0, match[2] : match[2] + match[3]] = True
             taken[0, match[0] : match[0] + match[1]] = True
     number = 1
-    for at in range(size + 1):
+    for at in range(size):
         order = _sorted_paths(now[:, 2], now[:, 3], now[:, 4], number)
         new = 0
         for rank in range(min(BEAM, number)):
             path = order[rank]
-            if at == size:
-                return np.asarray(chosen[path])
             if now[path, 0] <= at and fixed[at] < 0:
                 for which in range(first[at], first[at + 1]):
                     match = matches[which]
@@ -110,7 +108,12 @@ def align(
         used, next_used = next_used, used
         taken, next_taken = next_taken, taken
         number = new
-    return np.asarray(chosen[0])
+    # The last chunk of the paths that are left ends here, which decides between them.
+    order = _sorted_paths(now[:, 2], now[:, 3], now[:, 4], number)[:BEAM]
+    now[:number, 3] += now[:number, 1] >= 0
+    left = now[order]
+    best = _sorted_paths(left[:, 2], left[:, 3], left[:, 4], len(left))[0]
+    return np.asarray(chosen[order[best]])
 
 
 @njit(cache=True)
