@@ -149,3 +149,18 @@ def test_wrong_links_and_pages_are_told_kindly(campaign, client):
         assert page.status_code == 404
         assert b"<h1>" in page.content
     assert client.get("/").status_code == 200
+
+
+def test_an_answer_is_stored_where_what_comes_next_is_broken(campaign, visitor, monkeypatch):
+    """A fault in giving out work must not cost answers: they are stored, and the page is told."""
+    from adjudge.campaigns.models import Answer
+
+    ada = visitor(campaign).enter()
+    ada.client.raise_request_exception = False
+
+    def broken(*_):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("adjudge.web.judging.views.work_of", broken)
+    assert ada.answer(ada.state["items"][0], [1, 2, 2, 4]).status_code == 500
+    assert Answer.objects.count() == 1
