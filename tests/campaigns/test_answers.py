@@ -102,6 +102,28 @@ def test_undo_goes_to_the_last_item(given: tuple[Any, Any]) -> None:
     assert last_answered(judge) == second
 
 
+def test_undo_goes_on_to_earlier_items_though_clocks_were_put_back(given: tuple[Any, Any]) -> None:
+    from adjudge.campaigns.errors import Refused
+    from adjudge.campaigns.work.answers import last_answered, submit
+    from adjudge.campaigns.work.assignment import next_item
+
+    judge, first = given
+    items = [first]
+    for number in range(3):
+        now = NOW - timedelta(hours=number)
+        submit(judge, items[-1].key, f"item-{number}-here", answer_to(items[-1]), None, now)
+        items.append(next_item(judge, now))
+    # A revision leaves the order as it was.
+    submit(judge, first.key, "first-again", answer_to(first), None, NOW + timedelta(days=1))
+    assert last_answered(judge) == items[2]
+    assert last_answered(judge, items[2].key) == items[1]
+    assert last_answered(judge, items[1].key) == first
+    assert last_answered(judge, first.key) is None
+    for key in (items[3].key, "somebody-elses"):  # not answered; not theirs
+        with pytest.raises(Refused):
+            last_answered(judge, key)
+
+
 REFUSALS: dict[str, tuple[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
     "a rank too high": ("rank", lambda a: a | {"ranks": [1, 2, 3, 4, 6]}),
     "a rank too low": ("rank", lambda a: a | {"ranks": [0, 2, 3, 4, 5]}),

@@ -45,8 +45,10 @@ class Campaign(models.Model):
     # order (WMT07 §3: five, five and ten). The only one's screens are null: it never ends.
     batches = models.JSONField(default=list)
     design_values = models.JSONField(default=dict)  # as `design` reads them
-    show_reference = models.BooleanField(default=True)
+    # Null: as each protocol has it, and never where the reference is one of the candidates.
+    show_reference = models.BooleanField(null=True)
     instructions = models.TextField(blank=True)  # Markdown
+    contact = models.CharField(max_length=200, blank=True)  # where judges may ask, in words
     tutorial = models.JSONField(default=list)  # practice items; see `tutorial`
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     seed = models.BigIntegerField(default=secret_seed)  # for owners only (`people.access`)
@@ -228,6 +230,15 @@ class Exposure(models.Model):
         )
 
 
+class Person(models.Model):
+    """Somebody who judges in several campaigns: one link or one account for all of them."""
+
+    token_hash = models.CharField(max_length=64, unique=True, null=True)  # null: no link
+    email = models.EmailField(unique=True, null=True)  # in small letters; null: no account
+    password = models.CharField(max_length=128, blank=True)  # as Django hashes it
+    created = models.DateTimeField(default=timezone.now)
+
+
 class Judge(models.Model):
     """A person who judges in a campaign, known by an unguessable token."""
 
@@ -242,6 +253,7 @@ class Judge(models.Model):
     name = models.CharField(max_length=200)
     # In addresses and in the browser's storage; it stays whatever becomes of links and servers.
     key = models.CharField(max_length=32, unique=True, default=new_judge_key)
+    person = models.ForeignKey(Person, models.SET_NULL, null=True, related_name="judges")
     group = models.CharField(max_length=100, blank=True)
     languages = models.JSONField(default=list)  # what they say they read
     protocols = models.JSONField(default=list)  # the only ones they are asked for; empty: all
@@ -372,3 +384,13 @@ class Answer(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["assignment", "revision"], name="one_revision_each"),
         )
+
+
+class Remark(models.Model):
+    """What a judge wrote to the organisers: a comment on an item, or (without one) a message."""
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="remarks")
+    assignment = models.ForeignKey(Assignment, models.CASCADE, null=True, related_name="remarks")
+    key = models.CharField(max_length=64, unique=True)  # sent twice, stored once
+    text = models.TextField()
+    received = models.DateTimeField()

@@ -53,10 +53,16 @@ def create(
             "batch, to mix protocols. [default: ranking; segments with --segments]",
         ),
     ] = [],  # noqa: B006
-    hide_reference: Annotated[
-        bool, typer.Option("--hide-reference", help="Judges see the source only.")
-    ] = False,
+    show_reference: Annotated[
+        bool | None,
+        typer.Option(
+            "--show-reference/--hide-reference",
+            help="Judges see the reference, but never beside itself as a candidate. "
+            "[default: as the protocol has it; not if it may be a candidate]",
+        ),
+    ] = None,
     instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    contact: Annotated[str, typer.Option(help="Whom judges may ask: at the foot of pages.")] = "",
     tutorial: Annotated[
         str | None,
         typer.Option(help="A JSON file of practice items, three or so (docs/campaigns.md)."),
@@ -111,8 +117,9 @@ def create(
             texts,
             design,
             protocols=asked,
-            show_reference=False if hide_reference else None,
+            show_reference=show_reference,
             instructions=told,
+            contact=contact,
             tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
             seed=seed,
         )

@@ -19,6 +19,7 @@
 | seconds   | time spent on it                                                     | unknown     |
 | time      | when it was submitted (UTC)                                          | unknown     |
 | design    | version of the campaign under which it was given out                 | one only    |
+| comment   | what the judge wrote about it; of a skipped one, why                 | nothing     |
 | source, reference, text | the source segment, its reference, the system's output | unknown     |
 
 A blind edit has either a text or the mark that it is incomprehensible. A review has a verdict,
@@ -55,6 +56,7 @@ EDIT_SCHEMA: dict[str, pl.DataType] = {
     "seconds": pl.Float64(),
     "time": pl.Datetime("us", "UTC"),
     "design": ID,
+    "comment": ID,
     "source": ID,
     "reference": ID,
     "text": ID,

@@ -17,6 +17,7 @@
 | time      | when it was submitted (UTC)                                          | unknown   |
 | design    | version of the campaign under which it was given out                 | one only  |
 | label     | what the protocol said beyond the rank (`both fine`, `garbage`, …)   | nothing   |
+| comment   | what the judge wrote about it; of a skipped one, why                 | nothing   |
 | source, reference, text | the source segment, its reference, the judged output   | unknown   |
 
 A ranking its judge skipped is one row with neither output nor rank, so that it still counts
@@ -48,6 +49,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "time": pl.Datetime("us", "UTC"),
     "design": ID,
     "label": ID,
+    "comment": ID,
     "source": ID,
     "reference": ID,
     "text": ID,

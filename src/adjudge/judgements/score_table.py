@@ -18,6 +18,7 @@
 | time      | when it was submitted (UTC)                                          | unknown   |
 | design    | version of the campaign under which it was given out                 | one only  |
 | spans     | the errors marked in the output, an empty list where there are none  | not asked |
+| comment   | what the judge wrote about it; of a skipped one, why                 | nothing   |
 | source, reference, text | the source segment, its reference, the judged output   | unknown   |
 
 A span is `start`, `end` (characters of `text`, the end exclusive; both null for something left
@@ -58,6 +59,7 @@ SCORE_SCHEMA: dict[str, pl.DataType] = {
     "time": pl.Datetime("us", "UTC"),
     "design": ID,
     "spans": pl.List(SPAN),
+    "comment": ID,
     "source": ID,
     "reference": ID,
     "text": ID,

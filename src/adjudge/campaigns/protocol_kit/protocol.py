@@ -130,6 +130,8 @@ class Protocol:
 
     `hides`: what judges must not see, of `source`, `reference`, `before` and `after`.
 
+    `shows_reference`: do judges see the reference, unless the organiser says so?
+
     `details(assignment)`: what only this protocol shows. `alone`: the same where an item has
     nothing around it, as in a tutorial; what it lacks there the tutorial gives.
 
@@ -158,6 +160,7 @@ class Protocol:
     rows: Callable[[pl.DataFrame], pl.DataFrame]
     simulated: Callable[[Screen, Sequence[float], Random], dict[str, Any]]
     hides: frozenset[str] = frozenset()
+    shows_reference: bool = True
     details: Callable[[Assignment], dict[str, Any]] = nothing_more
     alone: Mapping[str, Any] = field(default_factory=dict)
     agrees: Callable[[Payload, Payload], bool | None] = eq

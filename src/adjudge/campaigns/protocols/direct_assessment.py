@@ -68,6 +68,7 @@ PROTOCOL = Protocol(
     agrees=about_as_high,
     alone={"so_far": []},
     hides=frozenset({"before"}),
+    shows_reference=False,
     details=so_far,
     refusals=REFUSALS,
     ends={"direct-assessment": (LOWEST, HIGHEST)},

@@ -150,6 +150,7 @@ PROTOCOL = Protocol(
     agrees=agrees,
     alone={"so_far": []},
     hides=frozenset({"before"}),
+    shows_reference=False,
     details=so_far,
     refusals={
         **REFUSALS,

@@ -12,7 +12,7 @@ import polars as pl
 from django.db.models import Case, F, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast
 
-from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Segment
+from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Remark, Segment
 from adjudge.campaigns.protocol_kit.protocol import Kind
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.standing import standing, stored_seconds_spent
@@ -36,6 +36,7 @@ _ANSWERS: SchemaDict = {
     "shown": pl.String,
     "payload": pl.String,
     "skipped": pl.Boolean,
+    "reason": pl.String,
     "seconds": pl.Float64,
     "time": pl.Datetime("us", "UTC"),
     "design": pl.Int64,
@@ -89,7 +90,7 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
     chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
     if not include_excluded:
         chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
-    answers = answer_frame(standing(chosen, until=campaign.closed))
+    answers = _with_comments(answer_frame(standing(chosen, until=campaign.closed)), campaign)
     # A skipped item is one row with neither output nor answer: it still counts as shown.
     skipped = answers.filter("skipped", pl.col("protocol").is_in(_of_kind(kind)))
     given = rows_of_kind(answers, kind).drop("part", strict=False)  # as the outputs themselves say
@@ -108,6 +109,26 @@ def _design(campaign: Campaign) -> pl.Expr:
     """The version of what was asked (`setup.versions`); nothing where it was never changed."""
     known = pl.lit(campaign.version > 1)
     return pl.when(known).then(pl.col("design").cast(pl.String)).alias("design")
+
+
+def _with_comments(answers: pl.DataFrame, campaign: Campaign) -> pl.DataFrame:
+    """With what the judge wrote about the item: why it was skipped, then comments on it."""
+    remarks = Remark.objects.filter(judge__campaign=campaign, assignment__isnull=False)
+    written = _frame(
+        remarks.order_by("pk").values_list("assignment", "text"),
+        {"ranking": pl.Int64, "remark": pl.String},
+    )
+    comments = written.group_by("ranking").agg(pl.col("remark").str.join("\n"))
+    reason = pl.col("reason").replace("", None)
+    return (
+        answers.join(comments, on="ranking", how="left", maintain_order="left")
+        .with_columns(
+            pl.concat_str(reason, "remark", separator="\n", ignore_nulls=True)
+            .replace("", None)
+            .alias("comment")
+        )
+        .drop("reason", "remark")
+    )
 
 
 def _of_kind(kind: Kind) -> list[str]:
@@ -167,6 +188,7 @@ def answer_frame(answers: QuerySet[Answer]) -> pl.DataFrame:
         "shown",
         "said",
         "was_skipped",
+        "skipped",
         "spent",
         "received",
         "assignment__version",

@@ -39,10 +39,12 @@ def create_campaign(
     protocols: Sequence[str] = ("ranking",),
     show_reference: bool | None = None,
     instructions: str = "",
+    contact: str = "",
     tutorial: Tutorial = NO_TUTORIAL,
     seed: int | None = None,
 ) -> Campaign:
-    """Store a campaign ready to be judged. The reference is shown unless told otherwise.
+    """Store a campaign ready to be judged. Unless told, the reference is shown as each protocol
+    has it, and not at all where it may be one of the candidates.
 
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`). Without
     a reference none is shown or judged, whatever the design says, and the design stored says so.
@@ -62,8 +64,9 @@ def create_campaign(
         target_language=texts.target_language,
         batches=batches,
         design_values=design.to_json(),
-        show_reference=texts.reference is not None if show_reference is None else show_reference,
+        show_reference=show_reference,
         instructions=instructions,
+        contact=contact,
         tutorial=list(tutorial.items),
         seed=secret_seed() if seed is None else seed,
     )

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from adjudge.campaigns.errors import Refused
@@ -86,10 +87,19 @@ def skip(
     return _store(judge, assignment, key, lambda *_: {}, reason, times or Times(), now)
 
 
-def last_answered(judge: Judge) -> Assignment | None:
-    """The item to go back to when the judge wants to undo; a new answer to it is a revision."""
-    done = judge.assignments.filter(finished__isnull=False).order_by("-finished", "-pk")
-    return done.select_related(*SCREEN).first()
+def last_answered(judge: Judge, before: str | None = None) -> Assignment | None:
+    """The item to go back to when the judge wants to undo; a new answer to it is a revision.
+
+    `before`: the item answered right before the one of this key. The order is that in which first
+    answers were stored: clocks may be put back.
+    """
+    done = judge.assignments.annotate(first=Min("answers")).filter(first__isnull=False)
+    if before is not None:
+        later = done.filter(key=before).values_list("first", flat=True).first()
+        if later is None:
+            raise Refused("item", "this item was not given to you; reload the page")
+        done = done.filter(first__lt=later)
+    return done.order_by("-first").select_related(*SCREEN).first()
 
 
 def _check_candidates(assignment: Assignment, sent: object) -> None:

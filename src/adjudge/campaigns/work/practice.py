@@ -14,6 +14,7 @@ from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.protocol_kit.protocol import Payload, Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.work.screen import shows_reference
 
 TEXTS = ("source", "reference", "before", "after")
 
@@ -72,7 +73,7 @@ def practice_screen(
     shown: dict[str, str | None] = {
         name: None if name in protocol.hides else item.get(name) for name in TEXTS
     }
-    if campaign and not campaign.show_reference:
+    if campaign and not shows_reference(campaign, protocol):
         shown["reference"] = None
     return Screen(
         key=f"practice-{number}",

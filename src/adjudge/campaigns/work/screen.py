@@ -4,10 +4,11 @@ No system, no control mark, no key of a stored row, nothing that is the same for
 no place in the HIT, for a HIT longer than others would tell that something was slipped in.
 """
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
-from adjudge.campaigns.models import Assignment, Output, Part, Segment
-from adjudge.campaigns.protocol_kit.protocol import Screen, ShownCandidate, ShownPart
+from adjudge.campaigns.models import Assignment, Campaign, Output, Part, Segment, System
+from adjudge.campaigns.protocol_kit.protocol import Protocol, Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.standing import standing
 
@@ -31,7 +32,7 @@ def screen_of(assignment: Assignment) -> Screen:
     parts = list({output.part_id: output.part for output in outputs if output.part}.values())
     texts = {
         "source": segment.source,
-        "reference": segment.reference if campaign.show_reference else None,
+        "reference": segment.reference if _shows_reference(campaign, protocol, outputs) else None,
         "before": _source(segment, segment.order - 1),
         "after": _source(segment, segment.order + 1),
     }
@@ -51,6 +52,26 @@ def screen_of(assignment: Assignment) -> Screen:
         given=last.payload if last is not None and not last.skipped else None,
         **{name: None if name in protocol.hides else text for name, text in texts.items()},
     )
+
+
+def shows_reference(campaign: Campaign, protocol: Protocol) -> bool:
+    """Do judges see the reference, as the campaign says or, without a word, as the protocol has it?
+
+    Without a word, not where it may hide among the candidates: a screen without it would tell.
+    """
+    if campaign.show_reference is None:
+        return protocol.shows_reference and campaign.design.reference == "off"
+    return campaign.show_reference
+
+
+def _shows_reference(campaign: Campaign, protocol: Protocol, outputs: Sequence[Output]) -> bool:
+    """Never beside itself as a candidate, whatever the campaign says."""
+    if not shows_reference(campaign, protocol):
+        return False
+    if campaign.design.reference == "off":
+        return True
+    shown = [output.pk for output in outputs]
+    return not System.objects.filter(is_reference=True, outputs__in=shown).exists()
 
 
 def _outputs(assignment: Assignment) -> list[Output]:

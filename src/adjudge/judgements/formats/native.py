@@ -18,8 +18,8 @@ _EXAMPLES: dict[KindName, bytes] = {
 {"pair":"en-cs","protocol":"ranking","document":"d","segment":"1","ranking":1,"hit":"h","judge":"j",\
 "group":"g","systems":[],"rank":2,"position":2,"seconds":2.5,\
 "time":"2026-01-02T03:04:05Z","design":"2","label":"garbage",\
-"source":"A cat.","reference":"Kočka.","text":"?"}
-{"pair":"en-cs","ranking":2,"judge":"j"}
+"comment":"An odd cat.","source":"A cat.","reference":"Kočka.","text":"?"}
+{"pair":"en-cs","ranking":2,"judge":"j","comment":"cannot decide"}
 {"pair":"en-cs","ranking":3,"systems":["A"],"rank":null}
 {"pair":"en-cs","ranking":3,"systems":["B"],"rank":1}
 """.encode(),
@@ -31,7 +31,7 @@ _EXAMPLES: dict[KindName, bytes] = {
 "source":"A cat.","reference":"Kočka.","text":"Kočka."}
 {"pair":"en-cs","segment":"1","item":2,"judge":"j","systems":["B"],"scale":"adequacy","score":4}
 {"pair":"en-cs","segment":"1","item":2,"judge":"j","systems":["B"],"scale":"fluency","score":null}
-{"pair":"en-cs","item":3,"judge":"j"}
+{"pair":"en-cs","item":3,"judge":"j","comment":"text damaged"}
 """.encode(),
     "edits": """\
 {"pair":"en-cs","protocol":"blind-edit","document":"d","segment":"1","item":1,"hit":"h","judge":"j",\
@@ -42,7 +42,7 @@ _EXAMPLES: dict[KindName, bytes] = {
 "systems":["A","Překladač"],"verdict":"no","reviewed":1,"edit":"Kočka."}
 {"pair":"en-cs","protocol":"blind-edit","segment":"2","item":3,"systems":["B"],\
 "incomprehensible":true}
-{"pair":"en-cs","protocol":"blind-edit","segment":"3","item":4}
+{"pair":"en-cs","protocol":"blind-edit","segment":"3","item":4,"comment":"cannot decide"}
 """.encode(),
 }
 

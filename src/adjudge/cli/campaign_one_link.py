@@ -1,0 +1,33 @@
+"""`adjudge campaign one-link`: one link for somebody who judges in several campaigns."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli.campaign import Database, Site, campaign
+
+
+@campaign.command()
+def one_link(
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="The judge's name in all.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The campaigns.")],
+    site: Site = "http://localhost:8000",
+    database: Database = None,
+) -> None:
+    """Make one link for a judge of several campaigns. It is shown this once."""
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(database)
+    from django.db import transaction
+
+    from adjudge.campaigns.people.judges import judge_named
+    from adjudge.campaigns.people.persons import one_link_from_organisers
+    from adjudge.campaigns.setup.campaign_state import campaign_named
+    from adjudge.campaigns.store.audit import at_the_command_line, record
+
+    judges = [judge_named(campaign_named(name), person) for name in dict.fromkeys(names)]
+    with transaction.atomic():
+        made = one_link_from_organisers(judges)
+        for judge in judges:
+            record(judge.campaign, at_the_command_line(), "made one link", {"judge": person})
+    typer.echo(made.link(site))
