@@ -1,18 +1,25 @@
 """Pages that belong to nobody: the front door, and what is said when something is wrong."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 
+def site_contact(request: HttpRequest | None) -> dict[str, str]:
+    """Whom people may ask, for the foot of every page; a campaign may name somebody else."""
+    return {"site_contact": settings.CONTACT}
+
+
 def home(request: HttpRequest) -> HttpResponse:
     """The front door."""
-    return notice(
-        request,
-        _("Human evaluation of machine translation"),
-        _("To judge, open the personal link the organisers sent you."),
-    )
+    context = {
+        "title": _("Human evaluation of machine translation"),
+        "message": _("To judge, open the personal link the organisers sent you."),
+        "sign_in": True,
+    }
+    return render(request, "web/notice.html", context)
 
 
 def notice(
@@ -64,5 +71,6 @@ def broken(request: HttpRequest) -> HttpResponse:
     title, message = _("Something went wrong"), _("Nothing you saved is lost. Please try again.")
     if wants_json(request):
         return JsonResponse({"code": "broken", "message": message}, status=500)
-    text = render_to_string("web/notice.html", {"title": title, "message": message})
+    context = {"title": title, "message": message, **site_contact(None)}
+    text = render_to_string("web/notice.html", context)
     return HttpResponse(text, status=500)

@@ -6,6 +6,9 @@
 | `ADJUDGE_SECRET_KEY`      | signs sessions; without it every process makes up its own |
 | `ADJUDGE_ALLOWED_HOSTS`   | names under which the server is reached in public, with commas |
 | `ADJUDGE_HTTPS`           | `1`: by https only, through a proxy that sets X-Forwarded-* |
+| `ADJUDGE_CONTACT`         | whom people may ask: an address or a name, at the foot of every page |
+| `ADJUDGE_SMTP`            | the mail server: `smtp://name:password@host:587` (see `mail`) |
+| `ADJUDGE_MAIL_FROM`       | who mail comes from |
 | `ADJUDGE_METRICS_TOKEN`   | who brings it may read `/metrics` |
 | `ADJUDGE_MTURK_ORIGINS`   | where crowd work may be handed back to, with commas |
 | `ADJUDGE_PROLIFIC_ORIGIN` | the same for Prolific |
@@ -19,6 +22,7 @@ import secrets
 from importlib.metadata import entry_points
 
 from adjudge.campaigns.settings import *  # noqa: F403
+from adjudge.web.mail import mail_settings
 
 
 def _listed(name: str, otherwise: str = "") -> list[str]:
@@ -72,6 +76,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "adjudge.web.pages.site_contact",
             ],
         },
     },
@@ -129,6 +134,10 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 # Whether other names under this domain speak https is not ours to promise.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
+_MAIL = mail_settings(os.environ.get("ADJUDGE_SMTP", ""), os.environ.get("ADJUDGE_MAIL_FROM", ""))
+globals().update(_MAIL)
+SENDS_MAIL = bool(_MAIL)
+CONTACT = os.environ.get("ADJUDGE_CONTACT", "").strip()
 MTURK_ORIGINS = _listed(
     "ADJUDGE_MTURK_ORIGINS", "https://www.mturk.com,https://workersandbox.mturk.com"
 )

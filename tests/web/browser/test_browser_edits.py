@@ -88,7 +88,7 @@ def edit_all(ada: Any) -> None:
             expect(page.get_by_label(NO_SENSE)).to_be_checked()
             expect(box).to_be_disabled()
         page.keyboard.press("Enter")
-    expect(page.get_by_role("heading")).to_contain_text("everything there is")
+    expect(page.locator("[data-end]")).to_contain_text("everything there is")
 
 
 def test_a_campaign_of_both_to_understandability(
@@ -127,7 +127,7 @@ def test_a_campaign_of_both_to_understandability(
     box.fill("Vier ist richtig")
     expect(page.locator("[data-outcome]")).to_have_text("Not accepted, corrected")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading")).to_contain_text("come back later")
+    expect(page.locator("[data-end]")).to_contain_text("come back later")
     assert ada.complaints == []
 
     file, references = tmp_path / "edits.jsonl", tmp_path / "references.tsv"
@@ -224,10 +224,10 @@ def test_by_thumb(editor: Any, reviewer: Any) -> None:
     fits(ada.page)
     for output in OUTPUTS:
         expect(ada.page.locator("[data-output]")).to_have_text(output)
-        expect(ada.page.locator("textarea")).not_to_be_focused()  # no keyboard over the text
-        ada.page.locator("textarea").tap()
+        expect(ada.page.locator("[data-edit]")).not_to_be_focused()  # no keyboard over the text
+        ada.page.locator("[data-edit]").tap()
         ada.page.get_by_role("button", name="Submit").tap()
-    expect(ada.page.get_by_role("heading")).to_contain_text("everything there is")
+    expect(ada.page.locator("[data-end]")).to_contain_text("everything there is")
     page = reviewer(ada, **PHONE)
     for output in OUTPUTS:
         expect(page.locator("[data-edited]")).to_have_text(output)
@@ -235,7 +235,7 @@ def test_by_thumb(editor: Any, reviewer: Any) -> None:
         expect(page.get_by_role("textbox")).to_be_in_viewport()
         fits(page)
         page.get_by_role("button", name="Submit").tap()
-    expect(page.get_by_role("heading")).to_contain_text("come back later")
+    expect(page.locator("[data-end]")).to_contain_text("come back later")
     assert ada.complaints == []
 
 

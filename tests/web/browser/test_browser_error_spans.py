@@ -100,7 +100,7 @@ def marker(desk: Any) -> Any:
 
 
 def ended(page: Any) -> None:
-    expect(page.get_by_role("heading")).to_contain_text("all the judgements it needs")
+    expect(page.locator("[data-end]")).to_contain_text("all the judgements it needs")
 
 
 def test_a_campaign_by_keyboard_alone(marker: Any) -> None:
@@ -236,10 +236,15 @@ def test_what_is_unfinished_is_refused_in_the_page(marker: Any) -> None:
     ada.press("2")
     refused("Say of every mark what kind of error it is.")
     expect(ada.page.get_by_role("combobox")).to_be_focused()
-    ada.page.keyboard.type("sp")  # as in any list
+    ada.page.keyboard.type("gr")  # as in any list
+    expect(ada.page.get_by_role("combobox")).to_have_value("grammar")
+    ada.press("m")  # but keys that mean something do not fall into it
+    assert ada.marks("minor") == ["Die"]
+    expect(ada.page.get_by_role("combobox")).to_have_value("grammar")
+    ada.press("Escape")
+    expect(ada.page.locator("[data-words]")).to_be_focused()
+    ada.press("c", "ArrowDown", "Escape", "ArrowRight", "o")
     expect(ada.page.get_by_role("combobox")).to_have_value("spelling")
-    ada.page.locator("[data-words]").focus()
-    ada.press("o")
     refused("Say of every mark how bad the error is.")
     assert ada.desk.stored() == 0
     ada.press("1")

@@ -42,7 +42,7 @@ def test_a_mixed_campaign_goes_through_without_a_reload(desk):
         met.append(protocol)
         if number < 9:
             ada.next_source(source)
-    expect(page.get_by_role("heading")).to_contain_text("all that was asked of you")
+    expect(page.locator("[data-end]")).to_contain_text("all that was asked of you")
     for turn in (met[:5], met[5:]):  # batches of two and three, whichever comes first
         sizes = [(name, len(list(some))) for name, some in groupby(turn)]
         assert sorted(sizes) == [("pairwise", 3), ("ranking", 2)]

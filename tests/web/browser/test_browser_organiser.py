@@ -63,7 +63,7 @@ def test_from_files_to_a_ranking(site, password, browser, tmp_path, adjudge):
     assert preview.locator("ol.candidates li").count() == 5
     assert not preview.locator("[data-submit]").is_visible()
     assert not wrong.is_visible()
-    olga.fill("[name=seed]", "7")  # what is seen would no longer be what is made
+    olga.fill("[name=instructions]", "Be fair.")  # what is seen would no longer be what is made
     olga.locator("iframe.preview").wait_for(state="detached")
     olga.click("text=Check and preview")
     olga.click("text=Create the campaign")

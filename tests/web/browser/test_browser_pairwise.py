@@ -45,7 +45,7 @@ def _judged(one: Any, choose: Any) -> dict[tuple[str, str], tuple[int, str | Non
         one.page.keyboard.press("Enter")
         if number < 9:
             one.next_source(source)
-    expect(one.page.get_by_role("heading")).to_contain_text("all the judgements it needs")
+    expect(one.page.locator("[data-end]")).to_contain_text("all the judgements it needs")
     return wanted
 
 

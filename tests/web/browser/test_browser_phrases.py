@@ -110,7 +110,7 @@ def judged(one: Any, place: Any) -> Placed:
         if number < 3:
             one.next_source(source)
             one.wait_for("Saved")  # which may move the page below it: not while we drag
-    expect(page.get_by_role("heading")).to_contain_text("judged everything there is")
+    expect(page.locator("[data-end]")).to_contain_text("judged everything there is")
     assert one.complaints == []
     return everything
 
@@ -142,7 +142,7 @@ def test_segments_by_keyboard_alone(
 
     def place(places: Placed) -> None:
         for number, (text, (rank, label)) in enumerate(places.items()):
-            expect(page.locator(".chip:focus")).to_have_text(text)  # it has its turn
+            expect(page.locator(".chip.chosen")).to_have_text(text)  # it has its turn
             if label:
                 page.keyboard.press("g")
             elif number % 2:  # from the left: rank 1, 2, …
@@ -325,6 +325,6 @@ def test_constituents_to_the_end(ada: Any, hand: str) -> None:
         else:
             page.keyboard.press("Enter")
         expect(page.locator(f"ol.candidates :text-is('{texts[1]}')")).to_have_count(0)
-    expect(page.get_by_role("heading")).to_contain_text("judged everything there is")
+    expect(page.locator("[data-end]")).to_contain_text("judged everything there is")
     assert exported(one) == everything
     assert one.complaints == []

@@ -194,18 +194,18 @@ def test_differences_are_found_in_any_script(desk):
             assert "".join(piece["text"] for piece in split) == text
         return found
 
-    def marked(split: list[dict[str, Any]]) -> list[tuple[str, int]]:
-        return [(piece["text"], piece["differs"]) for piece in split if piece["differs"]]
+    def marked(split: list[dict[str, Any]]) -> list[str]:
+        return [piece["text"] for piece in split if piece["differs"]]
 
     assert [marked(one) for one in pieces("the same", "the same")] == [[], []]
     one, two, three = pieces("he saw a cat", "he saw a dog", "he saw a cat")
-    assert (marked(one), marked(two), marked(three)) == ([("cat", 1)], [("dog", 2)], [("cat", 1)])
+    assert (marked(one), marked(two), marked(three)) == ([], ["dog"], [])  # only the minority
     moved, _ = pieces("today he came home", "he came home today")
-    assert marked(moved) == [("today", 2)]
+    assert marked(moved) == ["today"]
     han, _ = pieces("𠮷田さんは 来た。", "𠮷野さんは来た。")  # a character of two code units
-    assert marked(han) == [("田", 2)]
+    assert marked(han) == ["田"]
     arabic, _ = pieces("ذهب الرجل", "مشى الرجل")
-    assert marked(arabic) == [("ذهب", 2)]
+    assert marked(arabic) == ["ذهب"]
     pieces("", "x", " a  b \n👍🏽 e\u0301té ", "<b>&amp;</b>", "…")
 
 
@@ -215,7 +215,7 @@ def test_targets_are_big_and_nothing_sticks_out(desk, width):
     ada.start()
     page = ada.page
     for box in page.eval_on_selector_all(
-        ".scale label, .actions button:not([hidden]), .switch, header button",
+        ".scale label, .actions button:not([hidden]), main > div > form .switch, header button",
         "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])",
     ):
         assert min(box) >= 44

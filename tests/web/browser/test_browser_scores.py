@@ -116,7 +116,8 @@ def test_direct_assessment_by_keyboard_mouse_and_number(desk, site, tmp_path, sy
     for number in range(6):
         source = page.locator("[data-source]").text_content()
         text = page.locator("[data-translation]").text_content()
-        expect(slider).to_be_focused()
+        expect(page.locator("[data-texts]")).to_be_focused()
+        expect(slider).to_have_attribute("aria-valuetext", "no score yet")
         expect(page.locator("input[type=number]")).to_have_value("")
         if number < 2:  # arrows on the slider, from its middle
             page.keyboard.press("ArrowRight")

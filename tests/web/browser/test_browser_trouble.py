@@ -66,14 +66,81 @@ def test_the_network_comes_back_by_itself(desk):
     ada = desk()
     ada.start()
     ada.context.set_offline(True)
-    for _ in range(3):  # all that was loaded ahead
+    supply = ada.page.locator("[data-supply]")
+    for _ in range(10):  # all that was loaded ahead
+        playwright.expect(supply).to_be_hidden()
         ada.page.keyboard.type("1234")
         ada.page.keyboard.press("Enter")
-    playwright.expect(ada.page.locator("[data-notice]")).to_contain_text("browser: 3")
+    playwright.expect(ada.page.locator("[data-notice]")).to_contain_text("browser: 10")
+    playwright.expect(supply).to_contain_text("nothing more to judge")
     ada.context.set_offline(False)
     ada.wait_for("Saved")
     ada.page.wait_for_selector("ol.candidates")
+    playwright.expect(supply).to_be_hidden()
     playwright.expect(ada.page.locator("[data-notice]")).to_have_text("")
+    assert ada.stored() == 10
+
+
+def test_without_network_any_answer_can_be_changed_and_the_last_word_counts(desk):
+    ada = desk()
+    ada.start()
+    page, clicked = ada.page, {}
+    ada.context.set_offline(True)
+    seen = []
+    for _ in range(3):
+        source, texts = ada.shown()
+        seen.append(source)
+        clicked |= {(source, text): rank for rank, text in enumerate(texts, 1)}
+        page.keyboard.type("1234")
+        page.keyboard.press("Enter")
+        ada.next_source(source)
+    waiting, texts = ada.shown()
+    page.keyboard.type("55")  # half an answer to the item that will wait
+    undo, back = (page.get_by_role("button", name=name) for name in ("Undo", "Leave it as it is"))
+    for source in (seen[2], seen[1]):
+        undo.click()
+        playwright.expect(page.locator("[data-source]")).to_have_text(source)
+        playwright.expect(page.locator(".scale input:checked")).to_have_count(4)
+    back.click()
+    playwright.expect(page.locator("[data-source]")).to_have_text(waiting)
+    playwright.expect(page.locator(".scale input:checked")).to_have_count(2)
+    playwright.expect(back).to_be_hidden()
+    for _ in range(3):
+        undo.click()
+    playwright.expect(page.locator("[data-source]")).to_have_text(seen[0])
+    _, texts = ada.shown()
+    for rank in (4, 3, 2, 1):
+        page.keyboard.type(str(rank))
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    clicked |= {(seen[0], text): 5 - rank for rank, text in enumerate(texts, 1)}
+    playwright.expect(page.locator("[data-source]")).to_have_text(waiting)
+    ada.context.set_offline(False)
+    ada.wait_for("Saved")
+    assert ada.stored() == 4
+    assert ada.exported() == clicked
+
+
+def test_after_a_reload_the_server_knows_what_can_be_changed(desk):
+    ada = desk()
+    ada.start()
+    page, seen = ada.page, []
+    for _ in range(3):
+        source, _ = ada.shown()
+        seen.append(source)
+        page.keyboard.type("1234")
+        page.keyboard.press("Enter")
+        ada.next_source(source)
+    ada.wait_for("Saved")
+    page.reload()
+    waiting, _ = ada.shown()
+    for source in reversed(seen):
+        page.get_by_role("button", name="Undo").click()
+        playwright.expect(page.locator("[data-source]")).to_have_text(source)
+    page.get_by_role("button", name="Undo").click()
+    playwright.expect(page.get_by_role("alert")).to_contain_text("no earlier answer")
+    page.get_by_role("button", name="Leave it as it is").click()
+    playwright.expect(page.locator("[data-source]")).to_have_text(waiting)
     assert ada.stored() == 3
 
 

@@ -41,6 +41,19 @@ def sign_out(request: HttpRequest, judge: Judge) -> None:
         request.session.flush()
 
 
+def judges_in(request: HttpRequest) -> list[Judge]:
+    """Every judge who is signed in here, those of links that ended left out."""
+    tokens = [token for token in request.session.get(_JUDGES, {}).values() if token]
+    judges = Judge.objects.filter(token_hash__in=tokens).select_related("campaign", "person")
+    return list(judges.order_by("campaign__name", "pk"))
+
+
+def forget_judges(request: HttpRequest) -> None:
+    """Sign all of them out; an organiser in the same browser stays."""
+    request.session.pop(_JUDGES, None)
+    request.session.cycle_key()
+
+
 def pass_of(judge: Judge) -> str:
     """What a page in a frame sends instead of a cookie."""
     return signing.TimestampSigner(salt=_SALT).sign(judge.token_hash or "")

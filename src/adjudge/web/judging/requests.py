@@ -104,6 +104,14 @@ def text_of(body: Mapping[str, Any], name: str) -> str:
     return value
 
 
+def keys_of(body: Mapping[str, Any], name: str) -> frozenset[str]:
+    """Keys of items in it; none where nothing is said of them."""
+    keys = body.get(name, [])
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise Refused(UNREADABLE, f"the request's {name} is no list of keys")
+    return frozenset(keys)
+
+
 def times_of(body: Mapping[str, Any]) -> Times:
     """What the browser's clock says."""
     return Times(_seconds(body, "seconds"), _seconds(body, "active_seconds"), _moment(body, "at"))

@@ -1,24 +1,38 @@
 """What the judging page's script knows: items, progress and words. No system, no control."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Judge
 from adjudge.campaigns.people.own_progress import judge_progress
+from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.work.assignment import next_items
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.judging.words import words
 
-LOADED = 3  # items in the browser: the current one and those after it
+LOADED = 10  # items at least, so that a judge can go on for a while without a network
 
 
-def work_of(judge: Judge) -> dict[str, Any]:
-    """What to do now, or why there is nothing (`end`)."""
+def loaded(judge: Judge) -> int:
+    """How many items a browser gets: the current one and those after it; no less than a batch."""
+    batches = [
+        screens or PROTOCOLS.named(protocol).batch for protocol, screens in judge.campaign.batches
+    ]
+    return max(LOADED, *batches)
+
+
+def work_of(judge: Judge, known: Collection[str] = ()) -> dict[str, Any]:
+    """What to do now, without the items the browser has (`known`), or why there is nothing
+    (`end`)."""
     items, end = [], None
     try:
-        items = [asdict(screen_of(assignment)) for assignment in next_items(judge, LOADED)]
+        items = [
+            asdict(screen_of(assignment))
+            for assignment in next_items(judge, loaded(judge))
+            if assignment.key not in known
+        ]
     except NoItem as reason:
         end = reason.code
     return {"items": items, "end": end, "progress": judge_progress(judge)}

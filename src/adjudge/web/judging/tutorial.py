@@ -53,7 +53,7 @@ def practice(request: HttpRequest, judge: Judge) -> HttpResponse:
     reply = {
         "agrees": verdict.agrees,
         "ours": verdict.ours,
-        "feedback": rendered(verdict.feedback),
+        "feedback": rendered(verdict.feedback, below=2),
         "practised": _signed(judge, done + 1),
     }
     return JsonResponse(reply)

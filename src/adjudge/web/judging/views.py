@@ -1,5 +1,6 @@
 """The judge's way: a link, instructions, item after item."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -9,30 +10,51 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people.invitation import judge_of
+from adjudge.campaigns.people.persons import judges_of_person, person_of
+from adjudge.campaigns.people.remarks import LONGEST_REMARK, remark
 from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.background import refresh_needs_later
-from adjudge.web.judging.entrance import JudgeView, not_signed_in, sign_in, sign_out
+from adjudge.web.judging.entrance import (
+    PASS_HEADER,
+    JudgeView,
+    not_signed_in,
+    sign_in,
+    sign_out,
+)
 from adjudge.web.judging.hand_back import hand_back
-from adjudge.web.judging.requests import action, answer_of, answering, body_of, text_of, times_of
+from adjudge.web.judging.requests import (
+    action,
+    answer_of,
+    answering,
+    body_of,
+    keys_of,
+    text_of,
+    times_of,
+)
 from adjudge.web.judging.screens import template_of
 from adjudge.web.judging.state import page_state, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
-from adjudge.web.judging.words import why_it_ended
+from adjudge.web.judging.words import refusal, why_it_ended
 from adjudge.web.markdown import rendered
 from adjudge.web.pages import notice
 
 
 @require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
-    """A personal link."""
+    """A personal link: of a judge, or of a person who is judge in several campaigns."""
     judge = judge_of(token)
+    person = person_of(token) if judge is None else None
+    if person is not None:
+        for every in judges_of_person(person):
+            sign_in(request, every)
+        return redirect("mine")
     if judge is None:
         return notice(
             request,
@@ -47,14 +69,18 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
     """The first page: what this is about."""
-    return welcome_page(request, judge, reverse("work", args=[judge.key]))
+    start, write = (reverse(name, args=[judge.key]) for name in ("work", "message"))
+    return welcome_page(request, judge, start, write)
 
 
-def welcome_page(request: HttpRequest, judge: Judge, start: str) -> HttpResponse:
-    """Instructions, and a button that leads to `start`."""
+def welcome_page(
+    request: HttpRequest, judge: Judge, start: str, write: str | None = None
+) -> HttpResponse:
+    """Instructions, a button that leads to `start`, and where to write to the organisers."""
     context = {
         **campaign_context(judge.campaign, judge),
         "start": start,
+        "write": write,
         "practice": len(practice_screens(judge)) if owes_practice(judge) else 0,
     }
     return render(request, "web/judging/welcome.html", context)
@@ -96,6 +122,7 @@ def judging_page(
         **campaign_context(judge.campaign, judge),
         "state": state,
         "sign_out": reverse("leave", args=[judge.key]) if "X-CSRFToken" in headers else None,
+        "has_page": PASS_HEADER not in headers,  # a task in a frame has no session
         "practise_again": address(request, again=True) if practice_screens(judge) else None,
         "ended": why_it_ended(state["end"]),
         "hand_back": state["end"] and hand_back(request, judge, state["progress"]["done"]),
@@ -108,24 +135,50 @@ def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store an answer; it is committed when this returns."""
     body = body_of(request)
     item, key = text_of(body, "assignment"), text_of(body, "key")
-    return _saved(judge, submit(judge, item, key, answer_of(body), times_of(body)))
+    return _saved(judge, body, submit(judge, item, key, answer_of(body), times_of(body)))
 
 
 @answering
 def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store that the judge would rather not say."""
     body = body_of(request)
-    key, reason = text_of(body, "key"), text_of(body, "reason")
-    return _saved(judge, skip(judge, text_of(body, "assignment"), key, reason, times_of(body)))
+    item, key = text_of(body, "assignment"), text_of(body, "key")
+    receipt = skip(judge, item, key, text_of(body, "reason"), times_of(body))
+    return _saved(judge, body, receipt)
 
 
 @action
 def undo(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """The item answered last, to be answered anew."""
-    last = last_answered(judge)
+    """The item answered last, or before the one that is named, to be answered anew."""
+    body = body_of(request)
+    last = last_answered(judge, text_of(body, "before") if "before" in body else None)
     if last is None:
         raise Refused("undo", "there is no answer to go back to yet")
     return JsonResponse({"item": asdict(screen_of(last))})
+
+
+@require_http_methods(["GET", "POST"])
+def message(request: HttpRequest, judge: Judge) -> HttpResponse:
+    """Write to the organisers before there is a judging page, or without its script."""
+    context: dict[str, Any] = {"campaign": judge.campaign, "longest": LONGEST_REMARK}
+    if request.method == "POST":
+        try:
+            remark(judge, secrets.token_hex(16), request.POST.get("text", ""))
+        except Refused as refused:
+            context["error"] = refusal(refused)
+        else:
+            context["sent"] = True
+    status = 400 if "error" in context else 200
+    return render(request, "web/judging/message.html", context, status=status)
+
+
+@action
+def write(request: HttpRequest, judge: Judge) -> HttpResponse:
+    """Store a comment on an item, or a message to the organisers."""
+    body = body_of(request)
+    about = None if body.get("about") is None else text_of(body, "about")
+    remark(judge, text_of(body, "key"), text_of(body, "text"), about)
+    return JsonResponse({})
 
 
 ACTIONS: Mapping[str, JudgeView] = {
@@ -133,10 +186,12 @@ ACTIONS: Mapping[str, JudgeView] = {
     "skip": skip_item,
     "undo": undo,
     "practice": practice,
+    "remark": write,
 }
 
 
-def _saved(judge: Judge, receipt: Receipt) -> HttpResponse:
-    response = JsonResponse({"revision": receipt.revision, **work_of(judge)})
+def _saved(judge: Judge, body: Mapping[str, Any], receipt: Receipt) -> HttpResponse:
+    known = keys_of(body, "known")
+    response = JsonResponse({"revision": receipt.revision, **work_of(judge, known)})
     refresh_needs_later(judge.campaign)
     return response

@@ -24,7 +24,7 @@ _WORDS: Mapping[str, Promise] = {
     "no_storage": _("This browser keeps nothing: do not close the page before it says “Saved”."),
     "elsewhere": _("This item was answered in another window; here is the next one."),
     "undo_waits": _("Your last answer is still waiting to be sent. Try again in a moment."),
-    "changing": _("You are changing your last answer."),
+    "changing": _("You are changing an earlier answer."),
     "missing": _("Not ranked yet: %1"),
     "reason": _("Say in a few words why you skip this item."),
     "candidate": _("Translation %1"),
@@ -60,9 +60,10 @@ _REFUSALS: Mapping[str, Promise] = {
     "candidate": _("These are not the translations you were shown. Reload the page."),
     "order": _("The translations were shown to you in another order. Reload the page."),
     "reason": _("Say in a few words why you skip this item."),
+    "remark": _("Write at least a word, and at most 2000 characters."),
     "key": _("This answer was mixed up with another one. Reload the page."),
     "time": _("The time of this answer makes no sense. Check this computer's clock."),
-    "undo": _("There is no answer to go back to yet."),
+    "undo": _("There is no earlier answer to go back to."),
 }
 
 

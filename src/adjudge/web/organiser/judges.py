@@ -18,6 +18,7 @@ from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.dashboard import share_too_fast
+from adjudge.web.organiser.one_link import of_the_same_name
 
 MOST_AT_ONCE = 1000
 LONGEST_NAME = 200
@@ -132,6 +133,7 @@ def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
         "share_too_fast": share_too_fast(row) if row else None,
         "kappa": numbers.analysis(who.campaign).value.kappa.get(who.name),
         "own": who.own_systems.order_by("name"),
+        "alike": of_the_same_name(request, who),
     }
     return render(request, "web/organiser/judge.html", context)
 

@@ -13,8 +13,10 @@ from adjudge.web.organiser import (
     dashboard,
     downloads,
     judges,
+    one_link,
     organisers,
     reports,
+    said,
     sharing,
     signing_in,
 )
@@ -36,9 +38,12 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/tables/<str:kind>/<str:format_name>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
+    ("<int:pk>/said/", said.part, "said"),
+    ("<int:pk>/said.csv", said.table, "said-table"),
     ("<int:pk>/log/", sharing.log, "log"),
     ("<int:pk>/judges/<int:judge>/", judges.judge_page, "judge"),
     ("<int:pk>/judges/<int:judge>/link/", judges.new_link, "new-link"),
+    ("<int:pk>/judges/<int:judge>/one-link/", one_link.make, "one-link"),
     ("<int:pk>/judges/<int:judge>/<str:action>/", judges.act, "judge-action"),
 ]
 # These show what only owners may see, or forms that only they may send.

@@ -31,8 +31,9 @@ function shared(a, b) {
   return kept;
 }
 
-// For every text, its pieces in order: {text, differs}, where `differs` is 0 for what all
-// candidates share, 1 for what at most half of the others lack, and 2 for what more lack.
+// For every text, its pieces in order: {text, differs}, where `differs` is true for what more than
+// half of the other candidates lack. What most of them have is not marked: a mark on it would say
+// nothing about the candidate it stands in.
 export function differences(texts) {
   const split = texts.map(tokens);
   const words = split.map((list) => list.map(({ word }) => word));
@@ -42,27 +43,25 @@ export function differences(texts) {
       if (l !== k) shared(words[k], other).forEach((kept, i) => (lacking[i] += kept ? 0 : 1));
     });
     const half = (texts.length - 1) / 2;
-    const levels = lacking.map((number) => (number === 0 ? 0 : number <= half ? 1 : 2));
-    return pieces(text, split[k], levels);
+    return pieces(text, split[k], lacking.map((number) => number > half));
   });
 }
 
-function pieces(text, split, levels) {
+function pieces(text, split, differs) {
   const found = [];
   let at = 0;
-  const add = (piece, differs) => {
+  const add = (piece, marked) => {
     if (!piece) return;
     const last = found.at(-1);
-    if (last?.differs === differs) last.text += piece;
-    else found.push({ text: piece, differs });
+    if (last?.differs === marked) last.text += piece;
+    else found.push({ text: piece, differs: marked });
   };
   split.forEach(({ word, at: start }, i) => {
     // The gap between two words marked alike is marked with them.
-    const gap = i > 0 && levels[i - 1] === levels[i] ? levels[i] : 0;
-    add(text.slice(at, start), gap);
-    add(word, levels[i]);
+    add(text.slice(at, start), i > 0 && differs[i - 1] && differs[i]);
+    add(word, differs[i]);
     at = start + word.length;
   });
-  add(text.slice(at), 0);
+  add(text.slice(at), false);
   return found;
 }

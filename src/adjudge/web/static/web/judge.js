@@ -3,7 +3,7 @@
 // The server sends the current item and some after it; an answer goes through the queue, so the
 // judge goes on while it travels. "Saved" is said only once the server has said so.
 //
-// The page's state: {judge, urls: {answer, skip, undo}, headers, items, progress, words, end}.
+// The page's state: {judge, urls: {answer, skip, undo, remark}, headers, items, progress, words, end}.
 // Without urls it is an example to look at; with `practice`, answers are compared, not stored.
 //
 // How an item is asked about is its protocol's matter: a `<template data-screen>` with a script
@@ -18,10 +18,13 @@
 // this screen says stand in its template: <span hidden data-word="name">text</span>.
 
 import { Clock } from "./clock.js";
+import { History } from "./history.js";
 import { Practice } from "./practice.js";
 import { Queue } from "./queue.js";
-import { phraseIn } from "./screens/parts.js";
+import { Remarks } from "./remarks.js";
+import { Shortcuts } from "./shortcuts.js";
 import { storage } from "./storage.js";
+import { Texts } from "./texts.js";
 
 const LONGEST_WAIT = 20_000; // milliseconds for the server to reply
 const HIGHLIGHT = "adjudge.highlight";
@@ -41,6 +44,10 @@ await Promise.all(
 let items = state.items; // the current item first
 let screen = null;
 let clock = null;
+let halfway = null; // the screen of the item that waits, half answered, while an earlier one is changed
+const texts = new Texts($("texts"));
+const history = new History();
+const shortcuts = new Shortcuts($("shortcuts"));
 
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -51,7 +58,7 @@ async function send({ url, body }) {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...state.headers },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...body, known: items.map(({ key }) => key) }),
     signal: AbortSignal.timeout(LONGEST_WAIT),
   });
   // A page instead of an object comes from something between us and the server.
@@ -64,6 +71,7 @@ const queue = new Queue(state.judge, send, (event, entry, answer) => {
   if (event === "saved") saved(answer.body);
   else if (event === "waiting") {
     say("");
+    $("supply").hidden = Boolean(items.length);
     note(words.waiting.replace("%1", queue.entries.length));
   } else if (event === "expired") {
     say("");
@@ -74,20 +82,26 @@ const queue = new Queue(state.judge, send, (event, entry, answer) => {
   } else if (event === "elsewhere") answeredElsewhere(entry.body.assignment);
 });
 
+const remarks = new Remarks($("remark-dialog"), (body) => {
+  const key = newKey();
+  say(words.saving);
+  queue.add({ key, url: state.urls.remark, body: { key, ...body } });
+});
+
 function saved(news) {
   const waiting = queue.entries.length;
   if (!waiting) {
     note("");
     say(words.saved);
   }
-  if (practice) return; // it was an answer from before
+  if (practice || !news.items) return; // an answer from before; a remark
   progress(news.progress);
   supply(news.items);
   if (news.end && !items.length && !waiting) window.location.reload();
 }
 
 function answeredElsewhere(key) {
-  const current = items[0]?.key === key;
+  const current = items[0]?.key === key && !history.visiting;
   items = items.filter((item) => item.key !== key);
   if (!current) return;
   show();
@@ -144,32 +158,29 @@ function supply(offered) {
 function show() {
   const item = items[0];
   for (const name of ["work", "submit"]) $(name).hidden = !item;
-  $("skip").hidden = !item || Boolean(practice);
+  for (const name of ["skip", "comment"]) $(name).hidden = !item || Boolean(practice);
+  $("back").hidden = !history.visiting;
+  $("supply").hidden = true; // it is over only once nothing more can be had
   $("end")?.toggleAttribute("hidden", Boolean(item));
   alarm("");
   screen = null;
   if (!item) return;
-  for (const name of ["before", "source", "after", "reference"]) {
-    const passage = $(name);
-    passage.textContent = item[name] ?? "";
-    passage.hidden = !item[name];
-    passage.lang = name === "reference" ? item.target_language : item.source_language;
-  }
-  if (item.source && item.parts.length === 1)
-    $("source").replaceChildren(...phraseIn(item.source, item.parts[0].words));
-  $("source-label").hidden = !item.source;
-  $("reference-label").hidden = !item.reference;
-  $("texts").hidden = !item.source && !item.reference;
-  const made = build(item);
-  screen = made.screen;
+  texts.show(item);
+  const made = halfway?.key === item.key ? halfway : { key: item.key, clock: clockFor(item), ...build(item) };
+  if (!history.visiting) halfway = made;
+  ({ screen, clock } = made);
+  $("above").replaceChildren(...made.above);
   $("answer").replaceChildren(made.element);
-  const texts = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
-  clock = new Clock(texts.join("").length);
   window.scrollTo({ top: 0 });
-  screen.focus(0, false);
+  if (!texts.focus()) screen.focus(0, false);
 }
 
-// The screen of an item, and the element it fills.
+function clockFor(item) {
+  const read = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
+  return new Clock(read.join("").length);
+}
+
+// The screen of an item, the element it fills, and what of it belongs above the source.
 function build(item) {
   const { Screen, template } = screens[item.protocol];
   const element = document.createElement("div");
@@ -186,13 +197,16 @@ function build(item) {
       made.highlight(mark.checked);
     });
   }
-  return { screen: made, element };
+  return { screen: made, element, above: [...element.querySelectorAll("[data-goes-above]")] };
 }
 
-function deliver(url, extra) {
+// Send what the judge says of the item at hand; `given` is the answer in it, null for a skip.
+function deliver(url, extra, given) {
   const item = items.shift();
   const key = newKey();
   const body = { assignment: item.key, key, at: new Date().toISOString(), ...clock.read(), ...extra };
+  history.add(item, given);
+  history.leave();
   show();
   say(words.saving);
   $("undo").hidden = false;
@@ -213,7 +227,8 @@ function submit() {
     return;
   }
   const candidates = items[0].candidates.map(({ key }) => key);
-  deliver(state.urls.answer, { answer: { ...screen.payload, candidates } });
+  const given = structuredClone(screen.payload);
+  deliver(state.urls.answer, { answer: { ...given, candidates } }, given);
 }
 
 // Practice: the judge's answer stays in sight, ours and what we have to say come below it.
@@ -252,21 +267,34 @@ function goOn() {
   show();
 }
 
+// Back to what was answered before, one item at a time.
 async function undo() {
-  await queue.flush();
-  if (queue.entries.length) {
-    alarm(words.undo_waits);
-    return;
-  }
-  const answer = await send({ url: state.urls.undo, body: {} }).catch(() => null);
-  if (answer?.status !== 200) {
-    alarm(answer?.body.message ?? words.undo_waits);
-    return;
-  }
-  const { item } = answer.body;
-  items = [item, ...items.filter(({ key }) => key !== item.key)];
+  const item = history.before() ?? (await earlier());
+  if (!item) return;
+  const going = history.visiting ? items[0].key : null;
+  items = [item, ...items.filter(({ key }) => key !== item.key && key !== going)];
+  history.visit(item);
   show();
   say(words.changing);
+}
+
+// What was answered before all that this window knows; null, with a word, where that fails.
+async function earlier() {
+  await queue.flush();
+  const { earliest } = history;
+  const body = earliest ? { before: earliest } : {};
+  const reply = queue.entries.length ? null : await send({ url: state.urls.undo, body }).catch(() => null);
+  if (reply?.status === 200) return reply.body.item;
+  alarm(reply?.body.message ?? words.undo_waits);
+  return null;
+}
+
+// What was said stands; on with the item that waited.
+function back() {
+  items.shift();
+  history.leave();
+  show();
+  say("");
 }
 
 function skip() {
@@ -279,7 +307,7 @@ function skip() {
 function skipped() {
   const { returnValue } = $("skip-dialog");
   const reason = returnValue === "other" ? $("skip-reason").value.trim() : returnValue;
-  if (reason && screen) deliver(state.urls.skip, { reason });
+  if (reason && screen) deliver(state.urls.skip, { reason }, null);
   else if (returnValue === "other") alarm(words.reason);
 }
 
@@ -293,13 +321,17 @@ function pressed(event) {
     if (event.target.matches("button, a")) return;
     event.preventDefault();
     if (!event.repeat) $("work").inert ? goOn() : submit();
-  } else if (!$("work").inert && screen.key(event)) event.preventDefault();
+  } else if (!$("work").inert && shortcuts.allow(event) && screen.key(event)) event.preventDefault();
 }
 
 // The second click of a double click would meet the next item.
 const once = (action) => (event) => event.detail <= 1 && action();
 $("submit").addEventListener("click", once(submit));
 $("undo").addEventListener("click", once(undo));
+$("back").addEventListener("click", once(back));
+$("comment").addEventListener("click", () => remarks.about(items[0].key));
+for (const button of document.querySelectorAll("[data-write]"))
+  button.addEventListener("click", () => remarks.toOrganisers());
 $("skip").addEventListener("click", skip);
 $("skip-dialog").addEventListener("close", skipped);
 $("skip-reason").addEventListener("keydown", (event) => {

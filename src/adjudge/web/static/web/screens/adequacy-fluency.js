@@ -78,7 +78,7 @@ export default class AdequacyFluency {
 
   highlight(on) {
     const texts = this.#item.candidates.map(({ text }) => text);
-    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
+    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: false }]);
     const shown = this.#element.querySelectorAll(".text");
     split.forEach((parts, i) => shown[i].replaceChildren(...pieces(parts)));
   }

@@ -22,7 +22,7 @@ export default class BlindEdit {
     ]) {
       const place = element.querySelector(`[data-${name}]`);
       place.textContent = passage ?? "";
-      place.hidden = !passage;
+      (place.closest("[data-context]") ?? place).hidden = !passage;
       place.lang = item.target_language;
     }
     this.#givenUp = element.querySelector("[data-incomprehensible]");

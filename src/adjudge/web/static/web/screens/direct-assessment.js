@@ -1,10 +1,11 @@
 // Direct assessment: one translation in its document, a score from 0 to 100.
 //
-// Work begins on the slider, which takes the arrow keys and opens no keyboard on a phone; digits go
-// to the number box wherever the focus is.
+// Arrow keys move the slider and digits go to the number box, wherever the focus is.
 
 import { Slider } from "./slider.js";
 import { showSoFar } from "./so-far.js";
+
+const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 
 export default class DirectAssessment {
   #words;
@@ -36,8 +37,11 @@ export default class DirectAssessment {
   }
 
   key(event) {
-    const typed = /^[0-9]$/.test(event.key) && !(event.ctrlKey || event.metaKey || event.altKey);
-    if (typed && event.target.type !== "number") this.#slider.focus(); // where the digit goes then
-    return false;
+    const { ctrlKey, metaKey, altKey, key, target } = event;
+    if (ctrlKey || metaKey || altKey || target.type === "number") return false;
+    if (/^[0-9]$/.test(key)) this.#slider.focus(); // where the digit goes then
+    const points = target === this.#range ? null : STEPS[key]; // the slider itself knows arrows
+    if (points) this.#slider.step(points);
+    return Boolean(points);
   }
 }

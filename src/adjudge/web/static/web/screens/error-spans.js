@@ -24,6 +24,7 @@ export default class ErrorSpans {
   #slider;
   #marks; // as stored: {start, end, severity, category}; of something missing, no start and end
   #changing = null; // the mark whose words are being chosen anew
+  #last = null; // the mark made last
 
   // `item` has one candidate, scale.severities and scale.categories, details.so_far and, after an
   // undo, given ({spans, score}).
@@ -72,14 +73,15 @@ export default class ErrorSpans {
   key(event) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (target.matches("select") || this.#slider.has(target)) return false;
+    if (this.#slider.has(target)) return false;
     const mark = this.#of(target);
     if (!mark && this.#range.key(event)) return true;
     const severity = { m: "minor", M: "major" }[key] ?? this.#scale.severities[digitOf(event) - 1];
     if (severity && mark) this.#judge(mark, severity);
     else if (severity) this.#mark(severity);
     else if (key === "Delete" || key === "Backspace") this.#remove(mark ?? this.#under());
-    else if (key === "Escape") this.#stop();
+    else if (key === "Escape") this.#backToText();
+    else if (key === "c" && this.#scale.categories.length) this.#kind(mark ?? this.#under());
     else if (key === "o") this.#omission();
     else if (key === "s") this.focus(SCORE);
     else return false;
@@ -120,7 +122,19 @@ export default class ErrorSpans {
     this.#marks.push(mark);
     this.#stop();
     this.#changed();
-    if (!this.#hasKind(mark)) this.#rowOf(mark).querySelector("select").focus();
+    this.#last = mark;
+    this.#box.focus({ preventScroll: true }); // the button that was pressed is of no more use
+  }
+
+  // On to the kind of this error, or of the one marked last.
+  #kind(mark) {
+    const chosen = mark ?? (this.#marks.includes(this.#last) ? this.#last : null);
+    if (chosen) this.#rowOf(chosen).querySelector("select")?.focus();
+  }
+
+  #backToText() {
+    this.#stop();
+    this.#box.focus({ preventScroll: true });
   }
 
   #omission() {

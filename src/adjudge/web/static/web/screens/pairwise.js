@@ -46,10 +46,11 @@ export default class Pairwise {
     return this.#choice === null ? { text: this.#words.no_choice, at: 1 } : null;
   }
 
+  // While nothing is chosen, all the answers together have the focus: none of them looks chosen.
   focus(at, scroll = true) {
-    const input = this.#inputs[this.#choice ?? LAYOUT[0]];
-    input.focus({ preventScroll: true });
-    if (scroll) input.scrollIntoView({ block: "nearest" });
+    const place = this.#inputs[this.#choice] ?? this.#element.querySelector("[data-choices]");
+    place.focus({ preventScroll: true });
+    if (scroll) place.scrollIntoView({ block: "nearest" });
   }
 
   key(event) {
@@ -62,7 +63,7 @@ export default class Pairwise {
 
   highlight(on) {
     const texts = this.#item.candidates.map(({ text }) => text);
-    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
+    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: false }]);
     this.#texts.forEach((text, i) => text.replaceChildren(...pieces(split[i])));
   }
 

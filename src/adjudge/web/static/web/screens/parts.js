@@ -23,7 +23,7 @@ export function answered(element) {
 // What `differences` found, as nodes.
 export function pieces(split) {
   return split.map(({ text, differs }) =>
-    differs ? make("mark", { className: differs > 1 ? "most" : "some" }, text) : text,
+    differs ? make("mark", {}, text) : text,
   );
 }
 

@@ -71,7 +71,7 @@ export default class Ranking {
 
   highlight(on) {
     const texts = this.#item.candidates.map(({ text }) => text);
-    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
+    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: false }]);
     this.#rows.forEach((row, i) => row.querySelector(".text").replaceChildren(...pieces(split[i])));
   }
 

@@ -84,7 +84,7 @@ export default class Review {
 
   highlight(on) {
     const texts = [this.#output, this.#edit];
-    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: 0 }]);
+    const split = on ? differences(texts) : texts.map((text) => [{ text, differs: false }]);
     this.#part("output").replaceChildren(...pieces(split[0]));
     this.#part("edited").replaceChildren(...pieces(split[1]));
   }

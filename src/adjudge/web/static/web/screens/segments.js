@@ -172,8 +172,8 @@ export default class Segments {
     const garbage = rank === phrase.garbage;
     const shown = garbage ? this.#words.garbage : String(rank);
     const end = garbage ? this.#words.unusable : name.split(", ")[1];
-    const button = make("button", { type: "button", tabIndex: -1, ariaLabel: name }, shown);
-    if (end) button.append(make("small", {}, end));
+    const button = make("button", { type: "button", tabIndex: -1 }, shown);
+    if (end) button.append(" ", make("small", {}, end));
     const row = make("div", { className: garbage ? "rank garbage" : "rank" }, button, this.#hold(phrase, rank, name));
     row.dataset.drop = rank;
     row.addEventListener("click", (event) => {

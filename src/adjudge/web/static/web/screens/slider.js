@@ -9,12 +9,15 @@ export class Slider {
   #element;
   #range;
   #number;
+  #unset; // what is said while there is no score
 
   // `element` is the fieldset, `value` a score given before, or undefined.
   constructor(element, value) {
     this.#element = element;
     this.#range = element.querySelector("input[type=range]");
     this.#number = element.querySelector("input[type=number]");
+    this.#unset = element.querySelector('[data-word="unset"]').textContent;
+    this.#range.setAttribute("aria-valuetext", this.#unset);
     // A tap where the slider stands already changes nothing, but is a choice.
     for (const kind of ["input", "pointerup"])
       this.#range.addEventListener(kind, () => this.#show(this.#range.valueAsNumber));
@@ -32,6 +35,12 @@ export class Slider {
     this.#number.focus();
   }
 
+  // A point higher or lower, as the slider itself does it.
+  step(points) {
+    this.#range.focus({ preventScroll: true });
+    this.#show(Math.min(100, Math.max(0, this.#range.valueAsNumber + points)));
+  }
+
   // Keys that mean something to its boxes are not the page's.
   has(element) {
     return this.#element.contains(element);
@@ -42,6 +51,8 @@ export class Slider {
     const known = this.value !== null;
     if (known) this.#range.value = score;
     this.#range.classList.toggle("unset", !known);
+    if (known) this.#range.removeAttribute("aria-valuetext");
+    else this.#range.setAttribute("aria-valuetext", this.#unset);
     answered(this.#element);
   }
 }

@@ -1,0 +1,160 @@
+"""Signing in by e-mail and password, and a new password for those who forgot theirs."""
+
+import logging
+from datetime import timedelta
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core import signing
+from django.core.mail import send_mail
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from adjudge.campaigns.models import Person
+from adjudge.campaigns.people.persons import judges_of_person, person_with, set_password
+from adjudge.web import limits
+from adjudge.web.judging.entrance import sign_in
+from adjudge.web.judging.mine import LONGEST_PASSWORD
+from adjudge.web.pages import notice
+from adjudge.web.security import client_address
+
+LASTS = timedelta(hours=1)  # a link for a forgotten password
+_SALT = "adjudge.forgotten"
+_LOG = logging.getLogger("django.adjudge")
+
+
+class EmailForm(forms.Form):
+    """Where a link should go."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail"),
+        max_length=254,
+        widget=forms.EmailInput({"autocomplete": "email", "autofocus": True}),
+    )
+
+
+class SignInForm(EmailForm):
+    """What lets a person in."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+    )
+
+
+class PasswordForm(forms.Form):
+    """A new password."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        help_text=gettext_lazy("at least eight characters"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password", "autofocus": True}),
+        validators=[validate_password],
+    )
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in_page(request: HttpRequest) -> HttpResponse:
+    """By e-mail and password; after too many wrong ones nobody may try for a while."""
+    form = SignInForm(request.POST or None)
+    status = 200
+    if form.is_valid():
+        email, address = form.cleaned_data["email"].lower(), client_address(request)
+        wait = limits.claim(f"judge/{email}", address)
+        person = None if wait else person_with(email, form.cleaned_data["password"])
+        if person is not None:
+            limits.passed(f"judge/{email}", address)
+            return _in(request, person)
+        status = 429 if wait else 403
+        said = limits.in_words(wait) if wait else _("E-mail and password do not fit together.")
+        form.add_error(None, said)
+    context = {"form": form, "what": "sign-in"}
+    return render(request, "web/judging/account.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Send a link for a new password; whether there is such an account is not said."""
+    title = _("Forgotten the password?")
+    if not settings.SENDS_MAIL:
+        return notice(request, title, _(
+            "This server sends no mail. Ask the organisers for a new link: it lets you in, and "
+            "there you can choose a new password."
+        ))  # fmt: skip
+    form = EmailForm(request.POST or None)
+    if form.is_valid():
+        email = form.cleaned_data["email"].lower()
+        wait = limits.claim(f"forgotten/{email}", client_address(request))
+        if wait:
+            return notice(request, title, limits.in_words(wait), status=429)
+        person = Person.objects.filter(email=email).first()
+        try:
+            if person is not None:
+                _send(request, person)
+        except OSError:  # also what SMTP servers refuse
+            _LOG.exception("mail cannot be sent")
+            said = _("The mail cannot be sent right now. Try again later.")
+            return notice(request, title, said, status=503)
+        sentence = _("If there is an account with this e-mail, a link to a new password is on its "
+                     "way to it.")  # fmt: skip
+        return notice(request, title, sentence)
+    return render(request, "web/judging/account.html", {"form": form, "what": "forgotten"})
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new_password(request: HttpRequest, word: str) -> HttpResponse:
+    """Choose a new password, with the link that was sent; it is good once."""
+    person = _whose(word)
+    if person is None:
+        said = _("It is too old, or it was used already. Ask for a new one.")
+        return notice(request, _("This link does not work any more"), said, status=404)
+    form = PasswordForm(request.POST or None)
+    if form.is_valid():
+        set_password(person, form.cleaned_data["password"])
+        return _in(request, person)
+    return render(request, "web/judging/account.html", {"form": form, "what": "new-password"})
+
+
+def _in(request: HttpRequest, person: Person) -> HttpResponse:
+    for judge in judges_of_person(person):
+        sign_in(request, judge)
+    return redirect("mine")
+
+
+def _send(request: HttpRequest, person: Person) -> None:
+    word = signing.dumps([person.pk, _mark(person)], salt=_SALT)
+    link = request.build_absolute_uri(reverse("new-password", args=[word]))
+    text = _("Open this link within an hour to choose a new password: %s") % link
+    send_mail(_("Your new password for judging"), text, None, [str(person.email)])
+
+
+def _whose(word: str) -> Person | None:
+    """The person, if they have had no other password since."""
+    try:
+        key, mark = signing.loads(word, salt=_SALT, max_age=LASTS)
+    except signing.BadSignature:
+        return None
+    person = Person.objects.filter(pk=key, email__isnull=False).first()
+    return person if person and constant_time_compare(mark, _mark(person)) else None
+
+
+def _mark(person: Person) -> str:
+    """What is different after every change of the password, and tells nothing of it."""
+    return salted_hmac(_SALT, person.password).hexdigest()
