@@ -135,8 +135,6 @@ def test_bad_test_sets_leave_nothing(sqlite: str, made_texts: Texts) -> None:
     one = {"systemA": texts.systems["systemA"]}
     with pytest.raises(AdjudgeError, match="at least two"):
         create_campaign("test", replace(texts, systems=one), Design())
-    with pytest.raises(AdjudgeError, match="`reference`"):
-        create_campaign("test", replace(texts, reference=None), Design(reference="rarer"))
     with pytest.raises(AdjudgeError, match="taken for the reference"):
         create_campaign("test", replace(texts, systems=one | {"REF": texts.source}), Design())
     with pytest.raises(AdjudgeError, match="`protocol` cannot be"):

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.campaign import Database, Site, campaign
+from adjudge.cli.campaign import Database, Site, campaign, site_of
 
 
 @campaign.command()
 def one_link(
     person: Annotated[str, typer.Argument(metavar="PERSON", help="The judge's name in all.")],
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The campaigns.")],
-    site: Site = "http://localhost:8000",
+    site: Site = None,
     database: Database = None,
 ) -> None:
     """Make one link for a judge of several campaigns. It is shown this once."""
@@ -30,4 +30,4 @@ def one_link(
         made = one_link_from_organisers(judges)
         for judge in judges:
             record(judge.campaign, at_the_command_line(), "made one link", {"judge": person})
-    typer.echo(made.link(site))
+    typer.echo(made.link(site_of(site)))

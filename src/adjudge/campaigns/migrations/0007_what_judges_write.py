@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0005_roles_and_audit"),
+        ("campaigns", "0006_projects_and_versions"),
     ]
 
     operations = [
