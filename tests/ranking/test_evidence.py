@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+import adjudge
 from adjudge.errors import BadParameter
 from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.ranking.method import BlockMethod
 from adjudge.ranking.population import auto_unit, population
 
 
@@ -164,3 +166,42 @@ def test_systems_that_nearly_always_tie_are_named(campaign):
     ranking = rank(campaign(blocks), resampling=Resampling("ranking", 50))
     assert ranking.systems.index("twin") - ranking.systems.index("A") == 2
     assert any("A and twin tie in" in note for note in ranking.notes)
+
+
+@pytest.mark.parametrize("unit", ["auto", "ranking", "comparison", "judge"])
+@pytest.mark.parametrize("name", METHODS)
+def test_three_votes_all_alike_leave_the_score_open(name, unit):
+    """Nothing varies in any replicate, and yet a fourth vote may be another."""
+    votes = adjudge.from_comparisons(
+        ["A"] * 3, ["B"] * 3, [1] * 3, judge=["x", "y", "z"], document=["d", "e", "f"]
+    )
+    if unit == "comparison" and isinstance(METHODS[name], BlockMethod):
+        pytest.skip("scores whole rankings")
+    ranking = votes.rank(name, unit=unit, replicates=30)
+    assert (ranking.low < ranking.high).all()
+    share = METHODS[name].scale == "share"
+    assert ranking.high[0] - ranking.low[0] > (0.5 if share else np.ptp(ranking.scores))
+
+
+@pytest.mark.parametrize("unit", ["ranking", "judge", "comparison"])
+def test_a_system_with_four_votes_is_listed_apart_under_a_named_unit_too(unit):
+    known = ["A", "B", "C"] * 300
+    others = ["B", "C", "A"] * 300
+    votes = adjudge.from_comparisons(
+        [*known, *["new"] * 4],
+        [*others, *["A"] * 4],
+        [*([1, 1, -1, -1] * 225), *[1] * 4],
+        judge=[f"j{i % 10}" for i in range(904)],
+    )
+    ranking = votes.rank(unit=unit, replicates=50)
+    assert ranking.systems[-1] == "new"
+    assert ranking.placed.tolist() == [True, True, True, False]
+    assert ranking.rank[-1] == ranking.cluster[-1] == 0
+    assert ranking.to_frame()["rank"].to_list()[-1] is None
+    assert any("Not enough judgements to place it: new (4.0)" in note for note in ranking.notes)
+
+
+def test_nothing_drawn_has_no_interval():
+    votes = adjudge.from_comparisons(["A"] * 3, ["B"] * 3, [1, 1, -1])
+    frame = votes.rank(unit="none").to_frame()
+    assert frame["low"].null_count() == frame["high"].null_count() == 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from adjudge.door.data import Data, names_of
 from adjudge.door.judgements import Judgements
 from adjudge.door.result import Result
-from adjudge.errors import NotEnoughData
+from adjudge.errors import NotEnoughData, one_of
 from adjudge.judgements.selection import Names
 from adjudge.statistics.resampling import Resampling
 
@@ -52,8 +52,9 @@ class Scores(Data):
             Only these scales.
         normalise : {"raw", "wmt07", "z"}, optional
             How judges are made comparable; by default "z" where they are known, else "raw".
-        unit : {"none", "item", "hit", "segment", "document", "judge"}
-            What the bootstrap draws.
+        unit : {"auto", "none", "item", "hit", "segment", "document", "judge"}
+            What the result is to hold for. "auto": other judges and documents, as far as the
+            scores tell. Else what a bootstrap draws.
         replicates, seed, level
             As for `Judgements.rank`.
 
@@ -82,7 +83,8 @@ class Scores(Data):
         from adjudge.scoring.scored import code
         from adjudge.scoring.system_scores import system_scores
 
-        resampling = Resampling(unit, replicates, seed, level).among(SCORE_UNITS)
+        one_of(unit, ("auto", *SCORE_UNITS), "unit")
+        resampling = Resampling(unit, replicates, seed, level)
         results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
 
         return self._result(

@@ -31,6 +31,7 @@ from adjudge.ranking.counting.influence import (
 )
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import BlockMethod, CountMethod, Method
+from adjudge.ranking.methods.davidson import METHOD as DAVIDSON
 from adjudge.ranking.participants import among, connected
 from adjudge.ranking.resampling import ranking_units
 from adjudge.statistics.crossed import Moments, moments
@@ -39,6 +40,9 @@ from adjudge.statistics.uncertainty import Uncertainty
 from adjudge.statistics.units import Floats
 from adjudge.statistics.variance_components import Spread, components, spread
 
+STILL = 0.01  # of the variance of independent votes: replicates that vary less say nothing
+EQUAL_SCORES = 1e-9  # variance below which scores are all the same
+RUNS = 20  # of a random method, for the scale of its scores
 LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
 
 
@@ -103,8 +107,10 @@ def _of_replicates(
     products = [_without_noise(drawn[unit], noise) for unit in (names[0], names[-1], "hit")]
     if len(names) == 1:
         products[1] = products[2]
-    # What never moved in so many rankings may move by one place in one of as many campaigns.
-    least = 1 / (behind.rankings + 2) if not method.smooth else np.full(len(runs.scores), 1e-12)
+    within = np.diag(products[2])
+    least = _variance_of_votes(comparisons, method, runs.scores, behind.rankings)
+    # Replicates that hardly vary say nothing: votes may still have been otherwise.
+    least = np.where(within < STILL * least, least, 1e-12) if method.smooth else least
     spreading = spread(
         Moments(
             replace(weights.first, product=products[0]),
@@ -197,6 +203,33 @@ def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
     weight = number / np.maximum(tally.counts @ number, 1)
     nothing = np.zeros(systems)
     return Influence(np.zeros_like(weight), weight, working_of_strengths(systems), nothing, nothing)
+
+
+def own_evidence(comparisons: Comparisons, method: Method) -> tuple[Floats, Floats]:
+    """Of every system: its effective number of rankings, and the variance of its score if all
+    votes were independent, which is never nothing."""
+    tally, influence = _influence(comparisons, method)
+    rankings = evidence(comparisons, tally, influence, "ranking").rankings
+    if isinstance(method, CountMethod | BlockMethod) and method.smooth:
+        return rankings, influence.floor
+    scores = estimate(comparisons, method, Resampling("none", RUNS), Engine()).scores
+    return rankings, _variance_of_votes(comparisons, method, scores, rankings)
+
+
+def _variance_of_votes(
+    comparisons: Comparisons, method: Method, scores: Floats, rankings: Floats
+) -> Floats:
+    """The variance of scores whose influence is not known, if all votes were independent.
+
+    Strengths: that of Davidson's model, on the scale of the scores. Of an order (mfas),
+    what never moved in so many rankings may move by one place in one of as many campaigns.
+    """
+    if not method.smooth:
+        return np.asarray(1 / (rankings + 2))
+    tally, influence = _influence(comparisons, DAVIDSON)
+    both = np.var(scores), np.var(DAVIDSON.scores(tally.statistics(tally.counts)))
+    scale = both[0] / both[1] if min(both) > EQUAL_SCORES else 1.0
+    return np.asarray(influence.floor * scale)
 
 
 def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[np.bool_]:

@@ -42,20 +42,6 @@ def unheld_note(unit: Unit, effects: Mapping[Unit, float]) -> list[str]:
     ]
 
 
-def unplaced_note(systems: Sequence[str], rankings: Sequence[float]) -> list[str]:
-    """Systems with too little evidence to be placed."""
-    if not systems:
-        return []
-    each = listed(
-        [f"{name} ({number:.1f})" for name, number in zip(systems, rankings, strict=True)]
-    )
-    return [
-        f"Not enough judgements to place it: {each}. In parentheses: what its rankings are worth "
-        "in rankings of equal weight; a place takes ten, by two judges of two texts. The others "
-        "are compared without it."
-    ]
-
-
 def clones_note(counts: WinCounts, systems: Sequence[str], rank: Ranks) -> list[str]:
     """Systems that nearly always tie with each other and yet stand apart."""
     place = {system: int(r) for system, r in zip(systems, rank, strict=True)}

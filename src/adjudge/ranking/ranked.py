@@ -11,27 +11,31 @@ from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
 from adjudge.errors import BadParameter, one_of
 from adjudge.parallel import Engine
-from adjudge.ranking.assessment import Assessment, assess, placeable
+from adjudge.ranking.assessment import Assessment, assess, own_evidence, placeable
 from adjudge.ranking.estimation import bootstrapped
-from adjudge.ranking.method import Method, Scores, method_named
-from adjudge.ranking.notes import clones_note, ties_note, unheld_note, unplaced_note
+from adjudge.ranking.method import Method, RefitMethod, Scores, method_named
+from adjudge.ranking.notes import clones_note, ties_note, unheld_note
 from adjudge.ranking.participants import among, participants
 from adjudge.ranking.population import auto_unit, population
 from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects, effective_number
+from adjudge.statistics.bootstrap import STILL, Bootstrapped
 from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.simultaneous import Relation
 from adjudge.statistics.standings import (
+    FEW_EFFECTIVE,
     RANGES,
     Ranges,
     Standings,
     assessed_standings,
     resampling_notes,
     standings,
+    unplaced_note,
+    with_unplaced,
 )
 from adjudge.statistics.uncertainty import of_replicates
 
-FEW_EFFECTIVE = 5  # units, of which even variance components know little
+BESIDES = ", by two judges of two texts"  # what it takes to place a system besides ten rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +141,15 @@ def _assessed(
     unplaced: tuple[str, ...] = ()
     if not placed.all():
         whole = assess(comparisons, method, resampling, engine)
-        standing = _with_unplaced(standing, placed, whole)
+        of_all = whole.uncertainty
+        standing = with_unplaced(
+            standing, placed, of_all.estimate, of_all.interval(), of_all.better()
+        )
         unplaced = tuple(comparisons.systems[i] for i in standing.order[placed.sum() :])
         rankings = np.append(rankings, whole.rankings[standing.order[placed.sum() :]])
     number = effective_number(comparisons, resampling.unit)
     notes = [
-        *unplaced_note(unplaced, rankings[int(placed.sum()) :].tolist()),
+        *unplaced_note(unplaced, rankings[int(placed.sum()) :].tolist(), "ranking", BESIDES),
         *(resampling_notes(resampling.unit, number) if number < FEW_EFFECTIVE else []),
     ]
     if assessed.drawn:
@@ -176,31 +183,58 @@ def _resampled(
     if ranges == "simultaneous" and resampling.unit == "none":
         raise BadParameter('`ranges="simultaneous"` needs a `unit` that varies, not "none"')
     effects = DesignEffects(comparisons)
-    scored = bootstrapped(comparisons, method, resampling, engine, effects)
+    placed = placeable(comparisons, method, "ranking")
+    scored = _drawn(among(comparisons, placed), method, resampling, engine)
     standing = standings(scored)
-    number = float(np.min(scored.effective_number))
+    number = float(np.min(effective_number(comparisons, resampling.unit)))
     if ranges == "simultaneous":
         least = np.full(len(scored.estimate), 1e-12)
         drawn = of_replicates(scored.estimate, scored.replicates, number, least, resampling.level)
         at_once = assessed_standings(drawn, ranges, 1, resampling.seed)
         names = ("rank_low", "rank_high", "cluster", "told_apart")
         standing = replace(standing, **{name: getattr(at_once, name) for name in names})
+    notes: list[str] = []
+    if not placed.all():
+        whole = _drawn(comparisons, method, resampling, engine)
+        every = standings(whole)
+        better = np.empty_like(every.better)
+        better[np.ix_(every.order, every.order)] = every.better
+        standing = with_unplaced(standing, placed, whole.estimate, whole.interval(), better)
+        last = standing.order[placed.sum() :]
+        rankings, _ = own_evidence(comparisons, method)
+        thin = [comparisons.systems[i] for i in last]
+        notes = unplaced_note(thin, rankings[last].tolist(), "ranking")
     return _ranking(
         comparisons,
         method,
         resampling,
         standing,
         [
+            *notes,
             *resampling_notes(resampling.unit, number),
             *unheld_note(resampling.unit, effects.of_units),
         ],
         effects,
         ranges="wmt13" if ranges == "auto" else ranges,
         drawn=True,
-        placed=np.ones(len(comparisons.systems), bool),
+        placed=placed[standing.order],
         effective_rankings=None,
         variance_parts={},
     )
+
+
+def _drawn(
+    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+) -> Bootstrapped:
+    """Scores and replicates, and what a score's own evidence says where it varies in none."""
+    effects = DesignEffects(comparisons)
+    scored = bootstrapped(comparisons, method, resampling, engine, effects)
+    varies = (np.ptp(scored.replicates, axis=0) > STILL).all()
+    if resampling.unit == "none" or (varies and not isinstance(method, RefitMethod)):
+        return scored
+    rankings, least = own_evidence(comparisons, method)
+    number = np.minimum(scored.effective_number, rankings)
+    return replace(scored, effective_number=number, scale=method.scale, least=least)
 
 
 def _ranking(
@@ -243,39 +277,6 @@ def _ranking(
         variance_parts=variance_parts,
         design_effects=effects.of_units,
         notes=(*ties_note(counts), *notes, *clones_note(counts, systems, standing.rank)),
-    )
-
-
-def _with_unplaced(placed: Standings, mask: NDArray[np.bool_], whole: Assessment) -> Standings:
-    """The standings of the systems that are placed, and the others after them.
-
-    These have their score and its interval among all systems, and any rank.
-    """
-    low, high = whole.uncertainty.interval()
-    score = whole.uncertainty.estimate
-    last = np.flatnonzero(~mask)[np.argsort(-score[~mask], kind="stable")]
-    order = np.concatenate([np.flatnonzero(mask)[placed.order], last])
-    systems, first = len(mask), int(mask.sum())
-    better = whole.uncertainty.better()[np.ix_(order, order)]
-    better[:first, :first] = placed.better
-    apart = np.zeros((systems, systems), bool)
-    apart[:first, :first] = placed.told_apart
-    shares = np.zeros((systems, systems))
-    shares[:first, :first] = placed.rank_shares
-    shares[first:] = 1 / systems
-    nothing = np.zeros(len(last), np.int64)
-    return Standings(
-        order=order,
-        scores=np.append(placed.scores, score[last]),
-        low=np.append(placed.low, low[last]),
-        high=np.append(placed.high, high[last]),
-        rank=np.append(placed.rank, nothing),
-        rank_low=np.append(placed.rank_low, nothing + 1),
-        rank_high=np.append(placed.rank_high, nothing + systems),
-        cluster=np.append(placed.cluster, nothing),
-        better=better,
-        rank_shares=shares,
-        told_apart=apart,
     )
 
 

@@ -20,8 +20,7 @@ from adjudge.statistics.replicates import Function
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Codes, Units, units_of
 
-# The first is the default.
-SCORE_UNITS: tuple[Unit, ...] = ("segment", "none", "item", "hit", "document", "judge")
+SCORE_UNITS: tuple[Unit, ...] = ("none", "item", "hit", "segment", "document", "judge")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +37,11 @@ class Cells:
         """The score of every system: the mean of its cells."""
         total = np.bincount(self.system, self.mean, self.systems)
         return np.asarray(total / np.bincount(self.system, minlength=self.systems))
+
+    def weights(self) -> Values:
+        """What every score weighs in that of its system: 1 / (segments · scores in the cell)."""
+        scores, segments = np.bincount(self.of_score), np.bincount(self.system)
+        return np.asarray((1 / (scores * segments[self.system]))[self.of_score])
 
     def samples(self) -> list[Values]:
         """The means of the segments of every system."""
@@ -61,6 +65,15 @@ def score_units(scored: Scored, unit: Unit) -> Units:
     return units_of(getattr(scored, unit), unit, alone=alone, about=about)
 
 
+def least_variance(scored: Scored) -> float:
+    """Of a single score, where all are the same: what rounding to steps hides, step² / 12.
+
+    The step is the smallest difference of two scores, or 1.
+    """
+    steps = np.diff(np.unique(scored.value))
+    return float(steps.min(initial=1.0) ** 2) / 12
+
+
 def bootstrapped(scored: Scored, cells: Cells, resampling: Resampling) -> Bootstrapped:
     """The scores of the systems, and in every replicate that has them all."""
     if resampling.unit == "none":
@@ -72,6 +85,8 @@ def bootstrapped(scored: Scored, cells: Cells, resampling: Resampling) -> Bootst
         drawn = bootstrap(*_by_unit(cells, units.code[first]), (each,), resampling)
     else:
         drawn = bootstrap(*_by_cell(scored, cells, units), (each,), resampling)
+    squares = np.bincount(scored.system, cells.weights() ** 2, cells.systems)
+    drawn = replace(drawn, least=np.asarray(squares * least_variance(scored)))
     complete = np.isfinite(drawn.replicates).all(axis=1)
     if not complete.any():
         raise NotEnoughData(

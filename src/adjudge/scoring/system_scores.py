@@ -2,16 +2,19 @@
 
 A system's score is the mean over segments of the mean of its (normalised) scores in a segment,
 as WMT16 to WMT20 averaged direct assessments: a segment that was scored more often counts no
-more. Intervals and rank ranges are from a bootstrap (`cells`).
+more. With `unit="auto"` intervals, rank ranges and clusters are to hold for other judges and texts
+(`assessment`), rank ranges for all systems at once; with any other unit they are from a bootstrap
+(`cells`).
 
 WMT16 to WMT23 tested, for every two systems, whether one's segment scores tend to be higher than
 the other's (Wilcoxon's rank-sum test, one-sided, p < 0.05, not adjusted for the number of tests),
 and drew a line between clusters where every system above is significantly better than every
 system below. The test takes segments as independent of each other and of the other system's, which
 they are not where both translated the same segments; so it is careful about close systems, and the
-bootstrap's rank ranges stand beside it.
+rank ranges stand beside it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,13 +23,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from adjudge.errors import NotEnoughData, one_of
-from adjudge.scoring.cells import SCORE_UNITS, Cells, bootstrapped, segment_cells
+from adjudge.scoring.assessment import population, stand
+from adjudge.scoring.cells import Cells, segment_cells
 from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
 from adjudge.scoring.scored import Scored, Values
 from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.significance import rank_sum_tests, significance_clusters
-from adjudge.statistics.standings import resampling_notes, standings
+from adjudge.statistics.simultaneous import Relation
+from adjudge.statistics.standings import Ranges
 from adjudge.statistics.units import Codes
 
 
@@ -37,21 +42,27 @@ class SystemScores:
     pair: str
     scale: str
     normalisation: str
-    resampling: Resampling
+    resampling: Resampling  # with the unit that was taken
+    ranges: Ranges  # as they were made
+    holds_for: str  # other judges and documents, these judges, …
+    drawn: bool  # are intervals from replicates? Else from variance components
     systems: tuple[str, ...]
     scores: Values
     raw: Values  # the same from the scores as given
     low: Values
     high: Values
-    rank: Ranks  # systems with equal scores share the better rank
+    rank: Ranks  # systems with equal scores share the better rank; 0: not placed
     rank_low: Ranks
     rank_high: Ranks
-    cluster: Ranks  # from the rank ranges
+    cluster: Ranks  # from the rank ranges; 0: not placed
+    placed: NDArray[np.bool_]  # are there enough scores to place the system?
     significance_cluster: Ranks  # from rank-sum tests
     number: NDArray[np.int64]  # of scores
     segments: NDArray[np.int64]
     better: NDArray[np.float64]  # [i, j]: the probability that system i is better than j
+    told_apart: Relation  # [i, j]: system i is better than j by the rank ranges
     p: NDArray[np.float64]  # [i, j]: rank-sum test that i is better than j, one-sided
+    variance_parts: Mapping[str, float]  # mean share of each source in the variance of scores
     notes: tuple[str, ...]
 
     @property
@@ -67,20 +78,25 @@ class SystemScores:
                 "pair": [self.pair] * len(self.systems),
                 "scale": [self.scale] * len(self.systems),
                 "system": self.systems,
-                "rank": self.rank,
+                "rank": self._where_placed(self.rank),
                 "score": self.scores,
                 "low": self.low,
                 "high": self.high,
                 "raw": self.raw,
                 "rank_low": self.rank_low,
                 "rank_high": self.rank_high,
-                "cluster": self.cluster,
+                "cluster": self._where_placed(self.cluster),
+                "placed": self.placed,
                 "significance_cluster": self.significance_cluster,
                 "better_than_next": following,
                 "scores": self.number,
                 "segments": self.segments,
             }
-        ).with_columns(pl.col("better_than_next").fill_nan(None))
+        ).with_columns(pl.col("low", "high", "better_than_next").fill_nan(None))
+
+    def _where_placed(self, numbers: Ranks) -> pl.Series:
+        given = zip(numbers, self.placed, strict=True)
+        return pl.Series([int(n) if placed else None for n, placed in given], dtype=pl.Int64)
 
 
 def system_scores(
@@ -92,26 +108,28 @@ def system_scores(
 
     `normalise` names one of `NORMALISATIONS`; by default z where judges are known, else raw.
     """
-    resampling = (resampling or Resampling()).among(SCORE_UNITS)
     if normalise is not None:
         one_of(normalise, NORMALISATIONS, "normalise")
     if not len(scored):
         raise NotEnoughData(f"{scored.pair}, {scored.scale}: nobody knows whose outputs these are")
     name = normalise or default_normalisation(scored)
-    placed, notes = normalised(scored, name)
-    present = np.unique(placed.system)
-    placed = _only(placed, present)
-    cells = segment_cells(placed)
-    drawn = bootstrapped(placed, cells, resampling)
-    standing = standings(drawn)
+    kept, notes = normalised(scored, name)
+    present = np.unique(kept.system)
+    kept = _only(kept, present)
+    cells = segment_cells(kept)
+    stood = stand(kept, cells, resampling or Resampling())
+    standing = stood.standing
     order = standing.order
     p = rank_sum_tests(cells.samples())[np.ix_(order, order)]
     return SystemScores(
         pair=scored.pair,
         scale=scored.scale,
         normalisation=name,
-        resampling=resampling,
-        systems=tuple(placed.systems[i] for i in order),
+        resampling=stood.resampling,
+        ranges="wmt13" if stood.drawn else "simultaneous",
+        holds_for=population(kept, stood.resampling.unit),
+        drawn=stood.drawn,
+        systems=tuple(kept.systems[i] for i in order),
         scores=standing.scores,
         raw=segment_cells(_only(scored, present)).scores()[order],
         low=standing.low,
@@ -120,17 +138,19 @@ def system_scores(
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         cluster=standing.cluster,
+        placed=stood.placed[order],
         significance_cluster=significance_clusters(p),
-        number=np.bincount(placed.system)[order],
+        number=np.bincount(kept.system)[order],
         segments=np.bincount(cells.system)[order],
         better=standing.better,
+        told_apart=standing.told_apart,
         p=p,
+        variance_parts=stood.variance_parts,
         notes=(
             *notes,
-            *_left_out(scored, placed),
-            *_overlap_notes(placed, cells, name),
-            *resampling_notes(resampling.unit, drawn.effective_number),
-            *_incomplete(resampling, len(drawn.replicates)),
+            *_left_out(scored, kept),
+            *_overlap_notes(kept, cells, name),
+            *stood.notes,
         ),
     )
 
@@ -183,12 +203,3 @@ def _apart(system: Codes, thing: Codes, systems: tuple[str, ...]) -> str:
         return ""
     more = f" (and {len(first) - 1:,} more pairs)" if len(first) > 1 else ""
     return f"{systems[first[0]]} and {systems[second[0]]}{more}"
-
-
-def _incomplete(resampling: Resampling, complete: int) -> list[str]:
-    if resampling.unit == "none" or complete == resampling.replicates:
-        return []
-    return [
-        f"{resampling.replicates - complete:,} of {resampling.replicates:,} replicates lacked "
-        "some system and are left out; intervals may be too narrow."
-    ]

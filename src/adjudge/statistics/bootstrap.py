@@ -10,13 +10,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from adjudge.statistics.design_effects import Deviations
-from adjudge.statistics.intervals import interval
+from adjudge.statistics.intervals import interval, student
 from adjudge.statistics.replicates import Function, replicated
 from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.uncertainty import Scale, wilson
 from adjudge.statistics.units import Floats, Units
+
+STILL = 1e-12  # an interval is nothing if it is no wider
+LITTLE = 0.01  # of the least variance: replicates that vary less say nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +31,48 @@ class Bootstrapped:
     replicates: Floats  # (replicates, values)
     effective_number: float | Floats  # of units, for all values or for each
     level: float
+    scale: Scale = "strength"
+    least: float | Floats = 0.0  # variance of a strength that no replicate moves
 
     def interval(self) -> tuple[Floats, Floats]:
-        """Low and high end of every value."""
-        return interval(self.estimate, self.replicates, self.effective_number, self.level)
+        """Low and high end of every value; NaN where nothing was drawn and nothing varies.
+
+        Units that all say the same vary in no replicate, or hardly, and yet others may say
+        something else: a share then has Wilson's interval with the effective number of units, a
+        strength the variance `least`. No interval has zero width.
+        """
+        low, high = interval(self.estimate, self.replicates, self.effective_number, self.level)
+        still = (high - low < STILL) | (np.var(self.replicates, axis=0) < LITTLE * self.least)
+        if not still.any():
+            return low, high
+        number = np.broadcast_to(np.asarray(self.effective_number, np.float64), low.shape)
+        drawn = np.isfinite(number)
+        units = np.where(drawn, number, 2)
+        t = student(self.level, units)
+        if self.scale == "share":
+            ends = wilson(np.clip(self.estimate, 0, 1), units, t)
+        else:
+            reach = t * np.sqrt(np.broadcast_to(self.least, low.shape))
+            ends = (self.estimate - reach, self.estimate + reach)
+        low, high = (
+            np.where(still, np.where(drawn, end, np.nan), known)
+            for end, known in zip(ends, (low, high), strict=True)
+        )
+        return low, high
+
+    def among(self, kept: NDArray[np.bool_]) -> "Bootstrapped":
+        """The same of the values in `kept`."""
+        number, least = (
+            np.broadcast_to(value, self.estimate.shape)[kept]
+            for value in (self.effective_number, self.least)
+        )
+        return replace(
+            self,
+            estimate=self.estimate[kept],
+            replicates=self.replicates[:, kept],
+            effective_number=number,
+            least=least,
+        )
 
     def contracted(self, contraction: ArrayLike) -> "Bootstrapped":
         """The replicates drawn in towards the estimate, where drawing spread them too far."""

@@ -28,6 +28,12 @@ def expanded_tail(level: float, number: ArrayLike) -> Floats:
     return np.where(units > MANY, tail, few)
 
 
+def student(level: float, number: ArrayLike) -> Floats:
+    """Student's quantile for an interval from so many units."""
+    degrees = np.clip(np.asarray(number, np.float64) - 1, 1.0, MANY)
+    return np.asarray(stdtrit(degrees, (1 + level) / 2))
+
+
 def interval(
     estimate: Floats, replicates: Floats, number: ArrayLike, level: float
 ) -> tuple[Floats, Floats]:

@@ -1,5 +1,6 @@
 """Standings: candidates from best to worst by a bootstrapped score, and how sure that is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -26,6 +27,8 @@ from adjudge.statistics.units import FEW_UNITS, Floats
 # the first where the unit is chosen from the data, and WMT's where a unit is asked for.
 Ranges = Literal["auto", "simultaneous", "wmt13"]
 RANGES: tuple[Ranges, ...] = get_args(Ranges)
+
+FEW_EFFECTIVE = 5  # units, of which even variance components know little
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,45 @@ def assessed_standings(scored: Uncertainty, ranges: Ranges, draws: int, seed: in
     )
 
 
+def with_unplaced(
+    placed: Standings,
+    mask: NDArray[np.bool_],
+    score: Floats,
+    ends: tuple[Floats, Floats],
+    better: Floats,
+) -> Standings:
+    """The standings of the candidates in `mask`, and after them those that cannot be placed.
+
+    These have their score, its interval and the chance to be better among all candidates, any
+    rank, and no place: rank and cluster 0.
+    """
+    low, high = ends
+    last = np.flatnonzero(~mask)[np.argsort(-score[~mask], kind="stable")]
+    order = np.concatenate([np.flatnonzero(mask)[placed.order], last])
+    number, first = len(mask), int(mask.sum())
+    among_all = better[np.ix_(order, order)]
+    among_all[:first, :first] = placed.better
+    apart = np.zeros((number, number), bool)
+    apart[:first, :first] = placed.told_apart
+    shares = np.zeros((number, number))
+    shares[:first, :first] = placed.rank_shares
+    shares[first:] = 1 / number
+    nothing = np.zeros(len(last), np.int64)
+    return Standings(
+        order=order,
+        scores=np.append(placed.scores, score[last]),
+        low=np.append(placed.low, low[last]),
+        high=np.append(placed.high, high[last]),
+        rank=np.append(placed.rank, nothing),
+        rank_low=np.append(placed.rank_low, nothing + 1),
+        rank_high=np.append(placed.rank_high, nothing + number),
+        cluster=np.append(placed.cluster, nothing),
+        better=among_all,
+        rank_shares=shares,
+        told_apart=apart,
+    )
+
+
 def resampling_notes(unit: Unit, effective_number: float | Floats) -> list[str]:
     """What a reader of intervals should know of the units they were drawn by."""
     if unit == "none":
@@ -115,4 +157,19 @@ def resampling_notes(unit: Unit, effective_number: float | Floats) -> list[str]:
     return [
         f"The {drawn} are worth no more than {number:.1f} of equal size; intervals "
         "from so few are rough."
+    ]
+
+
+def unplaced_note(
+    names: Sequence[str], numbers: Sequence[float], what: str, besides: str = ""
+) -> list[str]:
+    """Candidates with too little evidence to be placed; `what` it consists of."""
+    if not names:
+        return []
+    each = [f"{name} ({number:.1f})" for name, number in zip(names, numbers, strict=True)]
+    they = "it" if len(names) == 1 else "them"
+    return [
+        f"Not enough judgements to place {they}: {', '.join(each)}. In parentheses: how many "
+        f"{what}s of equal weight the score rests on; a place takes ten{besides}. The others are "
+        f"compared without {they}."
     ]

@@ -7,12 +7,12 @@ from adjudge.ranking.ranked import Ranking
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Table
 from adjudge.report.typesetting.uncertainty import (
-    drawn,
+    at_once_note,
     drawn_keys,
     interval,
     rules_between,
+    variance_of,
 )
-from adjudge.statistics.resampling import plural
 
 
 @shows(Ranking)
@@ -32,10 +32,7 @@ def ranking_table(ranking: Ranking) -> Table:
         "holds_for": ranking.holds_for,
         "variance": "replicates" if ranking.drawn else "components",
     }
-    if ranking.drawn:
-        variance = drawn(resampling.unit, resampling.replicates)
-    else:
-        variance = f"variance of {plural(resampling.unit)}"
+    variance = variance_of(resampling, ranking.drawn)
     return Table(
         rows=[row | made_by for row in ranking.to_frame().to_dicts()],
         columns=[
@@ -48,19 +45,13 @@ def ranking_table(ranking: Ranking) -> Table:
             Column("comparisons", "comparisons"),
         ],
         title=f"{ranking.pair}: {ranking.method.name}, {ranking.holds_for} ({variance})",
-        notes=[*_ranges_note(ranking), *_design_note(ranking), *ranking.notes],
+        notes=[
+            *at_once_note(ranking.ranges, ranking.level, ranking.placed, ranking.told_apart),
+            *_design_note(ranking),
+            *ranking.notes,
+        ],
         lines_after=rules_between(ranking.cluster),
     )
-
-
-def _ranges_note(ranking: Ranking) -> list[str]:
-    if ranking.ranges != "simultaneous":
-        return []
-    number = int(ranking.placed.sum())
-    return [
-        f"Rank ranges hold for all systems at once at {100 * ranking.level:g} %: "
-        f"{int(ranking.told_apart.sum())} of {number * (number - 1) // 2} pairs are told apart."
-    ]
 
 
 def _design_note(ranking: Ranking) -> list[str]:

@@ -7,7 +7,13 @@ import numpy as np
 from adjudge.report.tables import shows
 from adjudge.report.tables.agreement import interval_of, intervals_from, with_resampling
 from adjudge.report.typesetting import Between, Column, Row, Table
-from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval, rules_between
+from adjudge.report.typesetting.uncertainty import (
+    at_once_note,
+    drawn_keys,
+    interval,
+    rules_between,
+    variance_of,
+)
 from adjudge.scoring.agreement import ScoreAgreement
 from adjudge.scoring.system_scores import SystemScores
 from adjudge.statistics.resampling import Resampling
@@ -31,12 +37,14 @@ def system_scores_tables(results: Sequence[SystemScores]) -> list[Table]:
 def system_scores_table(result: SystemScores) -> Table:
     """The systems from best to worst, a line between clusters of rank ranges."""
     resampling = result.resampling
-    replicates = drawn(resampling.unit, resampling.replicates)
     made_by = {
         "kind": "system",
         "normalisation": result.normalisation,
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
         "level": result.level,
+        "ranges": result.ranges,
+        "holds_for": result.holds_for,
+        "variance": "replicates" if result.drawn else "components",
     }
     digits = 3 if np.abs(result.scores).max() < 10 else 2
     raw = [] if result.normalisation == "raw" else [Column("raw", "mean as given", 2)]
@@ -55,10 +63,14 @@ def system_scores_table(result: SystemScores) -> Table:
             Column("scores", "scores"),
             Column("segments", "segments"),
         ],
-        title=f"{result.pair}, {result.scale}: {NORMALISED[result.normalisation]}, {replicates}",
+        title=f"{result.pair}, {result.scale}: {NORMALISED[result.normalisation]}, "
+        f"{result.holds_for} ({variance_of(resampling, result.drawn)})",
         notes=[
-            "by tests: clusters from one-sided Wilcoxon rank-sum tests of segment scores, "
-            f"p < {SIGNIFICANT:g}, as WMT draws them; better than next: the share of replicates.",
+            *at_once_note(result.ranges, result.level, result.placed, result.told_apart),
+            "better than next: the "
+            + ("share of replicates" if result.drawn else "probability")
+            + "; by tests: clusters from one-sided Wilcoxon rank-sum tests of segment scores, "
+            f"p < {SIGNIFICANT:g}, as WMT draws them, which take segments as independent.",
             *result.notes,
         ],
         lines_after=rules_between(result.cluster),

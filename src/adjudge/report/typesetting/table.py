@@ -72,7 +72,7 @@ class Between(Column):
         """Both ends of an interval that is known."""
         low = super().show(row)
         high = Column(self.to, "", self.digits).show(row)
-        if low == high and isinstance(row.get(self.key), int | None):
+        if low == high and (not low or isinstance(row.get(self.key), int)):
             return low
         # Beside a minus a dash would be read as another.
         return f"{low} to {high}" if "-" in (low[:1], high[:1]) else f"{low}–{high}"

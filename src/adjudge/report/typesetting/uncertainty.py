@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from adjudge.report.typesetting.table import Between
-from adjudge.statistics.resampling import Unit, plural
+from adjudge.statistics.resampling import Resampling, Unit, plural
+from adjudge.statistics.standings import Ranges
 
 
 def interval(level: float, digits: int | None, low: str = "low", high: str = "high") -> Between:
@@ -18,6 +19,24 @@ def drawn(unit: Unit, replicates: int) -> str:
     if unit == "none":
         return "nothing resampled"
     return f"{replicates:,} replicates of {plural(unit)}"
+
+
+def variance_of(resampling: Resampling, from_replicates: bool) -> str:
+    """Where intervals come from: `1,000 replicates of judges`, `variance of judges`."""
+    if from_replicates:
+        return drawn(resampling.unit, resampling.replicates)
+    return f"variance of {plural(resampling.unit)}"
+
+
+def at_once_note(ranges: Ranges, level: float, placed: Any, told_apart: Any) -> list[str]:
+    """What rank ranges promise, where they do so for all at once, and what they tell apart."""
+    if ranges != "simultaneous":
+        return []
+    number = int(placed.sum())
+    return [
+        f"Rank ranges hold for all systems at once at {100 * level:g} %: "
+        f"{int(told_apart.sum())} of {number * (number - 1) // 2} pairs are told apart."
+    ]
 
 
 def rules_between(cluster: Any) -> frozenset[int]:

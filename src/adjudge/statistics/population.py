@@ -1,0 +1,89 @@
+"""For whom a result holds: the unit that is taken by default, and the words for it.
+
+A result is asked for so as to know what other people would say of other texts. So the default
+unit is people (judges, editors, reviewers) and documents together where both are known; segments
+stand in where documents are not. What is unknown cannot be drawn, and of what is hardly more than
+one judge nothing follows about others: the result then holds for these judges, and says so.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from adjudge.errors import NotEnoughData
+from adjudge.statistics.resampling import Unit, plural
+from adjudge.statistics.units import Codes, units_of
+
+# Units of equal size, below which nothing is said of others. Four judges with unequal workloads are
+# often worth fewer than two; to treat them as given would cost up to six points of coverage.
+LEAST_EFFECTIVE = 1.25
+PEOPLE: tuple[Unit, ...] = ("judge", "editor", "reviewer")
+TEXTS: tuple[Unit, ...] = ("document", "segment")
+
+Labels = Mapping[Unit, Codes]  # of every observation, −1 where it is unknown
+
+
+def auto_unit(labels: Labels, size: ArrayLike | None = None, *, otherwise: Unit) -> Unit:
+    """People and documents, or as much of that as the observations can tell; or `otherwise`.
+
+    `size` is what each observation holds. Of several kinds of people the first is taken.
+    """
+    people, text = (
+        next((unit for unit in kind if unit in labels and _enough(labels[unit], unit, size)), None)
+        for kind in (PEOPLE, TEXTS)
+    )
+    known = [unit for unit in (people, text) if unit is not None]
+    return cast(Unit, "+".join(known)) if known else otherwise
+
+
+def population(labels: Labels, unit: Unit) -> str:
+    """For whom intervals, ranges and clusters by this unit hold, to follow a heading."""
+    if unit == "none":
+        return "for these judgements only"
+    taken = unit.split("+")
+    fixed = [_fixed_people(labels, taken), _fixed_texts(labels, taken)]
+    return ", ".join([f"for other {plural(unit)} like these", *filter(None, fixed)])
+
+
+def _fixed_people(labels: Labels, taken: list[str]) -> str:
+    """The people who were not drawn."""
+    kinds = [unit for unit in PEOPLE if unit in labels and unit not in taken]
+    named = [_these(unit, _number(labels[unit])) for unit in kinds]
+    return f"by {' and '.join(named)}" if named else ""
+
+
+def _fixed_texts(labels: Labels, taken: list[str]) -> str:
+    """The texts that were not drawn, by the largest of their units that is known."""
+    for unit in TEXTS:
+        if unit in taken:
+            return ""
+        number = _number(labels[unit]) if unit in labels else 0
+        if number:
+            return f"of {_these(unit, number)}"
+    return ""
+
+
+def _these(unit: Unit, number: int) -> str:
+    match number:
+        case 0:
+            return f"unknown {unit}s"
+        case 1:
+            return f"this {unit}"
+        case _:
+            return f"these {number:,} {unit}s"
+
+
+def _number(codes: Codes) -> int:
+    return len(np.unique(codes[codes >= 0]))
+
+
+def _enough(codes: Codes, unit: Unit, size: ArrayLike | None) -> bool:
+    if not (codes >= 0).any():
+        return False
+    try:
+        units = units_of(codes, unit, size=size)
+    except NotEnoughData:
+        return False
+    return units.effective_number >= LEAST_EFFECTIVE
