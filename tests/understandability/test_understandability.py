@@ -112,7 +112,8 @@ def judged(shares: dict[str, tuple[int, int]], **more: Any) -> pl.DataFrame:
 
 
 def test_systems_in_order_with_counts() -> None:
-    found = understandability(judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)}), FEW)
+    rows = judged({"a": (2, 10), "b": (9, 10), "ref": (10, 10)})
+    found = understandability(rows, Resampling("row", 200))
     assert found.systems == ("ref", "b", "a")
     assert found.share.tolist() == pytest.approx([1, 0.9, 0.2])
     assert found.counts.tolist() == [[10, 0, 0, 0], [9, 0, 1, 0], [2, 0, 8, 0]]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adjudge.door.data import Data
 from adjudge.door.result import Result
+from adjudge.errors import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,8 +34,9 @@ class Edits(Data):
 
         Parameters
         ----------
-        unit : {"row", "segment", "document", "editor", "reviewer"}
-            What the bootstrap draws.
+        unit : {"auto", "row", "segment", "document", "editor", "reviewer"}
+            What the result is to hold for. "auto": other people and documents, as far as the
+            edits tell. Else what a bootstrap draws; "row" is what WMT13 drew.
         repeated : bool
             Count edits of segments that the editor had seen before as well.
         replicates, seed, level
@@ -70,7 +72,8 @@ class Edits(Data):
         from adjudge.statistics.resampling import Resampling
         from adjudge.understandability import EDIT_UNITS, understood
 
-        resampling = Resampling(unit, replicates, seed, level).among(EDIT_UNITS)
+        one_of(unit, ("auto", *EDIT_UNITS), "unit")
+        resampling = Resampling(unit, replicates, seed, level)
         result = understood(self.table, resampling, repeated)
         return self._result(
             "rank",

@@ -6,9 +6,10 @@ number; summed over judges, texts and their cells these give the variance compon
 `variance_components`), pooled over items as for rankings.
 
 A judge who is strict is so with all items, which moves every score and no difference. So intervals
-are made from the scores, and differences are tested on contrasts: each score less the mean of all,
-shares by their logits. Var(s) is never nothing: the rest is at least what as many independent
-observations would have, of the variance that all items have together, and `least` for each.
+are made from the scores, and for differences judges and texts count with what they do to contrasts,
+each score less the mean of all; shares are compared by their logits. Var(s) is never nothing: it is
+at least what as many independent observations would have, of the variance that all items have
+together, and `least` for each.
 """
 
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from adjudge.statistics.units import Codes, Floats, Units
 from adjudge.statistics.variance_components import Spread, spread
 
 GROUPS_SEED = 1
+NOTHING = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +114,9 @@ def assess_means(
     centre = _centre(observed, mean) if scale == "share" else mean
     cells = observed.cells(mean)
     floor = observed.squares * _variance(observed, centre, scale, least)
-    found = spread(moments(cells), np.eye(observed.items), floor)
+    found = _spread(moments(cells), np.eye(observed.items), floor)
     slope = 1 / (centre * (1 - centre)) if scale == "share" else np.ones(observed.items)
-    contrasts = _contrasts(cells, slope, floor)
+    contrasts, covariance = _contrasts(cells, slope, floor)
     compared = np.log(centre / (1 - centre)) if scale == "share" else mean
     return MeanUncertainty(
         estimate=mean,
@@ -127,7 +129,7 @@ def assess_means(
         contrasts=Uncertainty(
             compared,
             compared,
-            contrasts.covariance,
+            covariance,
             contrasts.degrees,
             contrasts.test_degrees,
             "strength",
@@ -167,15 +169,34 @@ def _variance(observed: Observed, centre: Floats, scale: Scale, least: float) ->
     return np.full(observed.items, max(float((deviation**2).sum()) / degrees, least, 1e-12))
 
 
-def _contrasts(cells: CellInfluence, slope: Floats, floor: Floats) -> Spread:
-    """The covariance of scores, each less the mean of all, on the scale they are compared."""
-    items = cells.items
+def _spread(found: Moments, working: Floats, floor: Floats) -> Spread:
+    """Variance components whose sum is at least `floor`."""
+    free = spread(found, working, np.full(len(floor), NOTHING))
+    lacking = np.maximum(floor - free.first - free.second - free.rest, 0)
+    return spread(found, working, free.rest + lacking)
+
+
+def _contrasts(cells: CellInfluence, slope: Floats, floor: Floats) -> tuple[Spread, Floats]:
+    """The components of scores, each less the mean of all, on the scale they are compared, and
+    the covariance for differences.
+
+    The rest of a difference is the same with and without the mean taken away; it is taken without,
+    so that one item of which little is known does not make all others uncertain.
+    """
+    several = cells.items > 1
+    working = np.eye(cells.items) - 1 / cells.items if several else np.ones((1, 1))
     moved = cells.influence * slope
-    moved = moved - moved.mean(axis=1, keepdims=True)
-    alone = floor * slope**2
-    within = alone * (1 - 2 / items) + alone.sum() / items**2 if items > 1 else alone
-    found: Moments = moments(CellInfluence(moved, cells.weight, cells.first, cells.second))
-    return spread(found, np.eye(items) - 1 / items, within)
+    centred = moved - moved.mean(axis=1, keepdims=True) if several else moved
+    of_contrasts = moments(CellInfluence(centred, cells.weight, cells.first, cells.second))
+    found = spread(of_contrasts, working, np.full(cells.items, NOTHING))
+    within = np.diag(of_contrasts.cell.product)
+    left = np.sqrt(np.divide(found.rest, within, out=np.ones_like(within), where=within > 1e-15))
+    covariance = (moved.T @ moved) * np.outer(left, left)
+    covariance += np.diag(np.maximum(floor * slope**2 - np.diag(covariance), 0))
+    for part in (found.first, found.second):
+        root = np.sqrt(part / np.diag(working))
+        covariance = covariance + working * np.outer(root, root)
+    return found, np.asarray(covariance)
 
 
 def _parts(found: Spread, unit: Unit) -> dict[str, Floats]:

@@ -28,6 +28,10 @@ Unit = Literal[
     "reviewer",
     "judge+segment",
     "judge+document",
+    "editor+segment",
+    "editor+document",
+    "reviewer+segment",
+    "reviewer+document",
 ]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 

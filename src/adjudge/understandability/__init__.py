@@ -9,7 +9,8 @@ from adjudge.understandability.all_results import Understood, understood
 from adjudge.understandability.data_rows import STATUSES, data_rows, mark_repeated
 from adjudge.understandability.occurrences import Occurrence, occurrences
 from adjudge.understandability.references import NewReferences, new_references, write_references
-from adjudge.understandability.systems import EDIT_UNITS, Understandability, understandability
+from adjudge.understandability.shares import EDIT_UNITS
+from adjudge.understandability.systems import Understandability, understandability
 
 __all__ = [
     "EDIT_UNITS",

@@ -12,7 +12,7 @@ from adjudge.understandability.agreement import AcceptabilityAgreement, acceptab
 from adjudge.understandability.data_rows import data_rows
 from adjudge.understandability.occurrences import Occurrence, occurrences
 from adjudge.understandability.references import NewReferences, new_references
-from adjudge.understandability.systems import EDIT_UNITS, Understandability, understandability
+from adjudge.understandability.systems import Understandability, understandability
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,9 @@ def understood(
 ) -> Understood:
     """What the edits and reviews of a table say, all language pairs.
 
-    Intervals of agreement are over segments, whatever is drawn for systems.
+    Intervals of agreement hold for other reviewers and segments, whatever is drawn for systems.
     """
-    resampling = (resampling or Resampling()).among(EDIT_UNITS)
+    resampling = resampling or Resampling()
     rows = data_rows(table)
     if not len(rows):
         raise NotEnoughData(
@@ -55,6 +55,6 @@ def understood(
         repeated=repeated,
         systems=Results(understandability(part, resampling) for _, part in by_pair(counted)),
         occurrences=occurrences(rows),
-        agreement=acceptability_agreement(rows, replace(resampling, unit="segment")),
+        agreement=acceptability_agreement(rows, replace(resampling, unit="auto")),
         references=new_references(rows),
     )

@@ -1,16 +1,14 @@
 """Understandability of systems: the share of their data rows that are GOOD or ALMOST.
 
-WMT13 §4.3, Table 9, with repeated edits left out: the intervals and rank ranges are those of a
-thousand samples of the data, of the same size and with repetition, in which the number of rows
-of a system varies. Besides rows, which WMT13 drew, all rows of a segment, document, editor or
-reviewer can be drawn together. An output of several systems counts for each. The average is over
-systems, each counting the same, without the human reference.
+WMT13 §4.3, Table 9, with repeated edits left out. An output of several systems counts for each. The
+average is over systems, each counting the same, without the human reference. How sure the shares
+are is worked out in `shares`.
 
 How far the shares move when one editor or one reviewer is left out is said beside (WMT13 §4.3),
 and how many edits each system has, for a score of five edits says nothing (Bojar 2011 §4.1).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,16 +19,12 @@ from scipy.stats import binomtest
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import systems_of
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.standings import standings
-from adjudge.statistics.units import Units, units_of
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.simultaneous import Relation
+from adjudge.statistics.standings import Ranges
 from adjudge.understandability.data_rows import STATUSES
+from adjudge.understandability.shares import Floats, Ints, Rows, shares, table_of
 
-# The first, which WMT13 drew, is the default.
-EDIT_UNITS: tuple[Unit, ...] = ("row", "segment", "document", "editor", "reviewer")
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 ACCEPTABLE = 2  # of STATUSES, the first two
 
 
@@ -39,23 +33,29 @@ class Understandability:
     """Systems of one language pair, the best understood first."""
 
     pair: str
-    resampling: Resampling
+    resampling: Resampling  # with the unit that was taken
+    ranges: Ranges  # as they were made
+    holds_for: str  # other editors and documents, these reviewers, …
+    drawn: bool  # are intervals from replicates? Else from variance components
     systems: tuple[str, ...]
     edits: Ints  # of each system, with a status
     counts: Ints  # (systems, STATUSES)
     share: Floats  # of rows that are GOOD or ALMOST
     low: Floats
     high: Floats
-    rank: Ints
+    rank: Ints  # 0: not placed
     rank_low: Ints
     rank_high: Ints
-    cluster: Ints
+    cluster: Ints  # 0: not placed
+    placed: NDArray[np.bool_]  # are there enough rows to place the system?
+    told_apart: Relation  # [i, j]: system i is better than j by the rank ranges
     editor_effect: Floats  # the largest change when one editor is left out; NaN: only one
     reviewer_effect: Floats
     average: float  # over systems, the reference not among them; NaN: there are none
     average_low: float
     average_high: float
     own_reviews: int  # reviews of the editor's own edits
+    notes: tuple[str, ...]
 
     def wilson(self, system: int) -> tuple[float, float]:
         """Wilson's interval of a share, right for a handful of rows, if they are independent."""
@@ -70,13 +70,14 @@ class Understandability:
             {
                 "pair": self.pair,
                 "system": system,
-                "rank": self.rank[i],
+                "rank": int(self.rank[i]) if self.placed[i] else None,
                 "understandable": self.share[i],
                 "low": self.low[i],
                 "high": self.high[i],
                 "rank_low": self.rank_low[i],
                 "rank_high": self.rank_high[i],
-                "cluster": self.cluster[i],
+                "cluster": int(self.cluster[i]) if self.placed[i] else None,
+                "placed": self.placed[i],
                 **dict(zip(map(str.lower, STATUSES), self.counts[i], strict=True)),
                 "rows": self.counts[i].sum(),
                 "edits": self.edits[i],
@@ -86,6 +87,9 @@ class Understandability:
                 "replicates": self.resampling.replicates,
                 "seed": self.resampling.seed,
                 "level": self.resampling.level,
+                "ranges": self.ranges,
+                "holds_for": self.holds_for,
+                "variance": "replicates" if self.drawn else "components",
             }
             for i, system in enumerate(self.systems)
         ]
@@ -99,21 +103,23 @@ def understandability(
     rows: pl.DataFrame, resampling: Resampling | None = None
 ) -> Understandability:
     """The systems of one language pair, from its data rows."""
-    resampling = (resampling or Resampling()).among(EDIT_UNITS)
     credited = _credited(rows)
     systems, system = _codes(credited["system"])
     status = credited["status"].to_physical().to_numpy()
-    counts = _table(system, status, (len(systems), len(STATUSES)))
+    counts = table_of(system, status, (len(systems), len(STATUSES)))
     machines = np.array([not is_reference(name) for name in systems])
-    drawn = _drawn_shares(credited, system, status < ACCEPTABLE, machines, resampling)
-    share = drawn.estimate[:-1]
-    standing = standings(replace(drawn, estimate=share, replicates=drawn.replicates[:, :-1]))
-    order = standing.order
-    low, high = drawn.interval()
+    given = Rows(credited, tuple(systems), system, status < ACCEPTABLE, machines)
+    found = shares(given, resampling or Resampling())
+    standing, order = found.standing, found.standing.order
+    share = np.empty(len(systems))
+    share[order] = standing.scores
     own = (rows["editor"].cast(pl.String) == rows["reviewer"].cast(pl.String)).sum()
     return Understandability(
         pair=str(rows["pair"][0]),
-        resampling=resampling,
+        resampling=found.resampling,
+        ranges="wmt13" if found.drawn else "simultaneous",
+        holds_for=found.holds_for,
+        drawn=found.drawn,
         systems=tuple(systems[i] for i in order),
         edits=_edits(credited)[order],
         counts=counts[order],
@@ -124,12 +130,15 @@ def understandability(
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         cluster=standing.cluster,
+        placed=found.placed[order],
+        told_apart=standing.told_apart,
         editor_effect=_largest_change(credited, "editor", system, share)[order],
         reviewer_effect=_largest_change(credited, "reviewer", system, share)[order],
-        average=float(drawn.estimate[-1]),
-        average_low=float(low[-1]),
-        average_high=float(high[-1]),
+        average=found.average[0],
+        average_low=found.average[1],
+        average_high=found.average[2],
         own_reviews=int(own or 0),
+        notes=found.notes,
     )
 
 
@@ -159,54 +168,6 @@ def _codes(column: pl.Series) -> tuple[list[str], Ints]:
     return names.to_list(), codes.to_numpy().astype(np.int64)
 
 
-def _table(row: Ints, column: Ints, shape: tuple[int, int]) -> Ints:
-    return np.bincount(row * shape[1] + column, minlength=shape[0] * shape[1]).reshape(shape)
-
-
-def _edit_units(credited: pl.DataFrame, unit: Unit) -> Units:
-    """The unit of every credited row; what nobody known did is drawn row by row."""
-    row = credited["row"].to_numpy().astype(np.int64)
-    if unit == "row":
-        label = row
-    else:
-        columns = ["document", "segment"] if unit == "segment" else [unit]
-        known = pl.struct(columns).rank("dense").cast(pl.Int64)
-        label = (
-            credited.select(pl.when(pl.col(columns[-1]).is_null()).then(-1).otherwise(known))
-            .to_series()
-            .to_numpy()
-        )
-    return units_of(label, unit, alone=row)
-
-
-def _drawn_shares(
-    credited: pl.DataFrame,
-    system: Ints,
-    accepted: NDArray[np.bool_],
-    machines: NDArray[np.bool_],
-    resampling: Resampling,
-) -> Bootstrapped:
-    """The share of every system, and last their average without the reference."""
-    units = _edit_units(credited, resampling.unit)
-    shape = (units.number, len(machines))
-    code = units.code.astype(np.int64)
-    acceptable = _table(code[accepted], system[accepted], shape)
-    statistics = np.concatenate([acceptable, _table(code, system, shape)], axis=1).astype(float)
-    share = np.divide(*np.split(statistics.sum(axis=0), 2))
-
-    def shares(sums: Floats) -> Floats:
-        good, every = np.split(sums, 2, axis=-1)
-        # A sample without any row of a system says nothing of it: the share stays what it is.
-        drawn = np.divide(
-            good, every, out=np.broadcast_to(share, good.shape).copy(), where=every > 0
-        )
-        average = drawn[..., machines].mean(axis=-1, keepdims=True) if machines.any() else np.nan
-        return np.concatenate([drawn, np.broadcast_to(average, (*drawn.shape[:-1], 1))], axis=-1)
-
-    each = Units(units.name, np.arange(units.number), units.size)
-    return bootstrap(statistics, shares, (each,), resampling)
-
-
 def _edits(credited: pl.DataFrame) -> Ints:
     """How many edits, rather than data rows, every system has."""
     each = credited.group_by("system").agg(pl.col("item").n_unique()).sort("system")
@@ -224,8 +185,8 @@ def _largest_change(credited: pl.DataFrame, who: str, system: Ints, share: Float
     accepted = (credited["status"].to_physical() < ACCEPTABLE).to_numpy()
     known = person >= 0
     shape = (len(names), len(share))
-    good = _table(person[known & accepted], system[known & accepted], shape)
-    every = _table(person[known], system[known], shape)
+    good = table_of(person[known & accepted], system[known & accepted], shape)
+    every = table_of(person[known], system[known], shape)
     good_left = np.bincount(system[accepted], minlength=len(share)) - good
     left = np.bincount(system, minlength=len(share)) - every
     with np.errstate(invalid="ignore"):

@@ -6,7 +6,7 @@ import numpy as np
 
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
-from adjudge.report.typesetting.uncertainty import drawn, rules_between
+from adjudge.report.typesetting.uncertainty import at_once_note, rules_between, variance_of
 from adjudge.understandability import (
     STATUSES,
     AcceptabilityAgreement,
@@ -38,8 +38,6 @@ def understandability_tables(result: Understood) -> list[Table]:
 
 def systems_table(result: Understandability, repeated: bool) -> Table:
     """WMT13 Table 9: the best understood system first, a line between clusters."""
-    resampling = result.resampling
-    replicates = drawn(resampling.unit, resampling.replicates)
     return Table(
         [{"kind": "system", **row} for row in result.rows()],
         [
@@ -54,12 +52,15 @@ def systems_table(result: Understandability, repeated: bool) -> Table:
             Column("editor_effect", "one editor less", 1, percent=True),
             Column("reviewer_effect", "one reviewer less", 1, percent=True),
         ],
-        title=f"{result.pair}: understandability, {replicates}",
+        title=f"{result.pair}: understandability, {result.holds_for} "
+        f"({variance_of(result.resampling, result.drawn)})",
         notes=[
+            *at_once_note(result.ranges, result.resampling.level, result.placed, result.told_apart),
             "Understandable: GOOD and ALMOST rows of all"
             + ("." if repeated else "; edits of segments the editor had seen before are left out."),
             "One editor (reviewer) less: how far the share moves, at most, when one is left out.",
-            *_few_notes(result),
+            *(_few_notes(result) if result.drawn else []),
+            *result.notes,
             *(
                 [f"{result.own_reviews:,} reviews are by the editor; leave such reviews out."]
                 if result.own_reviews
@@ -75,7 +76,7 @@ class _Percentages(Between):
 
     def show(self, row: Row) -> str:
         """From … to, in percent; nothing where it is not known."""
-        if np.isnan(row[self.key]):
+        if row[self.key] is None or np.isnan(row[self.key]):
             return ""
         return f"{100 * row[self.key]:.{self.digits}f}–{100 * row[self.to]:.{self.digits}f}"
 
