@@ -17,7 +17,7 @@ from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.score_table import score_table
 
 DOCS = Path(__file__).parents[2] / "docs" / "json.md"
-ANYWHERE = {"signature"}  # said once for all commands
+ANYWHERE = {"signature", "notes"}  # said once for all commands
 QUICK = ("--replicates", "20")
 
 Rows = list[dict[str, object]]

@@ -128,7 +128,8 @@ def test_names_are_text(page):
 
 
 def test_the_summary_has_what_the_other_commands_print(adjudge, campaign, page):
-    tables = summary_of(page)["pairs"][1]["tables"]
+    pair = summary_of(page)["pairs"][1]
+    tables, said = pair["tables"], pair["notes"]
     for command, name, options in (
         ("rank", "ranking", ("--replicates", "60")),
         ("compare", "head-to-head", ()),
@@ -141,6 +142,9 @@ def test_the_summary_has_what_the_other_commands_print(adjudge, campaign, page):
         text = (adjudge.folder / "rows.json").read_text()
         rows = json.loads(text, parse_float=twelve_digits)
         assert all(row.pop("signature").startswith(f"adjudge:{command}|") for row in rows)
+        notes = {row.pop("notes") for row in rows}
+        if name in said:  # the page has its figures' notes in their tables only
+            assert notes == {" ".join(said[name]) or None}
         assert rows == tables[name], name
 
 

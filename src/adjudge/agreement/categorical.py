@@ -21,6 +21,7 @@ from adjudge.agreement import kappa
 from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
+from adjudge.agreement.crossed import population, resolved
 from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
 from adjudge.comparisons.comparisons import compare, encode
@@ -29,7 +30,7 @@ from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.judgement_table import judgement_table
 from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 COLUMNS = ("item", "judge", "label")
 RANKED_COLUMNS = ("segment", "system", "judge", "label")
@@ -46,6 +47,8 @@ class LabelAgreement:
     agree: int
     comparable: int
     unanimous: int | None  # items whose judges all said the same (inter)
+    unit: Unit  # that was taken
+    holds_for: str  # whom the intervals hold for
     coefficients: tuple[Coefficient, ...]
 
     def value(self, name: str) -> float | None:
@@ -64,6 +67,8 @@ class LabelAgreement:
                 "comparable": self.comparable,
                 "unanimous": self.unanimous,
                 **row,
+                "unit": self.unit,
+                "holds_for": self.holds_for,
             }
             for row in rows_of(self.coefficients)
         ]
@@ -184,6 +189,7 @@ def agreement_of(labels: Labels, resampling: Resampling | None = None) -> Result
         matches = labels.of_kind(kind)
         paired = matches.comparable > 0
         evidence = Evidence(labels, kind == "inter", kind == "intra", counted=paired)
+        unit = resolved(resampling, evidence).unit
         results.append(
             LabelAgreement(
                 kind=kind,
@@ -193,6 +199,8 @@ def agreement_of(labels: Labels, resampling: Resampling | None = None) -> Result
                 agree=int(matches.agree.sum()) // 2,
                 comparable=int(matches.comparable.sum()) // 2,
                 unanimous=_unanimous(labels) if kind == "inter" else None,
+                unit=unit,
+                holds_for=population(evidence, unit),
                 coefficients=coefficients(evidence, resampling, values=values),
             )
         )

@@ -7,7 +7,7 @@ judges' own shares (Cohen) and the mean ranks (ordinal α) are held as all label
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +25,13 @@ from adjudge.agreement.alpha import (
 )
 from adjudge.agreement.chance import Floats, known
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.crossed import (
+    alpha_ends,
+    coefficient_spreads,
+    kappa_ends,
+    population,
+    resolved,
+)
 from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.intervals import (
@@ -38,8 +45,9 @@ from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, dense
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 from adjudge.results import Results
+from adjudge.statistics.bootstrap import slopes
 from adjudge.statistics.replicates import pair_sums
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 
@@ -83,7 +91,57 @@ def coefficients(
     """
     if not evidence.matches.comparable.any():
         return ()
+    if resampling.unit == "auto":
+        return _assessed(evidence, resampling, ranks, values)
     return (*_of_pairs(evidence, resampling, ranks), *_of_units(evidence, resampling, values))
+
+
+def _assessed(
+    evidence: Evidence, resampling: Resampling, ranks: int | None, values: Floats | None
+) -> tuple[Coefficient, ...]:
+    """All coefficients over other judges and texts.
+
+    Those of pairs have their variance (`crossed`). Of Fleiss's κ and α the variance over texts is
+    known; judges add to it in the proportion in which they add to that of π, which counts the same
+    labels.
+    """
+    nothing = replace(resampling, unit="segment", replicates=1)
+    of_pairs = _of_pairs(evidence, nothing, ranks)
+    of_units = _of_units(evidence, nothing, values)
+    columns, function = _pair_columns(evidence), _pair_values(evidence, ranks)
+    pairs = float(evidence.matches.comparable.sum()) / 2
+    found = coefficient_spreads(evidence, columns, 3, function)
+    if found is None:
+        return tuple(replace(c, low=None, high=None) for c in (*of_pairs, *of_units))
+    of_pi = [c.name for c in of_pairs].index("pi")
+    more = found.variance[of_pi] / max(float(found.over_texts[of_pi]), 1e-300)
+    own = np.maximum(_unit_variances(evidence, values) * more, 1 / (pairs + 2) ** 2)
+    degrees = found.degrees[of_pi]
+    value, p_e = (_numbers([getattr(c, key) for c in of_pairs]) for key in ("value", "p_e"))
+    level = resampling.level
+    ends = [
+        *interval_ends(*kappa_ends(value, p_e, found.variance, found.degrees, pairs, level)),
+        *interval_ends(*alpha_ends(_numbers([c.value for c in of_units]), own, degrees, level)),
+    ]
+    every = (*of_pairs, *of_units)
+    return tuple(replace(c, low=e[0], high=e[1]) for c, e in zip(every, ends, strict=True))
+
+
+def _numbers(values: list[float | None]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values])
+
+
+def _unit_variances(evidence: Evidence, values: Floats | None) -> Floats:
+    """The variances of Fleiss's κ and of α over segments."""
+    labels, unit = _units(evidence)
+    counts = unit_counts(unit, labels.label, len(labels.categories))
+    columns, totals = _unit_sums(counts, values, labels.mirror)
+    moved = columns @ slopes(columns.sum(axis=0), totals)
+    of_unit = np.zeros(len(counts), np.int64)
+    of_unit[unit] = labels.segment
+    sums = [np.bincount(of_unit, column) for column in moved.T]
+    segments = max(len(np.unique(of_unit)), 2)
+    return np.array([(column**2).sum() for column in sums]) * segments / (segments - 1)
 
 
 def rows_of(coefficients: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
@@ -102,6 +160,8 @@ class AllCoefficients:
     outputs: Outputs
     with_reference: bool
     comparable: int
+    unit: Unit  # that was taken
+    holds_for: str  # whom the intervals hold for
     coefficients: tuple[Coefficient, ...]
 
     def rows(self) -> list[dict[str, Any]]:
@@ -113,7 +173,8 @@ class AllCoefficients:
             "with_reference": self.with_reference,
             "comparable": self.comparable,
         }
-        return [{**about, **row} for row in rows_of(self.coefficients)]
+        held = {"unit": self.unit, "holds_for": self.holds_for}
+        return [{**about, **row, **held} for row in rows_of(self.coefficients)]
 
 
 def agreement_by_coefficient(
@@ -133,6 +194,7 @@ def agreement_by_coefficient(
                     outputs,
                     with_reference,
                     int(evidence[kind].matches.comparable.sum()) // 2,
+                    *_held(evidence[kind], resampling),
                     coefficients(evidence[kind], resampling, ranks=ranks, values=DIRECTIONS),
                 )
                 for kind in KINDS
@@ -140,23 +202,15 @@ def agreement_by_coefficient(
     return Results(results)
 
 
+def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
+    """The unit that was taken, and for whom intervals by it hold."""
+    unit = resolved(resampling, evidence).unit
+    return unit, population(evidence, unit)
+
+
 def _of_pairs(evidence: Evidence, resampling: Resampling, ranks: int | None) -> list[Coefficient]:
     """The coefficients that share P(A), the agreement of comparable pairs."""
-    k = len(evidence.labels.categories)
-    expectations: dict[str, Callable[[Floats], Floats]] = {
-        "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
-        "pi": lambda sums: chance.from_shares(sums[..., 3:]),
-        "cohen": lambda sums: chance.ratio(sums[..., 2], sums[..., 1]),
-    }
-    if ranks is not None:
-        clicks = chance.random_clicking(ranks)
-        expectations["random_clicking"] = lambda sums: np.full(sums.shape[:-1], clicks)
-
-    def values(sums: Floats) -> Floats:
-        p_a = chance.ratio(sums[..., 0], sums[..., 1])
-        expected = [expect(sums) for expect in expectations.values()]
-        return np.stack([chance.corrected(p_a, p_e) for p_e in expected], axis=-1)
-
+    expectations, values = _expectations(evidence, ranks), _pair_values(evidence, ranks)
     columns = _pair_columns(evidence)
     total = columns.sum(axis=0)
     p_a = known(chance.ratio(total[0], total[1]))
@@ -170,6 +224,32 @@ def _of_pairs(evidence: Evidence, resampling: Resampling, ranks: int | None) -> 
         Coefficient(name, known(value), *ends, p_a, known(expect(total)))
         for (name, expect), value, ends in every
     ]
+
+
+def _expectations(evidence: Evidence, ranks: int | None) -> dict[str, Callable[[Floats], Floats]]:
+    """P(E) of every coefficient from the sums of `_pair_columns`."""
+    k = len(evidence.labels.categories)
+    expectations: dict[str, Callable[[Floats], Floats]] = {
+        "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
+        "pi": lambda sums: chance.from_shares(sums[..., 3:]),
+        "cohen": lambda sums: chance.ratio(sums[..., 2], sums[..., 1]),
+    }
+    if ranks is not None:
+        clicks = chance.random_clicking(ranks)
+        expectations["random_clicking"] = lambda sums: np.full(sums.shape[:-1], clicks)
+    return expectations
+
+
+def _pair_values(evidence: Evidence, ranks: int | None) -> Callable[[Floats], Floats]:
+    """The coefficients from the sums of `_pair_columns`."""
+    expectations = _expectations(evidence, ranks)
+
+    def values(sums: Floats) -> Floats:
+        p_a = chance.ratio(sums[..., 0], sums[..., 1])
+        expected = [expect(sums) for expect in expectations.values()]
+        return np.stack([chance.corrected(p_a, p_e) for p_e in expected], axis=-1)
+
+    return values
 
 
 def _pair_columns(evidence: Evidence) -> Floats:
@@ -219,17 +299,11 @@ def _of_units(
     labels, unit = _units(evidence)
     counts = unit_counts(unit, labels.label, len(labels.categories))
     measures = _unit_measures(counts, values, labels.mirror)
-    ends = np.cumsum([per_unit(counts[:0], None).shape[-1] for _, per_unit, _ in measures])
 
     def sums(n: Floats, same: Floats | None = None) -> Floats:
         return np.concatenate([per_unit(n, same) for _, per_unit, _ in measures], axis=-1)
 
-    def totals(sums: Floats) -> Floats:
-        parts = np.split(sums, ends[:-1], axis=-1)
-        every = zip(measures, parts, strict=True)
-        return np.stack([total(part) for (_, _, total), part in every], axis=-1)
-
-    columns = sums(counts)
+    columns, totals = _unit_sums(counts, values, labels.mirror)
     if resampling.unit == "judge" and evidence.across:
         intervals = _judge_intervals(labels, unit, sums, totals, resampling)
     else:
@@ -242,6 +316,22 @@ def _of_units(
             measures, totals(columns.sum(axis=0)), interval_ends(*intervals), strict=True
         )
     ]
+
+
+def _unit_sums(
+    counts: Floats, values: Floats | None, mirror: chance.Mirror | None
+) -> tuple[Floats, Callable[[Floats], Floats]]:
+    """What every unit adds to the measures, and their values from the totals."""
+    measures = _unit_measures(counts, values, mirror)
+    parts = [per_unit(counts, None) for _, per_unit, _ in measures]
+    ends = np.cumsum([part.shape[-1] for part in parts])
+
+    def totals(sums: Floats) -> Floats:
+        split = np.split(sums, ends[:-1], axis=-1)
+        every = zip(measures, split, strict=True)
+        return np.stack([total(part) for (_, _, total), part in every], axis=-1)
+
+    return np.concatenate(parts, axis=-1), totals
 
 
 _PerUnit = Callable[[Floats, Floats | None], Floats]

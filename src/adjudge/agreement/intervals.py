@@ -21,14 +21,18 @@ from adjudge.statistics.replicates import each_replicate
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Units, effective_number, units_of
 
-AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")  # the first is the default
+AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")
 
 
-def agreement_resampling(
-    resampling: Resampling | None, units: tuple[Unit, ...] = AGREEMENT_UNITS
-) -> Resampling:
-    """What is drawn: segments, or one of the other units."""
-    return (resampling or Resampling()).among(units)
+def agreement_resampling(resampling: Resampling | None) -> Resampling:
+    """What is drawn: segments or judges; `auto` is computed (`crossed`)."""
+    asked = resampling or Resampling()
+    return asked if asked.unit == "auto" else asked.among(AGREEMENT_UNITS)
+
+
+def segment_resampling(resampling: Resampling | None) -> Resampling:
+    """What is drawn where agreement is broken down: segments only."""
+    return (resampling or Resampling()).among(("segment",))
 
 
 def label_units(labels: Labels, resampling: Resampling) -> Ints:
@@ -58,7 +62,8 @@ def sum_intervals(
         nothing = np.full(values(numbers.sum(axis=0)).shape, np.nan)
         return nothing, nothing
     drawn = bootstrap(numbers, values, (units,), resampling)
-    return replace(drawn, effective_number=_effective(units, sizes)).interval()
+    number = _effective(units, sizes)
+    return replace(drawn, effective_number=number, scale="share").interval()
 
 
 def weight_intervals(
@@ -83,7 +88,7 @@ def weight_intervals(
     entries = max(entries, units.number)
     replicates = each_replicate(drawn, resampling.replicates, function, entries)
     number = _effective(units, sizes)
-    return Bootstrapped(estimate, replicates, number, resampling.level).interval()
+    return Bootstrapped(estimate, replicates, number, resampling.level, "share").interval()
 
 
 def interval_ends(low: Floats, high: Floats) -> list[Ends]:

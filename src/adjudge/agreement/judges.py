@@ -15,7 +15,7 @@ import polars as pl
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.interpretation import landis_koch
-from adjudge.agreement.intervals import agreement_resampling, interval_ends, sum_intervals
+from adjudge.agreement.intervals import interval_ends, segment_resampling, sum_intervals
 from adjudge.agreement.kappa import cohen_expected, judge_shares
 from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels
 from adjudge.agreement.pairwise import variants
@@ -128,7 +128,7 @@ def agreement_by_judge(
     table: pl.DataFrame, outputs: Outputs = "collapsed", resampling: Resampling | None = None
 ) -> Results[JudgeAgreement]:
     """Every judge of every language pair; intervals are over segments only."""
-    resampling = agreement_resampling(resampling, ("segment",))
+    resampling = segment_resampling(resampling)
     return Results(
         judge
         for pair, judged in by_pair(table)

@@ -55,6 +55,7 @@ class Labels:
     # For each category, what it becomes where the two outputs are named in reverse; None: labels
     # are not of two outputs, or it is known which of them comes first.
     mirror: Mirror | None = None
+    document: Ints | None = None  # of each label, −1 where unknown
 
     def __len__(self) -> int:
         return len(self.item)
@@ -69,6 +70,7 @@ class Labels:
             self.judges,
             self.categories,
             self.mirror,
+            None if self.document is None else self.document[mask],
         )
 
     @cached_property
@@ -156,4 +158,5 @@ def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Label
         judges=(*c.judges, UNKNOWN) if (c.judge == MISSING).any() else c.judges,
         categories=PAIRWISE,
         mirror=(2, 1, 0),
+        document=c.document.astype(np.int64),
     )

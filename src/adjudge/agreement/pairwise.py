@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import Evidence, convention_named
+from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.intervals import (
     agreement_resampling,
@@ -30,7 +31,7 @@ from adjudge.judgements.outputs import includes_reference
 from adjudge.results import Results
 from adjudge.statistics.intervals import Ends
 from adjudge.statistics.replicates import pair_sums
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,10 @@ class Agreement:
     with_reference: bool
     convention: str
     tally: Tally
-    low: float | None  # bootstrap interval of κ
+    low: float | None  # interval of κ
     high: float | None
+    unit: Unit  # that was taken
+    holds_for: str  # whom the interval holds for
     other_convention: str | None  # None: it cannot be applied here
     other: Tally | None
 
@@ -103,6 +106,8 @@ class Agreement:
             **self.tally.row(),
             "kappa_low": self.low,
             "kappa_high": self.high,
+            "unit": self.unit,
+            "holds_for": self.holds_for,
             "landis_koch": landis_koch(self.tally.kappa),
             "krippendorff": krippendorff(self.tally.kappa),
             "other_convention": self.other_convention,
@@ -179,6 +184,7 @@ def _both_kinds(
     intervals = kappa_intervals(evidence, resampling)
     for kind in KINDS:
         low, high = intervals[kind]
+        taken = resolved(resampling, evidence[kind])
         yield Agreement(
             pair=pair,
             kind=kind,
@@ -188,13 +194,17 @@ def _both_kinds(
             tally=tally_of(evidence[kind]),
             low=low,
             high=high,
+            unit=taken.unit,
+            holds_for=population(evidence[kind], taken.unit),
             other_convention=other,
             other=tally_of(others[kind]) if other else None,
         )
 
 
 def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -> dict[Kind, Ends]:
-    """The interval of κ, for each kind, from the same draws."""
+    """The interval of κ, for each kind, from the same draws where any are drawn."""
+    if resampling.unit == "auto":
+        return {kind: _assessed(evidence[kind], resampling.level) for kind in KINDS}
     if resampling.unit == "judge":
         return {kind: _over_judges(evidence[kind], resampling) for kind in KINDS}
     labels = evidence["inter"].labels
@@ -205,6 +215,19 @@ def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -
 
     low, high = sum_intervals(columns, labels.segment, columns[:, [1, 5]], resampling, both_kappas)
     return dict(zip(KINDS, interval_ends(low, high), strict=True))
+
+
+def _assessed(evidence: Evidence, level: float) -> Ends:
+    """Over other judges and texts, as far as the labels can tell."""
+    tally = tally_of(evidence)
+    if tally.kappa is None or tally.p_e is None:
+        return (None, None)
+    found = coefficient_spreads(evidence, evidence.columns.astype(float), 2, kappas_of_sums)
+    if found is None:
+        return (None, None)
+    values = np.array([tally.kappa]), np.array([tally.p_e])
+    ends = kappa_ends(*values, found.variance, found.degrees, tally.comparable, level)
+    return interval_ends(*ends)[0]
 
 
 def kappas_of_sums(sums: Floats) -> Floats:

@@ -26,7 +26,7 @@ from scipy.sparse import coo_array
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.interpretation import krippendorff, landis_koch
-from adjudge.agreement.intervals import agreement_resampling, interval_ends, sum_intervals
+from adjudge.agreement.intervals import interval_ends, segment_resampling, sum_intervals
 from adjudge.agreement.labels import KINDS, TIE, Ints, Kind, Labels, Matches
 from adjudge.agreement.pairwise import Tally, kappas, variants
 from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
@@ -163,7 +163,7 @@ def agreement_by(
     Intervals are over segments only.
     """
     one_of(by, BY, "by")
-    resampling = agreement_resampling(resampling, ("segment",))
+    resampling = segment_resampling(resampling)
     results = []
     for pair, judged in by_pair(table):
         for with_reference, comparisons in variants(compare(judged, outputs)):

@@ -75,8 +75,8 @@ class Settings:
 
     @property
     def bootstrap(self) -> Resampling:
-        """What the bootstrap of agreement draws."""
-        return Resampling("segment", self.replicates, self.seed, self.level)
+        """What intervals of agreement are to hold for; broken down, what is drawn."""
+        return Resampling("auto", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
         """Some of the settings by name; the method by its own."""

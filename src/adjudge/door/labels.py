@@ -64,8 +64,9 @@ def label_agreement(
         Count one label as another: "ALMOST=GOOD".
     ranks : bool
         Turn values into relative ranks; the columns are segment, system, judge and label.
-    unit : {"segment", "judge"}
-        What the bootstrap draws.
+    unit : {"auto", "segment", "judge"}
+        What the intervals are to hold for. "auto": other judges and texts, as far as the
+        labels tell. Else what a bootstrap draws.
     replicates, seed, level
         As for `Judgements.rank`.
 

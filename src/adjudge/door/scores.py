@@ -115,8 +115,9 @@ class Scores(Data):
         ----------
         scale : str or iterable of str
             Only these scales.
-        unit : {"segment", "judge"}
-            What the bootstrap draws.
+        unit : {"auto", "segment", "judge"}
+            What the intervals are to hold for. "auto": other judges and texts, as far as the
+            labels tell. Else what a bootstrap draws.
         replicates, seed, level
             As for `Judgements.rank`.
 
@@ -137,10 +138,10 @@ class Scores(Data):
         >>> sorted(set(scores.agreement(replicates=20).to_frame()["of"]))
         ['ranks', 'values']
         """
-        from adjudge.agreement.intervals import AGREEMENT_UNITS
+        from adjudge.agreement.intervals import agreement_resampling
         from adjudge.scoring.agreement import score_agreement
 
-        resampling = Resampling(unit, replicates, seed, level).among(AGREEMENT_UNITS)
+        resampling = agreement_resampling(Resampling(unit, replicates, seed, level))
         agreed = [
             result for part in self._parts(scale) for result in score_agreement(*part, resampling)
         ]

@@ -49,8 +49,9 @@ class TrustQuestions(AnalysedJudgements):
             convention "wmt15" shows both where none is chosen.
         trusted : str or iterable of str
             Groups of judges whose consensus makes the controls.
-        unit : {"segment", "judge"}
-            What the bootstrap draws.
+        unit : {"auto", "segment", "judge"}
+            What the intervals are to hold for. "auto": other judges and texts, as far as the
+            labels tell. Else what a bootstrap draws.
         replicates, seed, level
             As for `rank`.
 

@@ -54,6 +54,7 @@ class HeadToHead:
     ties: NDArray[np.int64]
     p: Floats
     p_adjusted: Floats
+    better: Floats  # the probability that the first is better; NaN where it is not known
 
     @property
     def share(self) -> Floats:
@@ -77,6 +78,7 @@ class HeadToHead:
                 "p_adjusted": self.p_adjusted,
                 "mark": [mark(p) for p in self.p_adjusted],
                 "significant": self.p_adjusted <= 1 - self.level,
+                "better": pl.Series(self.better).fill_nan(None),
             }
         )
 
@@ -104,11 +106,12 @@ def head_to_head(
     a, b = np.nonzero(np.triu(wins + wins.T + ties))
     if test == "sign":
         p, holds_for = sign_test(wins[a, b], wins[b, a]), "for these judgements only"
+        better = np.full(len(p), np.nan)
     elif isinstance(judged, WinCounts):
         raise BadParameter('`test="clustered"` needs the comparisons themselves, not only counts')
     else:
-        of_systems, holds_for = _clustered_p(judged)
-        p = of_systems[order[a], order[b]]
+        of_systems, chances, holds_for = _clustered(judged)
+        p, better = (table[order[a], order[b]] for table in (of_systems, chances))
     return HeadToHead(
         pair=pair,
         systems=tuple(counts.systems[i] for i in order),
@@ -124,17 +127,23 @@ def head_to_head(
         ties=ties[a, b],
         p=p,
         p_adjusted=adjusted(p, correction),
+        better=better,
     )
 
 
-def _clustered_p(comparisons: Comparisons) -> tuple[Floats, str]:
-    """p of every two systems, and for whom it holds; 1 where one of them cannot be placed."""
+def _clustered(comparisons: Comparisons) -> tuple[Floats, Floats, str]:
+    """p of every two systems, the chance that the first is better, and for whom they hold.
+
+    Where one of the two cannot be placed, p is 1 and the chance not known.
+    """
     unit = auto_unit(comparisons)
     placed = placeable(comparisons, METHOD, unit)
     assessed = assess(among(comparisons, placed), METHOD, Resampling(unit), Engine())
+    both = np.ix_(placed, placed)
     p = np.ones((len(placed), len(placed)))
-    p[np.ix_(placed, placed)] = assessed.uncertainty.p()
-    return p, population(comparisons, unit)
+    better = np.full_like(p, np.nan)
+    p[both], better[both] = assessed.uncertainty.p(), assessed.uncertainty.better()
+    return p, better, population(comparisons, unit)
 
 
 def mark(p: float) -> str:

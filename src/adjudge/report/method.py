@@ -49,7 +49,9 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
         "Agreement",
         "κ = (P(A) − P(E)) / (1 − P(E)), P(E) = ((1 − t)/2)² · 2 + t² from the share t of ties. "
         + " ".join(f"{name}: {convention.summary}." for name, convention in CONVENTIONS.items())
-        + f" Intervals from {settings.replicates:,} replicates of segments.",
+        + " Intervals hold for other judges and texts as far as the labels tell (variance "
+        "components, Wilson's interval of P(A)); by judge and by length they are from "
+        f"{settings.replicates:,} replicates of segments.",
     )
     yield (
         "Diagnosis",

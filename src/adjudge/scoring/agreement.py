@@ -61,6 +61,8 @@ class ScoreAgreement:
             "alpha": alpha.value,
             "alpha_low": alpha.low,
             "alpha_high": alpha.high,
+            "unit": self.agreed.unit,
+            "holds_for": self.agreed.holds_for,
         }
 
 

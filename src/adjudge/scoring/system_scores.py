@@ -73,6 +73,7 @@ class SystemScores:
     def to_frame(self) -> pl.DataFrame:
         """One row a system."""
         following = np.append(np.diagonal(self.better, 1), np.nan)
+        following[int(self.placed.sum()) - 1 :] = np.nan  # after it come those not placed
         return pl.DataFrame(
             {
                 "pair": [self.pair] * len(self.systems),

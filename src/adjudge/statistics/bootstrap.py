@@ -50,7 +50,9 @@ class Bootstrapped:
         units = np.where(drawn, number, 2)
         t = student(self.level, units)
         if self.scale == "share":
-            ends = wilson(np.clip(self.estimate, 0, 1), units, t)
+            share = np.clip(self.estimate, 0, 1)
+            ends = wilson(share, units, t)
+            ends = (ends[0] + np.minimum(self.estimate, 0), ends[1])  # a κ may lie below 0
         else:
             reach = t * np.sqrt(np.broadcast_to(self.least, low.shape))
             ends = (self.estimate - reach, self.estimate + reach)
@@ -108,9 +110,12 @@ def linearised(statistics: Any, function: Function) -> Floats:
     The slope of `function` at the sums, by central differences, times the observation's
     statistics: the infinitesimal jackknife.
     """
-    total = np.asarray(statistics.sum(axis=0), np.float64)
+    return np.asarray(statistics @ slopes(np.asarray(statistics.sum(axis=0), np.float64), function))
+
+
+def slopes(total: Floats, function: Function) -> Floats:
+    """By how much a little more of each statistic moves each value (statistics × values)."""
     step = 1e-4 * np.maximum(np.abs(total), 1.0)
     moves = np.diag(step)
     rise = np.asarray(function(total + moves)) - np.asarray(function(total - moves))
-    slope = np.nan_to_num(rise.reshape(len(total), -1) / (2 * step[:, None]))
-    return np.asarray(statistics @ slope)
+    return np.asarray(np.nan_to_num(rise.reshape(len(total), -1) / (2 * step[:, None])))

@@ -25,14 +25,24 @@ TEXTS: tuple[Unit, ...] = ("document", "segment")
 Labels = Mapping[Unit, Codes]  # of every observation, −1 where it is unknown
 
 
-def auto_unit(labels: Labels, size: ArrayLike | None = None, *, otherwise: Unit) -> Unit:
+def auto_unit(
+    labels: Labels,
+    size: ArrayLike | None = None,
+    *,
+    otherwise: Unit,
+    least_people: float = LEAST_EFFECTIVE,
+) -> Unit:
     """People and documents, or as much of that as the observations can tell; or `otherwise`.
 
-    `size` is what each observation holds. Of several kinds of people the first is taken.
+    `size` is what each observation holds. Of several kinds of people the first is taken, if they
+    are worth `least_people` of equal size.
     """
     people, text = (
-        next((unit for unit in kind if unit in labels and _enough(labels[unit], unit, size)), None)
-        for kind in (PEOPLE, TEXTS)
+        next(
+            (unit for unit in kind if unit in labels and _enough(labels[unit], unit, size, least)),
+            None,
+        )
+        for kind, least in ((PEOPLE, least_people), (TEXTS, LEAST_EFFECTIVE))
     )
     known = [unit for unit in (people, text) if unit is not None]
     return cast(Unit, "+".join(known)) if known else otherwise
@@ -79,11 +89,11 @@ def _number(codes: Codes) -> int:
     return len(np.unique(codes[codes >= 0]))
 
 
-def _enough(codes: Codes, unit: Unit, size: ArrayLike | None) -> bool:
+def _enough(codes: Codes, unit: Unit, size: ArrayLike | None, least: float) -> bool:
     if not (codes >= 0).any():
         return False
     try:
         units = units_of(codes, unit, size=size)
     except NotEnoughData:
         return False
-    return units.effective_number >= LEAST_EFFECTIVE
+    return units.effective_number >= least - 1e-9

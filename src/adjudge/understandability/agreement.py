@@ -41,6 +41,8 @@ class AcceptabilityAgreement:
             "fleiss": fleiss.value,
             "fleiss_low": fleiss.low,
             "fleiss_high": fleiss.high,
+            "unit": self.agreed.unit,
+            "holds_for": self.agreed.holds_for,
         }
 
 

@@ -77,6 +77,7 @@ def summary(report: Report) -> dict[str, Any]:
                 "pair": chapter.pair,
                 "answer": str(chapter.answer),
                 "tables": {name: _data(rows) for name, rows in _rows(chapter).items()},
+                "notes": {name: list(table.notes) for name, table in chapter.tables.items()},
                 "omitted": [asdict(omission) for omission in chapter.omissions],
             }
             for chapter in report.chapters

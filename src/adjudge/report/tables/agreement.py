@@ -6,14 +6,13 @@ from typing import Any
 from adjudge.agreement.coefficients import AllCoefficients
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
-from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn, drawn_keys, interval
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 NOTHING_TWICE = "Where nothing is comparable there is no κ: {why}."
 WHY_NONE = {
@@ -37,21 +36,44 @@ COUNTS = (
 WORDS = (Column("landis_koch", "Landis–Koch"), Column("krippendorff", "Krippendorff"))
 
 
-def intervals_from(resampling: Resampling | None) -> str:
-    """The end of a title: `, intervals from 1,000 replicates of segments`, where that is known."""
+def intervals_from(rows: Sequence[Row], resampling: Resampling | None) -> str:
+    """The end of a title: for whom intervals hold, and what was drawn where anything was.
+
+    Agreement that is broken down draws segments; its rows do not say for whom they hold.
+    """
     if resampling is None:
         return ""
-    unit = agreement_resampling(resampling).unit  # which `auto` stands for
-    return f", intervals from {drawn(unit, resampling.replicates)}"
+    held = _held(rows)
+    if not held:
+        return (
+            f", intervals for other segments like these, by these judges "
+            f"({drawn('segment', resampling.replicates)})"
+        )
+    for_whom = held[0] if len(held) == 1 else "as the last column says"
+    if resampling.unit == "auto":
+        return f", intervals {for_whom}"
+    return f", intervals {for_whom} ({drawn(resampling.unit, resampling.replicates)})"
+
+
+def held_columns(rows: Sequence[Row]) -> list[Column]:
+    """For whom each row holds, where that differs."""
+    return [Column("holds_for", "holds")] if len(_held(rows)) > 1 else []
+
+
+def _held(rows: Sequence[Row]) -> list[str]:
+    """For whom rows with anything to compare hold."""
+    said = [row for row in rows if row.get("holds_for")]
+    compared = [row for row in said if row.get("comparable", True)]
+    return list(dict.fromkeys(row["holds_for"] for row in compared or said))
 
 
 def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
     """Rows that say how their intervals were made, where that is known."""
     if resampling is None:
         return [dict(row) for row in rows]
-    unit = agreement_resampling(resampling).unit
+    unit: Unit = "segment" if resampling.unit == "auto" else resampling.unit
     keys = drawn_keys(unit, resampling.replicates, resampling.seed)
-    return [{**row, **keys} for row in rows]
+    return [{**keys, **row} for row in rows]
 
 
 def interval_of(key: str, resampling: Resampling | None) -> Between:
@@ -113,8 +135,10 @@ def agreement_table(results: Sequence[Agreement], resampling: Resampling | None 
             interval_of("kappa", resampling),
             *WORDS,
             *beside,
+            *held_columns(rows),
         ],
-        title=f"Agreement on pairs of outputs, convention {convention}{intervals_from(resampling)}",
+        title=f"Agreement on pairs of outputs, convention {convention}"
+        + intervals_from(rows, resampling),
         notes=notes,
     )
 
@@ -136,8 +160,9 @@ def coefficient_table(rows: Sequence[Row], resampling: Resampling | None = None)
             Column("kind", "kind"),
             *_reference_column(rows),
             *COEFFICIENT,
+            *held_columns(rows),
         ],
-        title=f"Coefficients of agreement{intervals_from(resampling)}",
+        title=f"Coefficients of agreement{intervals_from(rows, resampling)}",
         notes=[
             "S expects all labels alike; random_clicking random ranks; pi the labels in use; cohen "
             "each judge's own use of them. fleiss and alpha_… take one label per judge and pair of "
@@ -187,7 +212,7 @@ def part_table(results: Sequence[PartAgreement], resampling: Resampling | None =
             interval_of("kappa", resampling),
             *WORDS,
         ],
-        title=f"Agreement by {by}{intervals_from(resampling)}",
+        title=f"Agreement by {by}{intervals_from(rows, resampling)}",
         notes=notes,
     )
 
@@ -218,7 +243,7 @@ def judge_tables(
             Column("inter_cohen", "Cohen inter", 3),
             Column("consensus_p_a", "with consensus", 0, percent=True),
         ],
-        title=f"Agreement by judge{intervals_from(resampling)}",
+        title=f"Agreement by judge{intervals_from(rows, resampling)}",
         notes=[
             "κ takes P(E) from everybody's ties, Cohen from the judges' own. With consensus: how "
             "often the judge says what most other judges of the same two outputs said.",

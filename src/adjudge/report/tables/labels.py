@@ -5,7 +5,13 @@ from typing import Any
 
 from adjudge.agreement.categorical import Confusion, LabelAgreement, confusion_kappas
 from adjudge.report.tables import shows
-from adjudge.report.tables.agreement import COEFFICIENT, missing_notes, with_resampling
+from adjudge.report.tables.agreement import (
+    COEFFICIENT,
+    held_columns,
+    intervals_from,
+    missing_notes,
+    with_resampling,
+)
 from adjudge.report.typesetting import Column, Table
 from adjudge.statistics.resampling import Resampling
 
@@ -19,6 +25,7 @@ def label_tables(
     """Agreement on labels, and the two judges' table or the range of κ over all pairs."""
     rows = with_resampling([row for result in results for row in result.rows()], resampling)
     title = "Agreement on labels: " + ", ".join(results[0].categories)
+    title += intervals_from(rows, resampling)
     notes = missing_notes(rows, "item")
     inter = next(result for result in results if result.kind == "inter")
     if inter.items:
@@ -34,7 +41,9 @@ def label_tables(
             f"average {kappas.mean():.3f} ± {kappas.std(ddof=1):.3f}."
         )
     counts = (Column("agree", "agree"), Column("comparable", "comparable"))
-    main = Table(rows, [Column("kind", "kind"), *counts, *COEFFICIENT], title, notes)
+    main = Table(
+        rows, [Column("kind", "kind"), *counts, *COEFFICIENT, *held_columns(rows)], title, notes
+    )
     return [main, *([confusion_table(confusions[0])] if len(confusions) == 1 else [])]
 
 

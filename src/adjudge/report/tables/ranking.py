@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from adjudge.ranking.method import Method
 from adjudge.ranking.ranked import Ranking
+from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Table
 from adjudge.report.typesetting.uncertainty import (
@@ -31,6 +32,12 @@ def ranking_table(ranking: Ranking) -> Table:
         "ranges": ranking.ranges,
         "holds_for": ranking.holds_for,
         "variance": "replicates" if ranking.drawn else "components",
+        **_parts(ranking),
+        **{
+            f"design_effect_{unit.replace('+', '_')}": ranking.design_effects.get(unit)
+            for unit in RANKING_UNITS
+            if unit not in ("none", "comparison")
+        },
     }
     variance = variance_of(resampling, ranking.drawn)
     return Table(
@@ -52,6 +59,17 @@ def ranking_table(ranking: Ranking) -> Table:
         ],
         lines_after=rules_between(ranking.cluster),
     )
+
+
+def _parts(ranking: Ranking) -> dict[str, float | None]:
+    """The share of judges, of texts and of the rest in the variance of scores."""
+    parts = ranking.variance_parts
+    texts = parts.get("document", parts.get("segment"))
+    return {
+        "variance_of_judges": parts.get("judge"),
+        "variance_of_texts": texts,
+        "variance_of_rest": parts.get("rest"),
+    }
 
 
 def _design_note(ranking: Ranking) -> list[str]:

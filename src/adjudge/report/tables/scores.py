@@ -5,7 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from adjudge.report.tables import shows
-from adjudge.report.tables.agreement import interval_of, intervals_from, with_resampling
+from adjudge.report.tables.agreement import (
+    held_columns,
+    interval_of,
+    intervals_from,
+    with_resampling,
+)
 from adjudge.report.typesetting import Between, Column, Row, Table
 from adjudge.report.typesetting.uncertainty import (
     at_once_note,
@@ -161,8 +166,9 @@ def score_agreement_table(
             interval_of("k", resampling),
             Column("alpha", "α", 3),
             interval_of("alpha", resampling),
+            *held_columns(rows),
         ],
-        title=f"Agreement on scores{intervals_from(resampling)}",
+        title=f"Agreement on scores{intervals_from(rows, resampling)}",
         notes=notes,
     )
 

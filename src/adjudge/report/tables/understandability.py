@@ -147,8 +147,9 @@ def occurrence_table(results: Sequence[Occurrence]) -> Table:
 
 def agreement_table(results: Sequence[AcceptabilityAgreement]) -> Table:
     """WMT13 Table 8."""
+    rows: list[Row] = [{"kind": "agreement", **result.row()} for result in results]
     return Table(
-        [{"kind": "agreement", **result.row()} for result in results],
+        rows,
         [
             Column("pair", "pair"),
             Column("agreement", "agreement"),
@@ -158,6 +159,7 @@ def agreement_table(results: Sequence[AcceptabilityAgreement]) -> Table:
             Column("share", "share", 1, percent=True),
             Column("fleiss", "Fleiss's κ", 3),
             Between("fleiss_low", "interval", 3, to="fleiss_high"),
+            Column("holds_for", "holds"),
         ],
         title="Agreement of reviewers on the same edited text",
         notes=[] if results else ["No edited text was reviewed twice."],

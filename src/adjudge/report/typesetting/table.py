@@ -97,9 +97,12 @@ class Table:
         return [[column.show(row) for column in self.columns] for row in self.rows]
 
     def machine_rows(self) -> list[Row]:
-        """The rows of JSON and CSV, each with the signature if there is one."""
+        """The rows of JSON and CSV; of a result with a signature, each has it and the notes."""
         rows = self.rows if self.data is None else self.data
-        return [{**row, "signature": self.signature} if self.signature else row for row in rows]
+        if not self.signature:
+            return list(rows)
+        beside = {"notes": " ".join(self.notes) or None, "signature": self.signature}
+        return [{**row, **beside} for row in rows]
 
     def said(self, say: Callable[[str], str]) -> "Table":
         """The table with its title, notes and sentences said in another way (`errors.spoken`)."""
