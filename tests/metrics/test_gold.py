@@ -1,6 +1,7 @@
 """Equal to the tools themselves on real texts: sacrebleu, mteval, Moses, tercom, GTM."""
 
 import os
+import tarfile
 
 import numpy as np
 import pytest
@@ -205,3 +206,18 @@ def test_meteor_as_shipped(gold, modules):
         == ("multeval", f"en-{name}", "baseline.opt0")
     )
     assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-9)
+
+
+def test_hter_of_mlqe_pe(gold):
+    """Every segment of the development set, to the six digits that are printed."""
+    archive = gold.data / "mlqe-pe/en-de/dev.tar.gz"
+    if not archive.exists():
+        pytest.skip("no MLQE-PE among the real data")
+    with tarfile.open(archive) as packed:
+        texts = {
+            end: packed.extractfile(f"en-de-dev/dev.{end}").read().decode().rstrip("\n").split("\n")
+            for end in ("mt", "pe", "hter")
+        }
+    metric = metric_named("hter")
+    scores = metric.segment_values(metric.statistics([tuple(texts["pe"])])(tuple(texts["mt"])))
+    assert np.abs(scores / 100 - np.array(texts["hter"], float)).max() < 6e-7

@@ -265,3 +265,7 @@ def test_metrics(tmp_path, rows_of):
     for options in ((), ("--paired",), ("--level", "segment")):
         rows += rows_of("metrics", *texts, "-m", "bleu", *options)
     agree("metrics", rows)
+    (tmp_path / "z").write_text("b\nd e f\n")
+    (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,z,tie\n")
+    people = ["--human", str(tmp_path / "votes.csv"), "--system", f"z={tmp_path / 'z'}"]
+    agree("references", rows_of("references", *texts, *people))

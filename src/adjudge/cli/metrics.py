@@ -95,7 +95,7 @@ def metrics(
         return
     from adjudge.door.texts import USUAL
 
-    texts = _texts(system, reference, testset, documents, pair)
+    texts = texts_from(system, reference, testset, documents, pair)
     chosen = metric or list(USUAL)
     drawing = {"unit": unit.value, "replicates": replicates, "seed": seed, "level": confidence}
     if scores_of is LevelOfScores.segment:
@@ -110,13 +110,14 @@ def metrics(
         show([texts.metrics(chosen, **drawing)], to, output)  # type: ignore[arg-type]
 
 
-def _texts(
+def texts_from(
     system: list[str],
     reference: list[str],
     testset: str | None,
     documents: str | None,
     pair: str,
 ) -> "Texts":
+    """The texts that options name."""
     from adjudge.door.texts import read_texts
     from adjudge.errors import AdjudgeError
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from adjudge.metrics.metric import Floats
+from adjudge.metrics.ratios import ratio
 
 
 def scores_and_ones(scores: Floats) -> Floats:
@@ -12,5 +13,4 @@ def scores_and_ones(scores: Floats) -> Floats:
 
 def mean_of(sums: Floats) -> Floats:
     """The mean of summed scores; 0 where there are none."""
-    total, number = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(total, number, out=np.zeros_like(total), where=number > 0))
+    return ratio(sums[..., 0], sums[..., 1])

@@ -27,6 +27,7 @@ from adjudge.metrics.beer_kernels import common_ends, skip_bigrams
 from adjudge.metrics.means import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import matches, numbers_of
+from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import (
     Vocabulary,
@@ -112,19 +113,14 @@ def features(words: Words, letters: Words, reference: Words, other: Words) -> di
 def _four(
     name: str, both: NDArray[Any], own: NDArray[Any], theirs: NDArray[Any]
 ) -> dict[str, Floats]:
-    precision, recall = _share(both, own), _share(both, theirs)
+    precision, recall = ratio(both, own), ratio(both, theirs)
     low, high = np.minimum(precision, recall), np.maximum(precision, recall)
     return {
         f"{name}.a": low,
         f"{name}.b": high,
-        f"{name}.f.1.0": _share(2 * low * high, low + high),
+        f"{name}.f.1.0": ratio(2 * low * high, low + high),
         f"{name}.g.1.0": np.sqrt(low * high),
     }
-
-
-def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    size = np.asarray(whole, np.float64)
-    return np.asarray(np.divide(part, size, out=np.zeros_like(size), where=size > 0))
 
 
 def _longer(own: NDArray[Any], theirs: NDArray[Any]) -> Floats:

@@ -30,6 +30,7 @@ from adjudge.errors import BadParameter, one_of
 from adjudge.metrics import meteor_matches as matchers
 from adjudge.metrics.meteor_kernels import align
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
+from adjudge.metrics.ratios import ratio
 from adjudge.metrics.words import Numbers, split_references, split_texts
 
 _MODULES = matchers.MODULES
@@ -164,10 +165,10 @@ class Meteor(Metric):
         weight = np.array([weights.get(module, 0.0) for module in _MODULES])
         matched = sums[..., 4:-3].reshape(*sums.shape[:-1], len(_MODULES), 2, 2) @ of_class
         ours, theirs = np.moveaxis(weight @ matched, -1, 0)
-        precision = _ratio(ours, sums[..., 0:2] @ of_class)
-        recall = _ratio(theirs, sums[..., 2:4] @ of_class)
-        mean = _ratio(precision * recall, alpha * precision + (1 - alpha) * recall)
-        pieces = _ratio(sums[..., -3], (sums[..., -2] + sums[..., -1]) / 2)
+        precision = ratio(ours, sums[..., 0:2] @ of_class)
+        recall = ratio(theirs, sums[..., 2:4] @ of_class)
+        mean = ratio(precision * recall, alpha * precision + (1 - alpha) * recall)
+        pieces = ratio(sums[..., -3], (sums[..., -2] + sums[..., -1]) / 2)
         return np.asarray(mean * (1 - gamma * pieces**beta))
 
     def _parameters(self) -> tuple[float, float, float, float, dict[str, float]]:
@@ -188,11 +189,6 @@ def _fixed(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
             if alone and (of_output[place : place + wide] == 1).all():
                 fixed[at] = first[at]
     return fixed
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    size = np.asarray(whole, np.float64)
-    return np.asarray(np.divide(part, size, out=np.zeros_like(size), where=size > 0))
 
 
 METRIC = Meteor()

@@ -6,6 +6,7 @@ import numpy as np
 
 from adjudge.metrics.metric import Metric
 from adjudge.metrics.paired import PairedTest
+from adjudge.metrics.reference_study import ReferenceStudy
 from adjudge.metrics.segment_scores import SegmentScores
 from adjudge.metrics.standing import MetricScores
 from adjudge.report.tables import shows
@@ -159,6 +160,34 @@ def segment_tables(results: Sequence[SegmentScores]) -> list[Table]:
                 ],
                 title=f"{_of_pair(measured.pair)}{measured.metric.short}, segment by segment",
                 data=[row | {"kind": "segment"} for row in result.to_frame().to_dicts()],
+            )
+        )
+    return tables
+
+
+@shows(ReferenceStudy)
+def reference_tables(results: Sequence[ReferenceStudy]) -> list[Table]:
+    """A table a metric: a row a number of sentences, a column a number of references."""
+    tables = []
+    for signature in dict.fromkeys(str(result.metric) for result in results):
+        mine = [result for result in results if str(result.metric) == signature]
+        by_size: dict[int, dict[str, object]] = {}
+        for result in mine:
+            row = by_size.setdefault(result.sentences, {"sentences": result.sentences})
+            row[f"{result.references}"] = f"{result.correlation:.3f} ± {result.deviation:.3f}"
+        numbers = sorted({result.references for result in mine})
+        first = mine[0]
+        tables.append(
+            Table(
+                list(by_size.values()),
+                [
+                    Column("sentences", "sentences"),
+                    *(Column(f"{n}", f"{n} reference{'s' * (n > 1)}") for n in numbers),
+                ],
+                title=f"{_of_pair(first.pair)}{first.metric.short}: correlation with people over "
+                f"{first.systems} systems, {first.probes:,} probes",
+                notes=["Spearman's ρ: mean and standard deviation over probes (WMT13 §5)."],
+                data=[result.row() for result in mine],
             )
         )
     return tables

@@ -1,0 +1,38 @@
+"""`adjudge references`: what more references, and more sentences, bring to a metric."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.metrics import MetricOption, Reference, SystemFile, texts_from
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+
+
+@app.command()
+def references(
+    human: Annotated[
+        list[str],
+        typer.Option("--human", help="Judgements or scores by people, in any format."),
+    ],
+    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    reference: Reference = [],  # noqa: B006
+    testset: Annotated[
+        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+    ] = None,
+    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
+    metric: MetricOption = [],  # noqa: B006
+    sentences: Annotated[list[int], typer.Option(help="Draw so many sentences (repeatable).")] = [],  # noqa: B006
+    probes: Annotated[int, typer.Option(min=2, help="Draw so often.")] = 100,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Correlation of metrics with people by number of references and of sentences (WMT13 §5)."""
+    from adjudge.door.texts import STUDIED
+
+    texts = texts_from(system, reference, testset, None, pair)
+    study = texts.references(
+        human, metric or list(STUDIED), sentences=sentences, probes=probes, seed=seed
+    )
+    show([study], to, output)

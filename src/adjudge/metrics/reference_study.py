@@ -1,0 +1,156 @@
+"""How many references, and how many sentences, does a metric need (WMT13 §5, Figures 5 and 6)?
+
+Some sentences and some of the references are drawn at random, again and again. Each such probe
+scores all systems and correlates their ranks with those that people gave (Spearman's ρ, as there).
+The mean over probes shows what more references or more sentences bring; the spread shows how much
+a single test set of that size would be a matter of luck.
+
+Statistics are counted once for every choice of references. Where there are more than `MOST`
+choices of a size, that many are drawn.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.metrics.material import Material
+from adjudge.metrics.metric import Floats, Metric
+from adjudge.metrics.ratios import ratio
+from adjudge.parallel import progress
+from adjudge.statistics.drawing import generator
+
+MOST = 10  # choices of references of one size
+FEWEST_SYSTEMS = 3  # a correlation of two points is ±1
+USUAL_SENTENCES = (50, 100, 200, 500, 1000, 2000, 3000)
+
+
+@dataclass(frozen=True)
+class ReferenceStudy:
+    """Probes with so many references and sentences."""
+
+    metric: Metric
+    pair: str
+    systems: int
+    references: int
+    sentences: int
+    probes: int
+    seed: int
+    correlation: float  # mean of Spearman's ρ
+    deviation: float  # standard deviation over probes
+    low: float  # 2.5 % of the probes are below
+    high: float
+
+    def row(self) -> dict[str, Any]:
+        """The result as flat keys."""
+        return {
+            "pair": self.pair or None,
+            "metric": str(self.metric),
+            "references": self.references,
+            "sentences": self.sentences,
+            "correlation": self.correlation,
+            "deviation": self.deviation,
+            "low": self.low,
+            "high": self.high,
+            "systems": self.systems,
+            "probes": self.probes,
+            "seed": self.seed,
+        }
+
+
+def study_references(
+    material: Material,
+    metrics: Sequence[Metric],
+    human: Mapping[str, float],
+    sentences: Sequence[int] = (),
+    probes: int = 100,
+    seed: int = 1,
+) -> list[ReferenceStudy]:
+    """Correlations by number of references and of sentences; `human` has systems' scores."""
+    systems = [name for name in material.systems if name in human]
+    if len(systems) < FEWEST_SYSTEMS:
+        raise NotEnoughData(
+            f"people scored {len(systems)} of these systems; a correlation needs "
+            f"{FEWEST_SYSTEMS} or more, called the same in both"
+        )
+    people = np.array([human[name] for name in systems])
+    if np.ptp(people) == 0:
+        raise NotEnoughData("people gave all systems the same score; nothing correlates with it")
+    sizes = _sizes(sentences, material.segments)
+    work = [
+        (f"{metric.short}, {number} references", (metric, number))
+        for metric in metrics
+        for number in range(1, len(material.references) + 1)
+    ]
+    studies = []
+    for metric, number in progress(work):
+        counts = [
+            _counts(material, metric, chosen, systems)
+            for chosen in _choices(len(material.references), number, seed)
+        ]
+        for size in sizes:
+            rho = _probed(metric, counts, people, size, probes, seed)
+            low, high = np.quantile(rho, [0.025, 0.975])
+            studies.append(
+                ReferenceStudy(
+                    metric,
+                    material.pair,
+                    len(systems),
+                    number,
+                    size,
+                    probes,
+                    seed,
+                    *map(float, (rho.mean(), rho.std(), low, high)),
+                )
+            )
+    return studies
+
+
+def _sizes(sentences: Sequence[int], segments: int) -> list[int]:
+    """How many sentences are drawn: those asked for, or some, and all."""
+    for size in sentences:
+        if not 2 <= size <= segments:
+            raise BadParameter(f"`sentences` is between 2 and {segments:,}, not {size:,}")
+    usual = [size for size in USUAL_SENTENCES if size < segments] + [segments]
+    return sorted(set(sentences)) or usual
+
+
+def _choices(references: int, number: int, seed: int) -> list[tuple[int, ...]]:
+    """The choices of so many references, or `MOST` of them."""
+    if comb(references, number) <= MOST:
+        return list(combinations(range(references), number))
+    random = generator(seed, number)
+    drawn = {
+        tuple(sorted(random.permutation(references)[:number].tolist())) for _ in range(4 * MOST)
+    }
+    return sorted(drawn)[:MOST]
+
+
+def _counts(
+    material: Material, metric: Metric, chosen: tuple[int, ...], systems: Sequence[str]
+) -> Floats:
+    """Statistics of all systems against these references (segments × systems × statistics)."""
+    counted = metric.statistics([material.references[which] for which in chosen])
+    return np.stack([counted(material.systems[name]) for name in systems], axis=1)
+
+
+def _probed(
+    metric: Metric, counts: list[Floats], people: Floats, size: int, probes: int, seed: int
+) -> Floats:
+    """Spearman's ρ of every probe; 0 where all systems have the same score."""
+    segments = len(counts[0])
+    random = generator(seed, size)
+    sums = []
+    for probe in range(probes):
+        drawn = random.permutation(segments)[:size]
+        sums.append(counts[probe % len(counts)][drawn].sum(axis=0))
+    scores = metric.values(np.stack(sums)) * (1 if metric.higher_is_better else -1)
+    own, theirs = (rankdata(np.round(each, 12), axis=-1) for each in (scores, people))
+    centred = own - own.mean(axis=1, keepdims=True)
+    against = theirs - theirs.mean()
+    return ratio(centred @ against, np.sqrt((centred**2).sum(axis=1) * (against**2).sum()))
