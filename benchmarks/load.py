@@ -40,13 +40,14 @@ MOST_JUDGES, MOST_SECONDS, MOST_KILLS = 1000, 600, 50
 
 
 class Server:
-    """`adjudge serve`, in a process group of its own."""
+    """`adjudge serve`, in a process group of its own; or another server's command."""
 
-    def __init__(self, database: str, folder: Path) -> None:
+    def __init__(self, database: str, folder: Path, command: Sequence[str] = ()) -> None:
         with socket.socket() as free:
             free.bind((HOST, 0))
             self.port = free.getsockname()[1]
-        self.command = [*ADJUDGE, "serve", "--port", str(self.port), "--database", database]
+        ours = [*ADJUDGE, "serve", "--database", database]
+        self.command = [*(command or ours), "--port", str(self.port)]
         self.folder = folder
 
     def start(self) -> None:
@@ -104,10 +105,12 @@ class Judge(threading.Thread):
             while items and time.monotonic() < self.until:
                 think = self.rng.expovariate(1 / self.think) if self.think else 0
                 time.sleep(max(0, min(think, self.until - time.monotonic())))
-                reply = self._answer(state, items[0])
+                item, *waiting = items
+                known = [one["key"] for one in waiting]
+                reply = self._answer(state, item, known)
                 if reply is None:
                     return
-                items = reply["items"]
+                items = waiting + [one for one in reply["items"] if one["key"] not in known]
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
 
@@ -122,7 +125,7 @@ class Judge(threading.Thread):
             raise RuntimeError(f"the judging page did not come: {page[0]} {page[1][:200]}")
         return json.loads(found[1])
 
-    def _answer(self, state: Any, item: Any) -> Any:
+    def _answer(self, state: Any, item: Any, known: Sequence[str]) -> Any:
         """Send an answer until it is acknowledged; the reply, or None if the time is up."""
         key = secrets.token_hex(16)
         ranks = [self.rng.choice(item["scale"]["ranks"]) for _ in item["candidates"]]
@@ -131,6 +134,7 @@ class Judge(threading.Thread):
             "key": key,
             "seconds": 20,
             "active_seconds": 18,
+            "known": known,
             "answer": {"ranks": ranks, "candidates": [one["key"] for one in item["candidates"]]},
         }
         self.sent[key] = ranks
@@ -247,41 +251,52 @@ def compare(judges: Sequence[Judge]) -> dict[str, int]:
     }
 
 
-def load(database: str, folder: Path, told: argparse.Namespace) -> bool:
-    """Run one load and print what came of it; was all well?"""
-    tokens = made_up_campaign(database, told.judges)
-    server = Server(database, folder)
+def serve_and_judge(
+    server: Server, kind: type[Judge], names: Sequence[str], told: argparse.Namespace
+) -> tuple[list[Judge], float]:
+    """Let judges work while the server is killed now and then; they, and when they began."""
     server.start()
     started = time.monotonic()
     until = started + told.seconds
     judges = [
-        Judge(number, token, server.port, until, told.think) for number, token in enumerate(tokens)
+        kind(number, name, server.port, until, told.think) for number, name in enumerate(names)
     ]
     try:
         for judge in judges:
             judge.start()
         for kill in range(told.kills):
-            time.sleep(
-                max(0, started + told.seconds * (kill + 1) / (told.kills + 1) - time.monotonic())
-            )
+            pause = started + told.seconds * (kill + 1) / (told.kills + 1) - time.monotonic()
+            time.sleep(max(0, pause))
             server.kill()
             server.start()
         for judge in judges:
             judge.join(max(0, until - time.monotonic()) + LONGEST_WAIT + 5)
     finally:
         server.kill()
+    return judges, started
+
+
+def load(database: str, folder: Path, told: argparse.Namespace) -> bool:
+    """Run one load and print what came of it; was all well?"""
+    tokens = made_up_campaign(database, told.judges)
+    judges, started = serve_and_judge(Server(database, folder), Judge, tokens, told)
     counts = compare(judges)
+    report(judges, counts, started, told.seconds)
+    return bool(counts["acknowledged"]) and not any(list(counts.values())[2:])
+
+
+def report(judges: Sequence[Judge], counts: dict[str, int], started: float, lasts: float) -> None:
+    """Print what came of a load."""
     replies = sorted(reply for judge in judges for reply in judge.seconds)
     for name, count in counts.items():
         print(f"  {name}: {count:,}")
     print(f"  requests sent again: {sum(judge.retries for judge in judges):,}")
     for trouble in {judge.trouble for judge in judges} - {""}:
         print(f"  trouble: {trouble}")
-    print(f"  {len(replies) / told.seconds:.1f} answers a second")
+    print(f"  {len(replies) / lasts:.1f} answers a second")
     _latency("all the time", [seconds for _, seconds in replies])
-    middle = started + told.seconds / 2  # everybody has come in
+    middle = started + lasts / 2  # everybody has come in
     _latency("in the second half", [seconds for at, seconds in replies if at > middle])
-    return bool(replies) and not any(list(counts.values())[2:])
 
 
 def _latency(when: str, seconds: list[float]) -> None:
@@ -323,7 +338,8 @@ def postgresql(folder: Path) -> Iterator[str]:
         run(control, "-D", data, "-m", "immediate", "stop")
 
 
-def _told(arguments: Sequence[str]) -> argparse.Namespace:
+def load_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """What was asked for, within bounds."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--database", choices=["sqlite", "postgresql"])
     parser.add_argument("--judges", type=int, default=200)
@@ -339,7 +355,7 @@ def _told(arguments: Sequence[str]) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """One load, or all four in processes of their own (Django takes one database each)."""
-    told = _told(arguments)
+    told = load_options(arguments)
     if told.database is None:
         for database in ("sqlite", "postgresql"):
             for kills in ("0", "4"):
