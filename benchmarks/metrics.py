@@ -10,7 +10,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from adjudge.door.texts import Texts, read_texts
+from adjudge.door.text_reading import read_texts
+from adjudge.door.texts import Texts
 from adjudge.metrics import metric_named
 from adjudge.metrics.measured import measure
 from adjudge.metrics.standing import resampled

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
     from adjudge.door.signature import Signature
-    from adjudge.door.texts import Texts, from_texts, read_texts
+    from adjudge.door.text_reading import from_texts, read_texts
+    from adjudge.door.texts import Texts
     from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
     from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
@@ -48,10 +49,10 @@ _HOMES = {
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
-    "from_texts": "adjudge.door.texts",
+    "from_texts": "adjudge.door.text_reading",
     "label_agreement": "adjudge.door.labels",
     "read": "adjudge.door.reading",
-    "read_texts": "adjudge.door.texts",
+    "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",

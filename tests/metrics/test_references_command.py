@@ -75,6 +75,10 @@ def test_the_command(adjudge, tmp_path, votes, texts):
     options = ["--human", votes, "-m", "bleu", "--probes", "5", "--sentences", "30"]
     rows = json.loads(adjudge("references", *given, *options, "--format", "json").out)
     assert [row["references"] for row in rows] == [1, 2, 3]
+    files = [tmp_path / name for name in ("r0", "r1", "r2", "s0", "s1", "s2", "s3")]
+    again = adjudge("again", rows[0]["signature"], *files)
+    assert again.code == 2
+    assert "needs what people said, too" in again.err
     shown = adjudge("references", *given, *options).out
     assert "3 references" in shown
     assert "correlation with people over 4 systems, 5 probes" in shown

@@ -35,6 +35,13 @@ class LayoutChoice(StrEnum):
     wmt14 = "wmt14"
 
 
+class ScalingChoice(StrEnum):
+    """How metrics are made comparable."""
+
+    minmax = "minmax"
+    z = "z"
+
+
 SystemFile = Annotated[
     list[str], typer.Option("--system", metavar="NAME=FILE", help="A system (repeatable).")
 ]
@@ -67,6 +74,16 @@ def metrics(
     paired: Annotated[
         bool, typer.Option("--paired", help="Test every two systems instead.")
     ] = False,
+    combine: Annotated[
+        bool, typer.Option("--combine", help="All metrics as one: the mean of scaled scores.")
+    ] = False,
+    human: Annotated[
+        list[str],
+        typer.Option("--human", help="Learn the weights of --combine from these judgements."),
+    ] = [],  # noqa: B006
+    scaling: Annotated[ScalingChoice, typer.Option(help="Scale of --combine.")] = (
+        ScalingChoice.minmax
+    ),
     scores_of: Annotated[
         LevelOfScores, typer.Option("--level", help="Scores of systems, or of every segment.")
     ] = LevelOfScores.system,
@@ -104,6 +121,9 @@ def metrics(
                 typer.echo(path)
             return
         show([texts.segment_scores(chosen)], to, output)
+    elif combine:
+        one = texts.combined(chosen, human=human, scaling=scaling.value, **drawing)  # type: ignore[arg-type]
+        show([one], to, output)
     elif paired:
         show([texts.paired(chosen, **drawing)], to, output)  # type: ignore[arg-type]
     else:
@@ -118,7 +138,7 @@ def texts_from(
     pair: str,
 ) -> "Texts":
     """The texts that options name."""
-    from adjudge.door.texts import read_texts
+    from adjudge.door.text_reading import read_texts
     from adjudge.errors import AdjudgeError
 
     systems: dict[str, str] = {}

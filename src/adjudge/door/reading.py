@@ -9,7 +9,7 @@ from adjudge.door.judgements import Judgements, SimulatedJudgements
 from adjudge.door.scores import Scores
 from adjudge.door.signature import Signature
 from adjudge.door.source import Source
-from adjudge.door.texts import read_texts
+from adjudge.door.text_reading import read_texts
 from adjudge.errors import BadParameter, InputError, one_of
 from adjudge.judgements import from_columns as columns
 from adjudge.judgements.files import read_any
@@ -393,8 +393,12 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
 
 def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
     """Metrics of the same texts: references first, then systems, then documents."""
-    one_of(verb, ("metrics", "paired", "segment_scores"), "signature")
     told = {**asked.selection, **asked.parameters}
+    if "human" in told:
+        raise BadParameter(
+            f"this signature needs what people said, too: ask `Texts.{verb}` with the same `human`"
+        )
+    one_of(verb, ("metrics", "paired", "segment_scores", "combined"), "signature")
     if "references" not in told:
         raise BadParameter("the texts of this signature were no files; read them again")
     names, number, documents = told["system"], told["references"], told.get("documents", False)
@@ -412,7 +416,7 @@ def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
         pair=told.get("pair"),
     )
     _refuse_other_input(asked, f"sha256-{texts.hash}", paths)
-    asking = ("metric", "unit", "replicates", "seed", "level")
+    asking = ("metric", "weights", "scaling", "unit", "replicates", "seed", "level")
     return getattr(texts, verb)(**{name: told[name] for name in asking if name in told})
 
 

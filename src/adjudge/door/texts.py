@@ -1,15 +1,12 @@
 """Texts: outputs of systems beside references, and the questions metrics answer about them."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.errors import BadParameter
-from adjudge.files.input_file import InputFile
 from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
@@ -204,6 +201,81 @@ class Texts:
 
         return write_scores(self._measured(metrics_named(metric)), folder, layout)
 
+    def combined(
+        self,
+        metric: "str | Metric | Iterable[str | Metric]" = USUAL,
+        *,
+        weights: Sequence[float] | None = None,
+        human: str | Sequence[str] = (),
+        scaling: str = "minmax",
+        unit: "Unit" = "auto",
+        replicates: int = 1000,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[MetricScores]":
+        """Systems by several metrics at once: the mean of scaled scores of segments.
+
+        Parameters
+        ----------
+        metric : str or iterable of str
+            As for `metrics`.
+        weights : sequence of float, optional
+            One a metric; by default all the same.
+        human : str or sequence of str
+            Learn the weights from these judgements or scores by people (docs/formats.md), whose
+            segments are called by the numbers of their lines.
+        scaling : {"minmax", "z"}
+            Every metric from 0 to 1, or with mean 0 and deviation 1.
+        unit, replicates, seed, level
+            As for `metrics`.
+
+        Returns
+        -------
+        Result
+            One `MetricScores`; its notes say the weights.
+
+        Raises
+        ------
+        BadParameter
+            If weights do not fit the metrics, or both weights and people are given.
+        NotEnoughData
+            If people preferred no output of these systems.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> texts = adjudge.from_texts(
+        ...     {"A": ["the cat sat", "a dog"], "B": ["cat the sat", "dogs"]},
+        ...     [["the cat sat", "a dog ran"]],
+        ... )
+        >>> texts.combined(["chrf", "ter"], replicates=50).systems
+        ('A', 'B')
+        """
+        from adjudge.comparisons.comparisons import compare
+        from adjudge.door.reading import read_as
+        from adjudge.metrics.combination import combine, learnt_from, weighing
+        from adjudge.metrics.standing import metric_scores
+
+        chosen = metrics_named(metric)
+        measured = self._measured(chosen)
+        paths = [human] if isinstance(human, str) else list(human)
+        more: dict[str, Any] = {"scaling": scaling}
+        note = "All metrics weigh the same."
+        if paths and weights is not None:
+            raise BadParameter("give `weights`, or learn them from `human`, not both")
+        if paths:
+            judged = read_as("judgements", *paths)
+            weights, pairs = learnt_from(measured, compare(judged.table), scaling)
+            note = f"Weights learnt from {pairs:,} pairs: {weighing(chosen, weights)}."
+            more["human"] = f"sha256-{judged.hash}"
+        elif weights is not None:
+            note = f"Weights: {weighing(chosen, weights)}."
+            more["weights"] = list(weights)
+        resampling = Resampling(unit, replicates, seed, level)
+        part = metric_scores(combine(measured, weights, scaling), resampling)
+        part = replace(part, notes=(note, *part.notes))
+        return self._result("combined", chosen, [part], part.resampling, more)
+
     def references(
         self,
         human: str | Sequence[str],
@@ -286,8 +358,9 @@ class Texts:
         metrics: "Sequence[Metric]",
         parts: Sequence[Any],
         resampling: Resampling | None = None,
+        more: Mapping[str, Any] | None = None,
     ) -> Result[Any]:
-        asked: dict[str, Any] = {"metric": [str(metric) for metric in metrics]}
+        asked: dict[str, Any] = {"metric": [str(metric) for metric in metrics], **(more or {})}
         if resampling is not None:
             asked |= {
                 "unit": resampling.unit,
@@ -307,137 +380,10 @@ class Texts:
             f"{len(self.material.references)} references"
         )
 
-    @cached_property
-    def _html(self) -> str:
+    def _repr_html_(self) -> str:
         from html import escape
 
         return f"<p>{escape(repr(self))}</p>"
-
-    def _repr_html_(self) -> str:
-        return self._html
-
-
-def read_texts(
-    system: Mapping[str, str] | None = None,
-    reference: str | Sequence[str] = (),
-    *,
-    documents: str | None = None,
-    testset: str | None = None,
-    pair: str | None = None,
-) -> Texts:
-    """Read outputs of systems and references, for metrics.
-
-    Parameters
-    ----------
-    system : mapping of str to str
-        A file for the name of every system: plain text, a segment a line, or WMT XML.
-    reference : str or sequence of str
-        The file of the reference, or of several.
-    documents : str, optional
-        A file that names the document of every segment (docs/campaigns.md).
-    testset : str, optional
-        Instead of all that: a WMT XML file, or a folder in mt-metrics-eval's layout.
-    pair : str, optional
-        Which language pair of the folder; with files, what to call theirs.
-
-    Returns
-    -------
-    Texts
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read, or has not as many lines as the reference.
-
-    Examples
-    --------
-    >>> import adjudge, os, tempfile
-    >>> folder = tempfile.mkdtemp()
-    >>> for name, text in {"ref": "the cat sat", "A": "a cat sat"}.items():
-    ...     with open(os.path.join(folder, name), "w") as file:
-    ...         _ = file.write(text)
-    >>> adjudge.read_texts({"A": os.path.join(folder, "A")}, os.path.join(folder, "ref"))
-    1 segments, 1 systems, 1 references
-    """
-    from dataclasses import replace
-
-    from adjudge.metrics import material as reading
-
-    references = [reference] if isinstance(reference, str) else list(reference)
-    if testset is not None:
-        if system or references or documents:
-            raise BadParameter("`testset` has references and systems; give it alone")
-        return _known_by_content(reading.read_testset(testset, pair))
-    systems = dict(system or {})
-    given = reading.read_files(references, systems, documents)
-    paths = [*references, *systems.values(), *([] if documents is None else [documents])]
-    digest = hashlib.sha256("\n".join(InputFile(path).sha256 for path in paths).encode())
-    files = {
-        "system": list(systems),
-        "references": len(references),
-        **({} if documents is None else {"documents": True}),
-        **({"pair": pair} if pair else {}),
-    }
-    return Texts(replace(given, pair=pair or ""), digest.hexdigest(), files)
-
-
-def from_texts(
-    systems: Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]],
-    *,
-    documents: Sequence[str] | None = None,
-    pair: str = "",
-) -> Texts:
-    """Outputs of systems and references in memory, for metrics.
-
-    Parameters
-    ----------
-    systems : mapping of str to sequence of str
-        The lines of every system.
-    references : sequence of sequences of str
-        The lines of every reference.
-    documents : sequence of str, optional
-        The document of every line.
-    pair : str
-        The language pair, such as "en-de".
-
-    Returns
-    -------
-    Texts
-
-    Raises
-    ------
-    InputError
-        If a text has not as many lines as the first reference.
-
-    Examples
-    --------
-    >>> import adjudge
-    >>> adjudge.from_texts({"A": ["a cat sat"]}, [["the cat sat"]]).systems
-    ('A',)
-    """
-    from dataclasses import replace
-
-    from adjudge.metrics.material import checked
-    from adjudge.texts.testset import Column
-
-    if isinstance(references, str) or any(isinstance(lines, str) for lines in references):
-        raise BadParameter("`references` holds one list of lines for every reference")
-    columns = [
-        Column(f"reference {number}", tuple(map(str, lines)))
-        for number, lines in enumerate(references, 1)
-    ]
-    named = {name: Column(name, tuple(map(str, lines))) for name, lines in systems.items()}
-    given = checked(columns, named, None if documents is None else tuple(documents))
-    return _known_by_content(replace(given, pair=pair))
-
-
-def _known_by_content(given: "Material") -> Texts:
-    digest = hashlib.sha256()
-    for lines in (*given.references, *given.systems.values(), given.documents or ()):
-        digest.update("\n".join(lines).encode("utf-8", "surrogatepass") + b"\0")
-    digest.update("\0".join(given.systems).encode())
-    return Texts(given, digest.hexdigest())
 
 
 def metrics_named(metric: "str | Metric | Iterable[str | Metric]") -> "list[Metric]":

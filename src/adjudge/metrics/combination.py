@@ -1,0 +1,141 @@
+"""Metrics combined into one, as UPC and DiscoTK-party did (Macháček 2014 §4.2.6, §4.2.9).
+
+Every metric's scores of segments are brought to one scale over all segments and systems, higher
+ones better: from 0 to 1 (`minmax`), or with mean 0 and deviation 1 (`z`). Then they are averaged
+with the same weights, or with weights learnt from people.
+
+Weights are learnt by the pair trick (§4.2.2): of two outputs of a segment the better one's scores
+minus the worse one's make a positive example, the other way round a negative one, and a logistic
+regression without an intercept separates the two. Scores by people serve the same way: two outputs
+of a segment with different scores are a pair.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
+
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.errors import BadParameter, NotEnoughData, one_of
+from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.measured import Measured
+from adjudge.metrics.metric import Floats, Metric, References, Statistics
+from adjudge.statistics.units import Codes
+
+SCALINGS = ("minmax", "z")
+PENALTY = 1.0  # on squared weights, so that metrics that say the same share them
+
+
+def scaled(scores: Floats, scaling: str = "minmax") -> Floats:
+    """Scores (segments × metrics) on one scale; a metric that says nothing is 0."""
+    one_of(scaling, SCALINGS, "scaling")
+    if scaling == "minmax":
+        low, spread = scores.min(axis=0), np.ptp(scores, axis=0)
+    else:
+        low, spread = scores.mean(axis=0), scores.std(axis=0)
+    return np.asarray((scores - low) / np.where(spread > 0, spread, 1.0))
+
+
+def combined(scores: Floats, weights: Sequence[float] | None = None) -> Floats:
+    """The weighted mean of scaled scores (segments × metrics); without weights, all the same."""
+    if weights is None:
+        return np.asarray(scores.mean(axis=1))
+    if len(weights) != scores.shape[1]:
+        raise BadParameter(
+            f"`weights` has {len(weights)} numbers for {scores.shape[1]} metrics; give one each"
+        )
+    total = np.abs(weights).sum()
+    if not total > 0:
+        raise BadParameter("`weights` are all 0; give one that is not")
+    return np.asarray(scores @ np.asarray(weights, np.float64) / total)
+
+
+def learnt_weights(better: Floats, worse: Floats) -> Floats:
+    """Weights from pairs (pairs × metrics): scores of the better output, and of the worse."""
+    if len(better) < 2:
+        raise NotEnoughData("weights cannot be learnt from fewer than two pairs")
+    difference = np.asarray(better - worse, np.float64)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        margin = difference @ weights
+        value = -log_expit(margin).sum() + 0.5 * PENALTY * weights @ weights
+        return float(value), -difference.T @ expit(-margin) + PENALTY * weights
+
+    found = minimize(loss, np.zeros(difference.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(found.x)
+
+
+@dataclass(frozen=True)
+class Combined(Metric):
+    """The mean of several metrics, which needs all systems at once."""
+
+    name: ClassVar[str] = "combined"
+    title: ClassVar[str] = "combined"
+    summary: ClassVar[str] = "weighted mean of scaled metrics"
+    paper: ClassVar[str] = "Macháček 2014 §4.2"
+    scale: ClassVar[str] = "0 to 1, or around 0"
+
+    of: str = ""
+    scaling: str = "minmax"
+
+    def statistics(self, references: References) -> Statistics:
+        """A single system has no scale."""
+        raise BadParameter("metrics are combined over all systems: `Texts.combined`")
+
+    def values(self, sums: Floats) -> Floats:
+        """The mean of the segments."""
+        return mean_of(sums)
+
+
+def features_of(measured: Sequence[Measured], scaling: str) -> Floats:
+    """Scaled scores of every segment, system and metric, higher ones better."""
+    scores = np.stack([each.sign * each.segment_scores() for each in measured], axis=-1)
+    return scaled(scores.reshape(-1, len(measured)), scaling).reshape(scores.shape)
+
+
+def combine(
+    measured: Sequence[Measured], weights: Sequence[float] | None, scaling: str
+) -> Measured:
+    """All metrics as one."""
+    features = features_of(measured, scaling)
+    scores = combined(features.reshape(-1, len(measured)), weights)
+    statistics = scores_and_ones(scores).reshape(*features.shape[:2], 2)
+    metric = Combined("+".join(each.metric.short for each in measured), scaling)
+    return replace(measured[0], metric=metric, statistics=statistics)
+
+
+def learnt_from(
+    measured: Sequence[Measured], comparisons: Comparisons, scaling: str
+) -> tuple[list[float], int]:
+    """Weights from what people preferred, and from how many pairs; segments are lines."""
+    features = features_of(measured, scaling)
+    system = _places(comparisons.systems, {name: i for i, name in enumerate(measured[0].systems)})
+    lines = {str(number + 1): number for number in range(len(features))}
+    segment = _places(comparisons.segments, lines)
+    left, right = system[comparisons.left], system[comparisons.right]
+    line = segment[comparisons.segment]
+    known = (left >= 0) & (right >= 0) & (line >= 0) & (comparisons.outcome != 0)
+    if not known.any():
+        raise NotEnoughData(
+            "people preferred no output of these systems; call systems the same in both, and "
+            "segments by the numbers of their lines"
+        )
+    first = comparisons.outcome[known] > 0
+    left, right, line = left[known], right[known], line[known]
+    better = features[line, np.where(first, left, right)]
+    worse = features[line, np.where(first, right, left)]
+    return learnt_weights(better, worse).tolist(), len(line)
+
+
+def weighing(metrics: Sequence[Metric], weights: Sequence[float]) -> str:
+    """`bleu 0.5, ter 1.2`."""
+    named = zip(metrics, weights, strict=False)
+    return ", ".join(f"{metric.short} {weight:.3g}" for metric, weight in named)
+
+
+def _places(names: Sequence[str], known: dict[str, int]) -> Codes:
+    """Where each name is, −1 for an unknown one; the last is for what has no name."""
+    return np.array([*(known.get(name, -1) for name in names), -1])
