@@ -2,6 +2,8 @@
 
 import os
 import tarfile
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -185,25 +187,59 @@ def test_both_readings_of_bleu_nrc(gold, fifth, column):
     assert np.abs(scores - expected[column]).max() < 1e-9
 
 
-@pytest.mark.parametrize("modules", ["exact", "exact+stem", "exact+stem+synonym"])
-def test_meteor_as_shipped(gold, modules):
-    jar = os.environ.get("ADJUDGE_METEOR_JAR", "")
-    if not jar:
+def _jar():
+    """METEOR's jar, which is not part of the real data."""
+    path = os.environ.get("ADJUDGE_METEOR_JAR", "")
+    if not path:
         pytest.skip("name METEOR 1.5's jar in ADJUDGE_METEOR_JAR")
+    return path
+
+
+def test_meteors_own_example_and_its_normalisation(gold):
+    jar = _jar()
+    pytest.importorskip("snowballstemmer")
+    folder = "metrics-gold/meteor-example"
+    outputs, reference = (
+        gold.texts(f"{folder}/{name}.txt.gz") for name in ("system1.hyp", "reference")
+    )
+    metric = metric_named(f"meteor(resources={jar})")
+    counts = metric.statistics([reference])(outputs)
+    assert metric.values(counts.sum(axis=0)) == pytest.approx(0.2987914187556954, abs=1e-12)
+    for name, lines in (("system1", outputs), ("reference", reference)):
+        normalised = gold.texts(f"metrics-gold/meteor-normalizer/meteorex.{name}.en.txt.gz")
+        ours = replace(metric, lowercase=False)._split(lines)
+        assert ours == [line.split() for line in normalised]
+
+
+METEOR = {
+    "exact": "en-exact",
+    "exact+stem": "en-exact-stem",
+    "exact+stem+synonym": "en-exact-stem-syn",
+    "exact+stem+synonym+paraphrase": "en-full",
+}
+
+
+@pytest.mark.parametrize("modules", METEOR)
+def test_meteor_as_shipped(gold, modules):
+    jar = _jar()
     if "stem" in modules:
         pytest.importorskip("snowballstemmer")
-    name = {"exact": "exact", "exact+stem": "exact-stem"}.get(modules, "exact-stem-syn")
+    table = Path(jar).parent / "data" / "paraphrase-en.gz"
+    if "paraphrase" in modules and not table.exists():
+        pytest.skip(f"no {table}")
+    name = METEOR[modules]
     references, outputs, _ = _single(gold)
-    expected = gold.columns(f"multeval/meteor/en-{name}/baseline.opt0.tsv.gz")
-    metric = metric_named(f"meteor(modules={modules},tokenize=none,lowercase=no,resources={jar})")
+    expected = gold.columns(f"multeval/meteor/{name}/baseline.opt0.tsv.gz")
+    metric = metric_named(
+        f"meteor(modules={modules},normalize=no,lowercase=no,resources={jar},paraphrases={table})"
+    )
     counts = metric.statistics(references)(outputs)
     scores = metric.segment_values(counts)
     assert np.abs(scores - expected["score"]).max() < 1e-9
     whole = next(
         float(row["score"])
         for row in gold.rows("meteor-system.tsv")
-        if (row["dataset"], row["variant"], row["system"])
-        == ("multeval", f"en-{name}", "baseline.opt0")
+        if (row["dataset"], row["variant"], row["system"]) == ("multeval", name, "baseline.opt0")
     )
     assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-9)
 

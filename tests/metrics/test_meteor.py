@@ -8,6 +8,7 @@ import pytest
 
 from adjudge.errors import BadParameter, InputError
 from adjudge.metrics import metric_named
+from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
 
 
 @pytest.fixture
@@ -15,6 +16,7 @@ def jar(tmp_path):
     path = tmp_path / "meteor.jar"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("function/english.words", "the\nof\n")
+        packed.writestr("nonbreaking/english.prefixes", "# a comment\nMr\nNo #NUMERIC_ONLY#\n")
         packed.writestr("synonym/english.synsets", "big\n1 2\nlarge\n2\nbee\n3\nbe\n4\n")
         packed.writestr("synonym/english.exceptions", "be\nis was\n")
     return path
@@ -30,7 +32,7 @@ def table(tmp_path):
 
 def scored(jar, output, reference, **options):
     inside = ",".join(f"{key}={value}" for key, value in options.items())
-    metric = metric_named(f"meteor(resources={jar},tokenize=none{',' * bool(inside)}{inside})")
+    metric = metric_named(f"meteor(resources={jar},normalize=no{',' * bool(inside)}{inside})")
     counts = metric.statistics([(reference,)])((output,))
     return counts[0], metric.segment_values(counts)[0]
 
@@ -73,7 +75,7 @@ def test_paraphrases(jar, table):
 
 
 def test_the_best_reference_counts(jar):
-    metric = metric_named(f"meteor(resources={jar},modules=exact,tokenize=none)")
+    metric = metric_named(f"meteor(resources={jar},modules=exact,normalize=no)")
     counts = metric.statistics([("a b",), ("x y z",)])(("x y z",))
     assert metric.segment_values(counts).tolist() == [1]
 
@@ -117,9 +119,7 @@ def test_the_search_finds_the_alignment_of_a_slow_one(jar):
     from itertools import product
 
     random = np.random.default_rng(2)
-    metric = metric_named(
-        f"meteor(resources={jar},modules=exact,tokenize=none,alignment=published)"
-    )
+    metric = metric_named(f"meteor(resources={jar},modules=exact,normalize=no,alignment=published)")
     for _ in range(40):
         output, reference = (
             random.choice(list("abc"), random.integers(1, 6)).tolist() for _ in "xy"
@@ -142,3 +142,27 @@ def _chunks(way):
             chunks += 1
         last = place
     return chunks
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "Mr. Smith's dog – the U.S.-born one -- ran.",
+            "Mr. Smith 's dog - the US born one - ran .",
+        ),
+        ("“No. 5” costs 1,500.50 $, not No. X…", '" No. 5 " costs 1,500.50 $ , not No . X …'),
+        ("well-known, wait... etc. and so on", "well known , wait ... etc. and so on"),
+        ("a\u00a0b", "a b"),
+    ],
+)
+def test_normalisation(text, words):
+    prefixes = read_prefixes(["# a comment", "Mr", "No #NUMERIC_ONLY#", ""])
+    assert normalise([text], "english", prefixes) == [words.split()]
+
+
+def test_texts_are_normalised_unless_told(jar):
+    metric = metric_named(f"meteor(resources={jar},modules=exact)")
+    assert metric.segment_values(metric.statistics([("A dog ran .",)])(("a dog ran.",))) == [1]
+    with pytest.raises(BadParameter, match="cannot normalise 'fi'"):
+        metric_named(f"meteor(resources={jar},language=fi,modules=exact)").statistics([("a",)])

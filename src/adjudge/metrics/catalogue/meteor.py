@@ -16,7 +16,8 @@ independent of it. As shipped, METEOR takes English function words for every lan
 the language's), cuts the coverage of a match that is not exact to a whole number and adds a
 distance to the wrong path; `alignment=published` is without the last two. `resources` is METEOR's
 jar, from which lists are read (English words and synonyms), `paraphrases` its table of
-paraphrases; neither is part of Adjudge. WMT07's version is
+paraphrases; neither is part of Adjudge. Texts are split by METEOR's
+own rules (its `-norm`); `normalize=no` takes words as they are, between blanks. WMT07's version is
 `meteor(modules=exact+stem+synonym,alignment=published)` but for its weights.
 """
 
@@ -29,9 +30,11 @@ import numpy as np
 from adjudge.errors import BadParameter, one_of
 from adjudge.metrics import meteor_matches as matchers
 from adjudge.metrics.meteor_kernels import align
+from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ratios import ratio
-from adjudge.metrics.words import Numbers, split_references, split_texts
+from adjudge.metrics.tokenizer import Tokens
+from adjudge.metrics.words import Numbers
 
 _MODULES = matchers.MODULES
 # α, β, γ, δ, and the weight of every module, for ranking (METEOR 1.5's default task).
@@ -58,7 +61,7 @@ class Meteor(Metric):
 
     language: str = "en"
     modules: str = "exact+stem+synonym"
-    tokenize: str = "13a"
+    normalize: bool = True
     lowercase: bool = True
     alignment: Literal["shipped", "published"] = "shipped"
     words: Literal["english", "own"] = "english"
@@ -88,10 +91,10 @@ class Meteor(Metric):
         function = matchers.function_words(self.resources, language)
         if "paraphrase" in self.modules and not self.paraphrases:
             raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
-        theirs = split_references(references, self.tokenize, self.lowercase)
+        theirs = [self._split(tuple(texts)) for texts in references]
 
         def counted(texts: Texts) -> Floats:
-            lines = split_texts(texts, self.tokenize, self.lowercase)
+            lines = self._split(tuple(texts))
             each = np.stack(
                 [
                     [self._counts(*pair, function) for pair in zip(lines, tokens, strict=True)]
@@ -102,6 +105,21 @@ class Meteor(Metric):
             return np.asarray(np.take_along_axis(each, best[None, :, None], axis=0)[0])
 
         return counted
+
+    def _split(self, texts: Texts) -> Tokens:
+        """Words by METEOR's own rules, or at blanks; then in lower case."""
+        language = matchers.LANGUAGES.get(self.language)
+        if not self.normalize:
+            lines = [text.split() for text in texts]
+        elif language is None:
+            raise BadParameter(
+                f"METEOR cannot normalise {self.language!r}; give tokenised texts and "
+                "`normalize=no`"
+            )
+        else:
+            listed = matchers.Jar(self.resources).lines(f"nonbreaking/{language}.prefixes")
+            lines = normalise(texts, language, read_prefixes(listed))
+        return [[word.lower() for word in line] for line in lines] if self.lowercase else lines
 
     def _counts(
         self, output: Sequence[str], reference: Sequence[str], function: frozenset[str]
