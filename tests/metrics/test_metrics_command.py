@@ -151,6 +151,9 @@ def test_segments_as_a_table(adjudge, folder):
         (["--reference", "latin.txt", "--system", "x=latin.txt"], "is not UTF-8"),
         (["--reference", "one.txt", "--system", "x=one.txt"], "only one segment"),
         ([*FILES, "--paired", "--unit", "none"], "--unit cannot be"),
+        ([*FILES, "--paired", "--combine"], "ask for one of --paired, --combine and"),
+        ([*FILES, "--human", "ref.txt"], "--human teaches the weights of --combine"),
+        ([*FILES, "--confidence", "2"], "--confidence is between 0 and 1"),
         (["--reference", "ref.txt", "--system", "x=good.txt", "--paired"], "give two or more"),
     ],
 )

@@ -111,7 +111,13 @@ def metrics(
         emit([metrics_list(list(METRICS.values()))], to, output)
         return
     from adjudge.door.texts import USUAL
+    from adjudge.errors import AdjudgeError, within
 
+    if paired + combine + (scores_of is LevelOfScores.segment) > 1:
+        raise AdjudgeError("ask for one of --paired, --combine and --level segment")
+    if human and not combine:
+        raise AdjudgeError("--human teaches the weights of --combine; give both")
+    within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     texts = texts_from(system, reference, testset, documents, pair)
     chosen = metric or list(USUAL)
     drawing = {"unit": unit.value, "replicates": replicates, "seed": seed, "level": confidence}
