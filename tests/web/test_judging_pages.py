@@ -161,6 +161,6 @@ def test_an_answer_is_stored_where_what_comes_next_is_broken(campaign, visitor, 
     def broken(*_):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("adjudge.web.judging.views.work_of", broken)
+    monkeypatch.setattr("adjudge.web.judging.views.upcoming", broken)
     assert ada.answer(ada.state["items"][0], [1, 2, 2, 4]).status_code == 500
     assert Answer.objects.count() == 1

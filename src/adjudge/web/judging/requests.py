@@ -7,7 +7,6 @@ from functools import wraps
 from math import isfinite
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST
@@ -37,22 +36,15 @@ def action(view: JudgeView) -> JudgeView:
 
 
 def answering(view: JudgeView) -> JudgeView:
-    """An action that brings an answer: organisers hear of one that was refused.
-
-    The answer and what comes next are one transaction: a commit is what takes longest. Where what
-    comes next is broken, the answer is stored by itself.
-    """
+    """An action that brings an answer: organisers hear of one that was refused."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
         try:
-            with transaction.atomic():
-                return view(request, judge)
+            return view(request, judge)
         except Refused as refused:
             keep_refused(judge, refused, request.body)
             raise
-        except Exception:
-            return view(request, judge)
 
     return action(wrapped)
 

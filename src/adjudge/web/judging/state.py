@@ -5,13 +5,14 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.campaigns.errors import NoItem
-from adjudge.campaigns.models import Judge
+from adjudge.campaigns.models import Assignment, Judge
 from adjudge.campaigns.people.own_progress import judge_progress
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.work.assignment import next_items
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.judging.words import words
 
+Upcoming = tuple[list[Assignment], str | None]
 LOADED = 10  # items at least, so that a judge can go on for a while without a network
 
 
@@ -23,18 +24,21 @@ def loaded(judge: Judge) -> int:
     return max(LOADED, *batches)
 
 
-def work_of(judge: Judge, known: Collection[str] = ()) -> dict[str, Any]:
-    """What to do now, without the items the browser has (`known`), or why there is nothing
-    (`end`)."""
-    items, end = [], None
+def upcoming(judge: Judge) -> Upcoming:
+    """Give out what comes next; the reason where there is nothing."""
     try:
-        items = [
-            asdict(screen_of(assignment))
-            for assignment in next_items(judge, loaded(judge))
-            if assignment.key not in known
-        ]
+        return next_items(judge, loaded(judge)), None
     except NoItem as reason:
-        end = reason.code
+        return [], reason.code
+
+
+def work_of(
+    judge: Judge, known: Collection[str] = (), coming: Upcoming | None = None
+) -> dict[str, Any]:
+    """What to do now, without the items the browser has (`known`), or why there is nothing
+    (`end`). `coming`: what was given out already."""
+    assignments, end = upcoming(judge) if coming is None else coming
+    items = [asdict(screen_of(one)) for one in assignments if one.key not in known]
     return {"items": items, "end": end, "progress": judge_progress(judge)}
 
 

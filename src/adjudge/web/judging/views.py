@@ -1,10 +1,11 @@
 """The judge's way: a link, instructions, item after item."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -39,7 +40,7 @@ from adjudge.web.judging.requests import (
     times_of,
 )
 from adjudge.web.judging.screens import template_of
-from adjudge.web.judging.state import page_state, work_of
+from adjudge.web.judging.state import Upcoming, page_state, upcoming, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
 from adjudge.web.judging.words import refusal, why_it_ended
 from adjudge.web.markdown import rendered
@@ -135,7 +136,8 @@ def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store an answer; it is committed when this returns."""
     body = body_of(request)
     item, key = text_of(body, "assignment"), text_of(body, "key")
-    return _saved(judge, body, submit(judge, item, key, answer_of(body), times_of(body)))
+    given, times = answer_of(body), times_of(body)
+    return _saved(judge, body, lambda: submit(judge, item, key, given, times))
 
 
 @answering
@@ -143,8 +145,8 @@ def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
     """Store that the judge would rather not say."""
     body = body_of(request)
     item, key = text_of(body, "assignment"), text_of(body, "key")
-    receipt = skip(judge, item, key, text_of(body, "reason"), times_of(body))
-    return _saved(judge, body, receipt)
+    reason, times = text_of(body, "reason"), times_of(body)
+    return _saved(judge, body, lambda: skip(judge, item, key, reason, times))
 
 
 @action
@@ -190,8 +192,24 @@ ACTIONS: Mapping[str, JudgeView] = {
 }
 
 
-def _saved(judge: Judge, body: Mapping[str, Any], receipt: Receipt) -> HttpResponse:
+def _saved(judge: Judge, body: Mapping[str, Any], store: Callable[[], Receipt]) -> HttpResponse:
     known = keys_of(body, "known")
-    response = JsonResponse({"revision": receipt.revision, **work_of(judge, known)})
+    receipt, coming = _stored(judge, store)
+    response = JsonResponse({"revision": receipt.revision, **work_of(judge, known, coming)})
     refresh_needs_later(judge.campaign)
     return response
+
+
+def _stored(judge: Judge, store: Callable[[], Receipt]) -> tuple[Receipt, Upcoming]:
+    """The answer and what is given out next, in one transaction: a commit is what takes longest.
+
+    Where giving out is broken, the answer is stored by itself.
+    """
+    try:
+        with transaction.atomic():
+            return store(), upcoming(judge)
+    except Refused:
+        raise
+    except Exception:
+        store()
+        raise
