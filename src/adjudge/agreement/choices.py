@@ -15,7 +15,7 @@ import polars as pl
 
 from adjudge.agreement.categorical import read_labels
 from adjudge.agreement.labels import Labels, dense
-from adjudge.errors import NotEnoughData
+from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.judgements.formats.arena import BOTH_BAD
 from adjudge.judgements.judgement_table import BOTH
 from adjudge.judgements.outputs import attributed, list_systems, shown_name
@@ -71,6 +71,13 @@ def side_by_side(table: pl.DataFrame) -> pl.DataFrame:
     """
     if table["protocol"].null_count() < len(table):
         table = table.filter(pl.col("protocol").cast(pl.String) == "pairwise")
+    shown = table.drop_nulls("output").group_by("ranking").len()["len"]
+    if (shown > 2).any():
+        raise BadParameter(
+            f"{int((shown > 2).sum()):,} of {len(shown):,} rankings show more than two outputs, "
+            "and labels are of two side by side; for rankings ask for agreement (`adjudge "
+            "agreement`)"
+        )
     ranked = table.drop_nulls(["output", "rank"]).with_columns(
         pl.col("pair", "document", "segment", "judge", "output", "label").cast(pl.String)
     )

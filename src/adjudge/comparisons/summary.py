@@ -106,8 +106,11 @@ def _reference_share(systems: tuple[str, ...], left: Any, right: Any) -> float |
 def count_duplicates(table: pl.DataFrame) -> int:
     """How many rankings repeat another one in every column but their number.
 
-    A judge asked again who answers the same is no duplicate where the times tell them apart.
+    A judge asked again who answers the same is no duplicate where the times tell them apart. Of
+    rankings with neither judge nor time nobody can say whose they are: two people may well have
+    said the same.
     """
+    table = table.filter(pl.col("judge").is_not_null() | pl.col("time").is_not_null())
     said = pl.struct(name for name in SCHEMA if name != "ranking").hash()
     rankings = table.group_by("ranking").agg(said.sort().alias("said"))
     return len(rankings) - rankings["said"].n_unique()

@@ -220,7 +220,8 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
     ) -> Result[T]:
-        return Result(tuple(parts), self._sign(verb, parameters), how or {}, analyses)
+        signed = self._sign(verb, parameters)
+        return Result(tuple(parts), signed, how or {}, analyses, self.source.remark)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}

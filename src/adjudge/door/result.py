@@ -39,6 +39,7 @@ class Result(Sequence[T], Generic[T]):
     signature: Signature
     how: Mapping[str, Any] = field(default_factory=dict, repr=False)  # see `tables_for`
     analyses: tuple["Analysis", ...] = field(default=(), repr=False)  # to draw from
+    remark: str = ""  # a note below the last table: what all of them have in common
 
     @overload
     def __getitem__(self, which: int) -> T: ...
@@ -75,7 +76,10 @@ class Result(Sequence[T], Generic[T]):
         """The tables of the result, with its signature."""
         from adjudge.report.tables import tables_for
 
-        return tables_for(self.parts, str(self.signature), **self.how)
+        tables = tables_for(self.parts, str(self.signature), **self.how)
+        if self.remark and tables:
+            tables[-1] = replace(tables[-1], notes=[*tables[-1].notes, self.remark])
+        return tables
 
     def to_frame(self) -> "pl.DataFrame":
         """The rows of docs/json.md as a Polars frame.

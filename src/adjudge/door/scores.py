@@ -1,6 +1,6 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from adjudge.door.data import Data, names_of
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
     from adjudge.statistics.resampling import Unit
+
+
+_IMPLIED = (
+    "Made from scores: of two outputs of a segment, the one with the judge's higher score counts "
+    "as better. `adjudge scores` compares the scores themselves."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,7 +199,7 @@ class Scores(Data):
         """
         from adjudge.judgements.scores_as_rankings import implied_rankings
 
-        return Judgements(implied_rankings(self.table), self.source)
+        return Judgements(implied_rankings(self.table), replace(self.source, remark=_IMPLIED))
 
     def write(self, path: str) -> None:
         """Write the scores to a file, whole or not at all.

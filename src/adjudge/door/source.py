@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,21 +12,25 @@ import polars as pl
 
 @dataclass(frozen=True)
 class Source:
-    """The files a table was read from (none: it was made in memory), and what was chosen of it."""
+    """The files a table was read from (none: it was made in memory), and what was chosen of it.
+
+    `remark` is what a reader of any table made from it should know.
+    """
 
     files: tuple[tuple[str, str], ...] = ()  # path and SHA-256
     selection: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
 
     def chosen(self, selection: Mapping[str, Any]) -> "Source":
         """The source after choosing once more; known by its content where a choice repeats."""
         if not self.files or set(selection) & set(self.selection):
-            return Source()
-        return Source(self.files, {**self.selection, **selection})
+            return Source(remark=self.remark)
+        return replace(self, selection={**self.selection, **selection})
 
     def called(self, name: str) -> "Source":
         """The source under the name that people know its one file by."""
         ((_, digest),) = self.files
-        return Source(((name, digest),), self.selection)
+        return replace(self, files=((name, digest),))
 
     @cached_property
     def hash(self) -> str | None:

@@ -30,11 +30,15 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A table, which of the three kinds it is, and the files it came from."""
+    """A table, which of the three kinds it is, and the files it came from.
+
+    `also` are the kinds of tables that the files hold beside it.
+    """
 
     kind: KindName
     frame: pl.DataFrame
     sources: tuple[Source, ...]
+    also: tuple[KindName, ...] = ()
 
 
 def recognise(file: InputFile) -> Format:
@@ -68,9 +72,8 @@ def kinds_in(chosen: Format, file: InputFile) -> tuple[KindName, ...]:
     return tuple(kinds) or (chosen.kind,)
 
 
-def _kind_in(chosen: Format, file: InputFile, wanted: KindName | None) -> KindName:
-    """The wanted kind where the file holds it, else the first that it does."""
-    kinds = kinds_in(chosen, file)
+def _first_of(kinds: tuple[KindName, ...], wanted: KindName | None) -> KindName:
+    """The wanted kind where it is among those that a file holds, else the first."""
     return wanted if wanted in kinds else kinds[0]
 
 
@@ -86,7 +89,8 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
     """
     files = [InputFile(path) for path in paths]
     formats = [recognise(file) for file in files]
-    kinds = [_kind_in(chosen, file, kind) for file, chosen in zip(files, formats, strict=True)]
+    holds = [kinds_in(chosen, file) for file, chosen in zip(files, formats, strict=True)]
+    kinds = [_first_of(held, kind) for held in holds]
     for file, held in zip(files, kinds, strict=True):
         if held != kinds[0]:
             raise InputError(
@@ -100,7 +104,9 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
         for file, chosen in zip(files, formats, strict=True)
     )
     held = kinds[0] if kinds else "judgements"
-    return Loaded(held, join_tables(tables, KINDS[held].numbers), tuple(sources))
+    table = join_tables(tables, KINDS[held].numbers)
+    also = tuple(other for other in KINDS if other != held and any(other in h for h in holds))
+    return Loaded(held, table, tuple(sources), also)
 
 
 def read(*paths: Path) -> pl.DataFrame:
@@ -135,7 +141,7 @@ def read_tables(file: InputFile) -> list[pl.DataFrame]:
 def read_as(kind: KindName, file: InputFile, chosen: Format | None = None) -> pl.DataFrame:
     """The table of one file, which must be of that kind (`chosen`: its format, if it is known)."""
     chosen = recognise(file) if chosen is None else chosen
-    held = _kind_in(chosen, file, kind)
+    held = _first_of(kinds_in(chosen, file), kind)
     if held == kind:
         return read_in(chosen, file, kind)
     if (kind, held) == ("judgements", "scores"):

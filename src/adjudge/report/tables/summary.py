@@ -23,21 +23,10 @@ _COLUMNS = (
     Column("missing", "Missing labels"),
     Column("duplicates", "Duplicates"),
     Column("reference_share", "With reference", percent=True),
-    Column("seconds_median", "Median seconds", digits=0),
-    Column("first", "First"),
-    Column("last", "Last"),
+    Column("seconds_median", "Median s", digits=0),
 )
 # Shown even where nothing is known of them, or where there is none.
-_SHOWN_EMPTY = (
-    "pair",
-    "systems",
-    "judges",
-    "rankings",
-    "comparisons",
-    "ties",
-    "missing",
-    "duplicates",
-)
+_SHOWN_EMPTY = ("pair", "systems", "judges", "rankings", "comparisons", "ties")
 
 
 @shows(Summaries)
@@ -82,6 +71,10 @@ def _notes(summaries: Summaries) -> list[str]:
         if summaries.outputs == "collapsed"
         else "An output that several systems share counts once for each of them.",
     ]
+    first = min((summary.first for summary in summaries.pairs if summary.first), default=None)
+    last = max((summary.last for summary in summaries.pairs if summary.last), default=None)
+    if first and last:
+        notes.append(f"Judged from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} (UTC).")
     if any(summary.skipped for summary in summaries.pairs):
         notes.append("Skipped: the judge saw the ranking and left it without an answer.")
     if any(summary.duplicates for summary in summaries.pairs):
