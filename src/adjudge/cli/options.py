@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from adjudge.door.result import Result
     from adjudge.judgements.kinds import KindName
     from adjudge.report.typesetting import Table
+
+    _Wanted = KindName | Literal["as they are"] | None  # None: whatever kinds, all together
 
 
 class TableFormats(StrEnum):
@@ -108,12 +110,17 @@ def on_scores(command: Callable[..., None]) -> Callable[..., None]:
     return _on_data(command, "scores")
 
 
+def on_judgements_or_scores(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for judgements or scores, as the files hold them."""
+    return _on_data(command, "as they are")
+
+
 def on_any(command: Callable[..., None]) -> Callable[..., None]:
     """The same for data of any kind, and for several kinds at once."""
     return _on_data(command, None)
 
 
-def _on_data(command: Callable[..., None], kind: "KindName | None") -> Callable[..., None]:
+def _on_data(command: Callable[..., None], kind: "_Wanted") -> Callable[..., None]:
     own = list(signature(command).parameters.values())[1:]
     choosing = list(signature(_chosen).parameters.values())[1:]
 
@@ -132,7 +139,7 @@ def _on_data(command: Callable[..., None], kind: "KindName | None") -> Callable[
 
 
 def _chosen(
-    kind: "KindName | None",
+    kind: "_Wanted",
     files: Files,
     pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     protocol: Protocol = [],  # noqa: B006
@@ -149,11 +156,18 @@ def _chosen(
     since: Since = None,
     until: Until = None,
 ) -> "Data":
+    from adjudge.door.edits import Edits
     from adjudge.door.reading import read_as, read_mixed
 
-    data: Data = (
-        read_mixed(*files, source=source) if kind is None else read_as(kind, *files, source=source)
-    )
+    data: Data
+    if kind is None:
+        data = read_mixed(*files, source=source)
+    elif kind == "as they are":
+        data = read_as(None, *files, source=source)
+        if isinstance(data, Edits):
+            data = read_as("judgements", *files, source=source)  # says what takes edits
+    else:
+        data = read_as(kind, *files, source=source)
     return data.select(
         pair=pair,
         protocol=protocol,

@@ -1,12 +1,12 @@
 """`adjudge report`: everything about the judgements, as a page, LaTeX or Markdown."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements
+from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements_or_scores
 from adjudge.cli.rank import (
     EngineAddress,
     Level,
@@ -17,9 +17,11 @@ from adjudge.cli.rank import (
     UnitChoice,
     UnitOption,
 )
+from adjudge.errors import BadParameter
 
 if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
+    from adjudge.door.scores import Scores
 
 
 class ReportFormats(StrEnum):
@@ -42,9 +44,9 @@ ReportOutput = Annotated[
 
 
 @app.command()
-@on_judgements
+@on_judgements_or_scores
 def report(
-    judgements: "Judgements",
+    judged: "Judgements | Scores",
     title: Title = None,
     method: MethodName = "expected-wins",
     unit: UnitOption = UnitChoice.auto,
@@ -62,21 +64,32 @@ def report(
     """Report on the judgements: ranking, figures, agreement, diagnosis, method, data.
 
     One page that needs nothing else; LaTeX and Markdown put their figures into a folder beside.
+    A file of scores is reported as scores.
     """
     from os import cpu_count
 
-    judgements.report(
+    from adjudge.door.scores import Scores
+
+    form = None if to is None else to.value
+    common: dict[str, Any] = {"replicates": replicates, "level": level, "seed": seed, "to": form}
+    if isinstance(judged, Scores):
+        ranked = (method != "expected-wins", outputs is not OutputChoice.expanded, runs != 100)
+        if any(ranked) or ranges is not RangesChoice.auto:
+            raise BadParameter(
+                "scores are reported as scores, for which there is no `method`, `outputs`, `runs` "
+                "or `ranges`; leave them out"
+            )
+        judged.report(output or "-", title=title, unit=unit.value, **common)
+        return
+    judged.report(
         output or "-",
         title=title,
         method=method,
         unit=unit.value,
-        replicates=replicates,
-        level=level,
-        seed=seed,
         outputs=outputs.value,
         runs=runs,
         ranges=ranges.value,
         workers=workers or cpu_count() or 1,
         engine=engine,
-        to=None if to is None else to.value,
+        **common,
     )

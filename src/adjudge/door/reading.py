@@ -25,7 +25,7 @@ VERBS = {
     "judgements": (
         ["rank", "compare", "methods", "agreement", "diagnose", "plan", "report", "info", "timing"]
     ),
-    "scores": ["rank", "agreement", "span_agreement", "timing"],
+    "scores": ["rank", "agreement", "span_agreement", "report", "timing"],
     "edits": ["rank", "timing"],
 }
 

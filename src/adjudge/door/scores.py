@@ -183,6 +183,62 @@ class Scores(Data):
 
         return self._result("span_agreement", {}, span_agreement(self._table()))
 
+    def report(
+        self,
+        path: str,
+        *,
+        title: str | None = None,
+        scale: Names = (),
+        normalise: str | None = None,
+        unit: "Unit" = "auto",
+        replicates: int = 1000,
+        level: float = 0.95,
+        seed: int = 1,
+        to: str | None = None,
+    ) -> None:
+        """Write a report: systems by their scores, every two of them, agreement, method.
+
+        Parameters
+        ----------
+        path : str
+            Ends in .html (one page that needs nothing else), .tex or .md.
+        title : str, optional
+            The heading.
+        scale, normalise, unit, replicates, level, seed
+            As for `rank`.
+        to : {"html", "latex", "markdown"}, optional
+            What is written, whatever the ending.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If no score is left.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> scores = adjudge.from_scores(
+        ...     system=["A", "B", "A", "B"], segment=["1", "1", "2", "2"], score=[90, 70, 80, 75]
+        ... )
+        >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+        >>> scores.report(path, replicates=50)
+        >>> os.path.exists(path)
+        True
+        """
+        from adjudge.door.reporting import write_score_report
+
+        asked = {
+            "scale": names_of(scale),
+            "normalise": normalise,
+            "unit": unit,
+            "replicates": replicates,
+            "level": level,
+            "seed": seed,
+        }
+        write_score_report(self, path, asked, title, to)
+
     def as_judgements(self) -> Judgements:
         """The rankings that the scores imply, for every question about rankings.
 

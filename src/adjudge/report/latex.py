@@ -39,10 +39,14 @@ LETTERS
 
 def write(report: Report, folder: str | None) -> str:
     """The document; its figures are files in `folder`."""
-    body = "\n".join(_body(report, folder))
+    return document("\n".join(_body(report, folder)), report.version)
+
+
+def document(body: str, version: str) -> str:
+    """A whole document, with every letter of its body declared."""
     letters = sorted({letter for letter in body if ord(letter) > 0x7F})
     declared = "\n".join(rf"\bynumber{{{letter}}}{{{ord(letter):04X}}}" for letter in letters)
-    preamble = _PREAMBLE.replace("VERSION", report.version)
+    preamble = _PREAMBLE.replace("VERSION", version)
     if letters:
         preamble += _LETTERS.replace("LETTERS", declared)
     return f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n"
@@ -51,7 +55,7 @@ def write(report: Report, folder: str | None) -> str:
 def _body(report: Report, folder: str | None) -> Iterator[str]:
     yield rf"\title{{{latex(report.title)}}}\author{{}}\date{{}}\maketitle"
     if len(report.chapters) > 1:
-        yield _table(report.overview, "overview")
+        yield floating(report.overview, "overview")
         yield r"\tableofcontents\clearpage"
     for chapter, anchor in zip(report.chapters, report.anchors(), strict=True):
         yield from _chapter(chapter, anchor, folder)
@@ -63,13 +67,13 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
     yield latex(str(chapter.answer)) + "\n"
     for name, table in chapter.tables.items():
         if name != "diagnosis":
-            yield _table(table, f"{anchor}-{name}")
+            yield floating(table, f"{anchor}-{name}")
     for illustration in chapter.illustrations:
         if folder is not None:
             file = figure_file(anchor, illustration.name, "pdf")
             yield _figure(illustration, anchor, f"{folder}/{file}")
         if illustration.printed:
-            yield _table(illustration.table, f"{anchor}-{illustration.name}-table")
+            yield floating(illustration.table, f"{anchor}-{illustration.name}-table")
     findings = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
     troubles = [row for row in findings if row["severity"] in ("warning", "note")]
     if troubles:
@@ -85,7 +89,8 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
     yield r"\clearpage"
 
 
-def _table(table: Table, label: str) -> str:
+def floating(table: Table, label: str) -> str:
+    """The table with its caption and notes, where LaTeX finds room for it."""
     notes = " ".join(map(latex, table.notes))
     return (
         rf"\begin{{table}}[!htbp]\centering\caption{{{latex(table.title)}}}\label{{tab:{label}}}"
@@ -113,12 +118,12 @@ def _method(report: Report) -> Iterator[str]:
     for file in report.inputs:
         yield rf"\item[Input] {latex(file.name)}, {_hash(file.sha256)}"
     if report.signature:
-        yield rf"\item[Signature] {_code(report.signature)}"
+        yield rf"\item[Signature] {breakable(report.signature)}"
     yield rf"\item[Command] \texttt{{{latex(report.command)}}}"
     yield r"\end{description}"
 
 
-def _code(text: str) -> str:
+def breakable(text: str) -> str:
     """Text that is copied, and may be broken between its fields."""
     return r"\texttt{" + r"\allowbreak ".join(map(latex, re.split(r"(?<=\|)", text))) + "}"
 

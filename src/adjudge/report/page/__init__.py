@@ -43,17 +43,28 @@ def write(report: Report, folder: str | None = None) -> str:
     overview = replace(table_view(report.overview, "overview"), title="")  # a heading says it
     context = {
         "report": report,
-        "policy": content_security_policy(),
-        "style": Markup(_colours() + _file("report.css")),
-        "script": Markup(_file("report.js")),
         "overview": overview.linked(anchors) if several else None,
         "chapters": chapters,
         "method": list(method_section(report.settings)),
         "rankings": f"{sum(chapter.summary.rankings for chapter in report.chapters):,}",
         "replicates": f"{report.settings.replicates:,}",
-        "summary": _json(summary(report)),
     }
-    return _templates().get_template("report.html").render(context)
+    return render("report.html", context, summary(report))
+
+
+def render(template: str, context: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    """A page made from a template, with the style, the script and all its data inside."""
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            policy=content_security_policy(),
+            style=Markup(_colours() + _file("report.css")),
+            script=Markup(_file("report.js")),
+            summary=_json(data),
+            **context,
+        )
+    )
 
 
 def content_security_policy() -> str:
@@ -71,12 +82,12 @@ def summary(report: Report) -> dict[str, Any]:
         "inputs": [asdict(file) for file in report.inputs],
         "command": report.command,
         **({"signature": report.signature} if report.signature else {}),
-        "overview": _data(report.overview.rows),
+        "overview": as_data(report.overview.rows),
         "pairs": [
             {
                 "pair": chapter.pair,
                 "answer": str(chapter.answer),
-                "tables": {name: _data(rows) for name, rows in _rows(chapter).items()},
+                "tables": {name: as_data(rows) for name, rows in _rows(chapter).items()},
                 "notes": {name: list(table.notes) for name, table in chapter.tables.items()},
                 "omitted": [asdict(omission) for omission in chapter.omissions],
             }
@@ -99,7 +110,7 @@ def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:
     }
 
 
-def _data(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The rows as JSON has them, numbers to DIGITS digits."""
     return [
         {
