@@ -1,5 +1,6 @@
 """`adjudge demo`: results, a judge's link and a dashboard; again, it changes nothing of it."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,8 @@ from pathlib import Path
 from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
+
+from adjudge.demo.server import running_server
 
 
 def demo(folder: Path, *options: str) -> str:
@@ -93,3 +96,19 @@ def test_run_as_a_module_it_says_so(tmp_path: Path) -> None:
     assert said_by(sys.executable, str(file)) == f"{sys.executable} -m adjudge"
     folder = Path(sys.executable).parent
     assert said_by(str(folder / "python"), str(file), path=str(folder)) == "python -m adjudge"
+
+
+@pytest.mark.slow
+def test_the_server_of_another_folder_is_not_taken_for_ours(folder: Path, tmp_path: Path) -> None:
+    """A record that points at a server of somebody else, as an old one may."""
+    demo(folder)
+    theirs = json.loads((folder / "server.json").read_text())
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    record = ours / "server.json"
+    record.write_text(json.dumps(theirs | {"token": "another"}))
+    assert running_server(ours) is None
+    assert demo(ours, "--stop") == "There is no server to stop.\n"
+    assert running_server(folder) is not None, "nothing of theirs was stopped"
+    record.write_text(json.dumps({"pid": theirs["pid"], "port": theirs["port"]}))  # of old
+    assert running_server(ours) is None

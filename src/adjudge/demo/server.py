@@ -1,15 +1,20 @@
-"""The demonstration's server: started in the background, once, beside its database."""
+"""The demonstration's server: started in the background, once, beside its database.
+
+Another server may answer at the same port: that of another folder, or one that was there before.
+So ours is started with a token of its own, and only who knows that token is taken for it.
+"""
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
+from http.client import HTTPException
 from pathlib import Path
 from time import monotonic, sleep
-from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from adjudge.errors import AdjudgeError
 from adjudge.web.server import check_port, prepare
@@ -25,6 +30,7 @@ class Running:
 
     pid: int
     port: int
+    token: str  # what only this server takes (`web.health.metrics`)
 
     @property
     def address(self) -> str:
@@ -32,12 +38,13 @@ class Running:
         return f"http://{_HOST}:{self.port}"
 
     def answers(self) -> bool:
-        """Is it there?"""
+        """Is it there, and is it ours?"""
+        headers = {"Authorization": f"Bearer {self.token}"}
         try:
             os.kill(self.pid, 0)
-            with urlopen(self.address, timeout=5):
+            with urlopen(Request(f"{self.address}/metrics", headers=headers), timeout=5):
                 return True
-        except (OSError, URLError):
+        except (OSError, HTTPException):
             return False
 
 
@@ -64,7 +71,7 @@ def start(folder: Path, database: str) -> Running:
     server = running_server(folder)
     if server is not None:
         return server
-    port = _free_port()
+    port, token = _free_port(), secrets.token_urlsafe()
     command = [sys.executable, "-c", "from adjudge.cli import main; main()", "serve"]
     with Path(folder, "server.log").open("ab") as log:
         process = subprocess.Popen(
@@ -72,15 +79,17 @@ def start(folder: Path, database: str) -> Running:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
+            env=os.environ | {"ADJUDGE_METRICS_TOKEN": token},
             start_new_session=True,
         )
-    server = Running(process.pid, port)
+    server = Running(process.pid, port, token)
     began = monotonic()
     while not server.answers():
         if process.poll() is not None or monotonic() - began > _PATIENCE:
             process.kill()
             raise AdjudgeError(f"the server did not start; {log.name} says why")
         sleep(0.1)
+    _record(folder).touch(mode=0o600)
     _record(folder).write_text(json.dumps(asdict(server)))
     return server
 
