@@ -128,3 +128,14 @@ def test_values_as_ranks(tmp_path: Path, rows) -> None:
     file.write_text("\n".join(lines) + "\n")
     found = rows("label-agreement", str(file), "--ranks")
     assert (found[0]["agree"], found[0]["comparable"]) == (2, 2)
+
+
+def test_labels_are_of_two_outputs(adjudge, tmp_path):
+    """A five-way file with a ranking of two is not taken for a pairwise one."""
+    file = tmp_path / "rankings.csv"
+    head = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system3Id,"
+    head += "system1rank,system2rank,system3rank"
+    file.write_text(f"{head}\nen,cs,1,j,A,B,C,1,2,-1\nen,cs,2,j,A,B,,1,2,-1\n")
+    done = adjudge("label-agreement", str(file))
+    assert done.code == 2
+    assert "1 of 2 rankings show more than two outputs" in done.err

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from adjudge.judgements.formats import FORMATS
+
 VOTES = "model_a,model_b,winner,judge\nx,y,model_a,j\ny,ref,tie,k\nx,y,model_a,j\n"
 KEYS = {
     "pair", "protocol", "systems", "judges", "groups", "documents", "segments", "rankings",
@@ -48,3 +50,27 @@ def test_wmt15(shared_data, adjudge):
 def test_a_missing_file_is_one_line_and_exit_code_2(adjudge):
     answer = adjudge("info", "no-such-file")
     assert answer == (2, "", "adjudge: no-such-file: no such file; check the path\n")
+
+
+def test_votes_of_nobody_known_are_no_duplicates(adjudge):
+    votes = "model_a,model_b,winner\n" + "x,y,model_a\n" * 3
+    (row,) = json.loads(adjudge("info", "-", "--format", "json", stdin=votes.encode()).out)
+    assert row["duplicates"] == 0
+    timed = "model_a,model_b,winner,tstamp\n" + "x,y,model_a,1700000000\n" * 3
+    (row,) = json.loads(adjudge("info", "-", "--format", "json", stdin=timed.encode()).out)
+    assert row["duplicates"] == 2
+
+
+def test_the_table_fits_a_terminal(adjudge, tmp_path):
+    """Everything that a campaign can say, in rows that are not folded."""
+    path = tmp_path / "judgements.jsonl"
+    adjudge("simulate", "--rankings", "300", "--reference", "-o", path)
+    shown = adjudge("info", path).out.splitlines()
+    assert max(map(len, shown[:4])) <= 140
+    assert "Judged from 2026-" in "\n".join(shown)
+
+
+def test_a_file_of_several_tables_says_so(adjudge, tmp_path):
+    path = tmp_path / "wmt07.csv"
+    path.write_bytes(FORMATS["wmt07"].example_files()["wmt07.csv"])
+    assert "The file also holds scores, which are not in this table." in adjudge("info", path).out

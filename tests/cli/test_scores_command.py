@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import adjudge
 from adjudge.judgements import write
 from adjudge.judgements.score_table import score_table
 
@@ -101,3 +102,48 @@ def test_what_cannot_be_answered_is_said(
     answer = adjudge("scores", scored, *options)
     assert answer.code == 2
     assert said in answer.err
+
+
+def adjudge_again(signature: str, file: str, place: Path) -> Path:
+    adjudge.again(signature, file, path=str(place), title="A & B")
+    return place
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html", "report.tex"])
+def test_scores_are_reported_as_scores(run, scored: str, tmp_path: Path, name: str) -> None:
+    """The report has the very rows of `adjudge scores`, and can be made again."""
+    place = tmp_path / name
+    quick = ("--replicates", "50")
+    run("report", scored, "-o", str(place), *quick, "--title", "A & B")
+    text = place.read_text()
+    assert "expected-wins" not in text
+    assert "A &amp; B" in text or r"A \& B" in text or "# A & B" in text
+    if name.endswith(".html"):
+        data = json.loads(text.split('id="summary">')[1].split("</script>")[0])
+        rows = [row for table in data["pairs"][0]["tables"].values() for row in table]
+        systems = json.loads(run("scores", scored, *quick, "-f", "json"))
+        expected = {(r["scale"], r["system"]): r["score"] for r in systems if r["kind"] == "system"}
+        found = {(r["scale"], r["system"]): r["score"] for r in rows if r["kind"] == "system"}
+        assert found == pytest.approx(expected)
+        again = adjudge_again(data["signature"], scored, tmp_path / "again.html")
+        assert again.read_text().split("Signature")[0] == text.split("Signature")[0]
+
+
+def test_a_report_on_scores_takes_no_options_for_rankings(adjudge, scored: str) -> None:
+    done = adjudge("report", scored, "-f", "markdown", "--method", "elo")
+    assert done.code == 2
+    assert "scores are reported as scores, for which there is no --method" in done.err
+
+
+def test_rankings_made_from_scores_say_so(run, scored: str) -> None:
+    for command in ("rank", "compare", "info"):
+        assert "Made from scores: of two outputs of a segment" in run(command, scored)
+    assert "Made from scores" not in run("scores", scored)
+
+
+def test_one_score_a_system(adjudge, tmp_path: Path) -> None:
+    file = tmp_path / "en-de.mqm.sys.score"
+    file.write_text("A\t1\nB\t2\n")
+    done = adjudge("scores", file)
+    assert done.code == 2
+    assert "one score a system cannot say how sure it is; give the scores of segments" in done.err
