@@ -100,7 +100,11 @@ def moments(cells: CellInfluence) -> Moments:
 
 def _of_units(cells: CellInfluence, unit: Codes) -> tuple[UnitMoments, Floats]:
     influence, weight = (_summed(x, unit) for x in (cells.influence, cells.weight))
-    powers = np.stack([(weight**k).sum(axis=0) for k in POWERS], axis=-1)
+    power, sums = weight * weight, []
+    for _ in POWERS:  # multiplying is faster than raising to a power
+        sums.append(power.sum(axis=0))
+        power = power * weight
+    powers = np.stack(sums, axis=-1)
     overlap = (cells.weight**2 * (1 - 2 * weight[unit] + powers[:, 0])).sum(axis=0)
     number = (weight > 0).sum(axis=0).astype(np.float64)
     return UnitMoments(influence.T @ influence, powers, overlap, number), weight

@@ -20,6 +20,7 @@ from scipy.special import stdtr
 from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.units import Codes, Floats
 
+Singles = NDArray[np.float32]
 Relation = NDArray[np.bool_]  # [a, b]: a is better than b
 
 DRAWS = 10_000
@@ -56,16 +57,16 @@ def noise(covariance: Floats, degrees: float, number: int = DRAWS, seed: int = S
     random = np.random.Generator(np.random.PCG64(seed))
     random.bit_generator.state = state
     value, vector = np.linalg.eigh(covariance)
-    root = (vector * np.sqrt(np.maximum(value, 0))) @ vector.T
-    chi = np.sqrt(random.chisquare(degrees, number) / degrees)
-    return np.asarray(normal @ root / chi[:, None])
+    drawn = (vector * np.sqrt(np.maximum(value, 0))) @ vector.T @ normal
+    drawn /= np.sqrt(random.chisquare(degrees, number) / degrees)
+    return np.asarray(drawn.T)
 
 
 @lru_cache(maxsize=4)  # many rankings of as many systems follow each other in simulations
 def _normal(number: int, items: int, seed: int) -> tuple[Floats, Mapping[str, Any]]:
-    """Standard normal numbers, and the state of their generator after them."""
+    """Standard normal numbers (items × number), and the state of their generator after them."""
     random = np.random.Generator(np.random.PCG64(seed))
-    normal = random.standard_normal((number, items))
+    normal = np.ascontiguousarray(random.standard_normal((number, items)).T)
     normal.flags.writeable = False
     return normal, random.bit_generator.state
 
@@ -98,18 +99,19 @@ class _Largest:
     """
 
     def __init__(self, drawn: Floats, errors: Floats, first: Codes, second: Codes) -> None:
-        self._drawn = np.ascontiguousarray(drawn)  # (items, draws)
+        self._drawn = drawn.astype(np.float32)  # (items, draws); to seven digits is enough
         # Multiplying is faster than dividing.
-        self._pairs = list(zip(first, second, 1 / errors[first, second], strict=True))
-        self._kept = [np.zeros(self._drawn.shape[1])]
+        scale = (1 / errors[first, second]).astype(np.float32)
+        self._pairs = list(zip(first, second, scale, strict=True))
+        self._kept = [np.zeros(self._drawn.shape[1], np.float32)]
         for begin in range(0, len(self._pairs), STEP):
             self._kept.append(self._over(self._kept[-1], begin, begin + STEP))
 
-    def __call__(self, pairs: int) -> Floats:
+    def __call__(self, pairs: int) -> Singles:
         whole = pairs // STEP
         return self._over(self._kept[whole], whole * STEP, pairs)
 
-    def _over(self, largest: Floats, begin: int, end: int) -> Floats:
+    def _over(self, largest: Singles, begin: int, end: int) -> Singles:
         largest, distance = largest.copy(), np.empty_like(largest)
         for a, b, scale in self._pairs[begin:end]:
             np.subtract(self._drawn[a], self._drawn[b], out=distance)
