@@ -1,94 +1,41 @@
 """What the default promises, on campaigns of a second generator that shares nothing with ours.
 
-The perceived quality of an output is that of its system, plus what this judge and this document
-add to the system, plus noise; two outputs closer than a threshold tie. Numbers of campaigns are
-small and seeds fixed, so bounds are wide; the bootstrap over rankings is far outside of them.
+Numbers of campaigns are small and seeds fixed, so bounds are wide; the bootstrap over rankings is
+far outside of them. `tests/generators/second_generator.py` prints a larger table.
 """
-
-from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
+from second_generator import Kind, coverage
 
-from adjudge.comparisons import Comparisons
 from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.ranking.method import RefitMethod
 
-THRESHOLD = 0.5
-EFFECT = 0.3  # standard deviation of what a judge, and a document, adds to a system
 CAMPAIGNS = 60
 
 
-def made_up(qualities, seed, judges=8, documents=12, rankings=500, shown=4, effect=EFFECT):
-    """A campaign; busy judges rank four times as much as idle ones."""
-    random = np.random.default_rng(seed)
-    systems = len(qualities)
-    liking = random.normal(0, effect, (judges, systems))
-    suits = random.normal(0, effect, (documents, systems))
-    busy = np.exp(random.normal(0, 0.7, judges))
-    judge = random.choice(judges, rankings, p=busy / busy.sum())
-    document = random.integers(0, documents, rankings)
-    seen = np.asarray(qualities) + liking[judge] + suits[document]
-    seen = seen + random.normal(size=(rankings, systems))
-    block = random.random((rankings, systems)).argsort(axis=1)[:, :shown]
-    first, second = np.array(list(combinations(range(shown), 2))).T
-    left, right = block[:, first].ravel(), block[:, second].ravel()
-    ranking = np.repeat(np.arange(rankings), len(first))
-    difference = seen[ranking, left] - seen[ranking, right]
-    outcome = np.where(np.abs(difference) > THRESHOLD, np.sign(difference), 0)
-    names = tuple(f"{letter}" for letter in "ABCDEFGHIJ"[:systems])
-    return Comparisons(
-        pair="aaa-bbb",
-        left=left.astype(np.int32),
-        right=right.astype(np.int32),
-        outcome=outcome.astype(np.int8),
-        ranking=ranking.astype(np.int32),
-        segment=ranking.astype(np.int32),
-        document=document[ranking].astype(np.int32),
-        hit=np.full(len(left), -1, np.int32),
-        judge=judge[ranking].astype(np.int32),
-        systems=names,
-        rankings=np.arange(rankings),
-        segments=tuple(map(str, range(rankings))),
-        documents=tuple(map(str, range(documents))),
-        hits=(),
-        judges=tuple(map(str, range(judges))),
-        groups=(None,) * judges,
-    )
+def made_up(qualities, seed, **design):
+    """A campaign of the second generator."""
+    return Kind(qualities, **design).draw(seed)
 
 
-def truth(qualities, effect=EFFECT):
-    """Expected wins over all judges and documents there might be."""
-    difference = np.subtract.outer(qualities, qualities)
-    deviation = np.sqrt(2 * (1 + 2 * effect**2))
-    win, loss = (ndtr((side * difference - THRESHOLD) / deviation) for side in (1, -1))
-    share = win / (win + loss)
-    np.fill_diagonal(share, 0)
-    return share.sum(axis=1) / (len(qualities) - 1)
-
-
-def coverage(qualities, resampling, **design):
-    """The share of intervals that hold the truth, and their mean width."""
-    true = dict(zip("ABCDEFGHIJ", truth(qualities), strict=False))
-    held, width = [], []
-    for seed in range(CAMPAIGNS):
-        ranking = rank(made_up(qualities, seed, **design), resampling=resampling)
-        values = np.array([true[system] for system in ranking.systems])
-        held.append(((ranking.low <= values) & (values <= ranking.high)).mean())
-        width.append((ranking.high - ranking.low).mean())
-    return np.mean(held), np.mean(width)
-
-
-@pytest.mark.parametrize(("judges", "documents"), [(5, 12), (20, 6)])
-def test_intervals_hold_for_other_judges_and_documents(judges, documents):
-    qualities = (0.4, 0.2, 0.0, -0.2, -0.4)
-    design = {"judges": judges, "documents": documents}
-    held, _ = coverage(qualities, None, **design)
-    assert 0.90 < held < 0.99
-    assert coverage(qualities, Resampling("ranking", 200), **design)[0] < 0.75
+@pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param({"judges": 5}, id="few judges"),
+        pytest.param({"judges": 20, "documents": 6}, id="few documents"),
+        pytest.param({"judges": 4, "busy": 1.5}, id="one judge did most"),
+        pytest.param({"tails": 3}, id="cranks"),
+    ],
+)
+def test_intervals_hold_for_other_judges_and_documents(design):
+    kind = Kind((0.4, 0.2, 0.0, -0.2, -0.4), **design)
+    held, width, needed = coverage(kind, campaigns=CAMPAIGNS)
+    assert 0.90 < held.mean() < 0.99
+    assert 0.8 < needed / width < 1.3
+    assert coverage(kind, Resampling("ranking", 100), CAMPAIGNS)[0].mean() < 0.75
 
 
 def test_equal_systems_are_seldom_told_apart():
