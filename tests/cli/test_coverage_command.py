@@ -132,6 +132,7 @@ def test_a_bad_design_file_is_refused_in_one_line(text, message, adjudge, tmp_pa
         (("--campaigns", "1"), "--campaigns is 2 or more"),
         (("--effects", "wild"), "--effects cannot be 'wild'"),
         (("--unit", "juge"), "did you mean 'judge'"),
+        (("--checkpoint", "nowhere/kept.jsonl"), "nowhere/kept.jsonl: no folder nowhere"),
     ],
 )
 def test_bad_options_are_refused(options, message, adjudge):
@@ -182,7 +183,7 @@ def test_a_killed_run_leaves_whole_lines(design, rows, tmp_path):
     options = ("--design", design, "--campaigns", "60", "--checkpoint", str(kept))
     command = [sys.executable, "-m", "adjudge", "coverage", *options, "-o", str(tmp_path / "out")]
     process = subprocess.Popen(command)
-    while not kept.exists() and process.poll() is None:
+    while not (kept.exists() and kept.read_text()) and process.poll() is None:
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()

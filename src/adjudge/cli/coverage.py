@@ -32,7 +32,7 @@ CheckpointFile = Annotated[
     typer.Option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
 ]
 PrintDesign = Annotated[
-    bool, typer.Option("--print-design", help="Print the design file of docs/methods.md.")
+    bool, typer.Option("--print-design", help="Print the design file of docs/coverage.md.")
 ]
 
 

@@ -37,6 +37,7 @@ class Checkpoint:
                 )
             self.known[cell] = Coverage(cell, **values)
             self._lines.append(line)
+        self._write()  # a place that cannot be written to is refused before the work begins
 
     def add(self, result: Coverage) -> None:
         """Keep a finished situation."""
@@ -46,6 +47,9 @@ class Checkpoint:
         del values["cell"]
         self.known[result.cell] = result
         self._lines.append(json.dumps({"situation": self._key(result.cell), "result": values}))
+        self._write()
+
+    def _write(self) -> None:
         with open_output(self._path) as stream:
             stream.write("".join(f"{line}\n" for line in self._lines).encode())
 

@@ -26,7 +26,7 @@ MOST_SITUATIONS = 100_000
 
 
 def whole_design() -> str:
-    """The design file of the tables in docs/methods.md."""
+    """The design file of the tables in docs/coverage.md."""
     return files("adjudge.simulation").joinpath("coverage.toml").read_text()
 
 

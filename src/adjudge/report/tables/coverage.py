@@ -37,7 +37,10 @@ def _table(name: str, results: Sequence[Coverage]) -> Table:
     ]
     many = len(data) > MOST_ROWS
     if many:
-        notes.append("Every single situation is in JSON and CSV.")
+        notes.append(
+            "Below and above: how many situations; clearly: by more than two standard errors. "
+            "Every single situation is in JSON and CSV."
+        )
     title = f"{name}: how often {100 * first['level']:g} % intervals, ranges and clusters are right"
     return Table(
         list(_margins(data, varying)) if many else data,
@@ -49,6 +52,8 @@ def _table(name: str, results: Sequence[Coverage]) -> Table:
 
 
 def _named(factor: str, value: Any) -> str:
+    if value is None:
+        return f"{factor} unknown"
     return f"{value:,} {factor}" if isinstance(value, int) else f"{factor} {value}"
 
 
@@ -84,7 +89,9 @@ def _margin_columns(level: float) -> list[Column]:
         Column("lowest", "lowest", 1, percent=True),
         Column("highest", "highest", 1, percent=True),
         Column("short", f"below {100 * (level - SHORT):g} %"),
+        Column("clearly_short", "clearly"),
         Column("long", f"above {100 * (level + LONG):g} %"),
+        Column("clearly_long", "clearly"),
         *_widths(),
         Column("false_boundary", "false boundary", 1, percent=True),
         Column("false_pair", "false pair", 1, percent=True),
@@ -104,7 +111,7 @@ def _margin(rows: Sequence[dict[str, Any]], factor: str, value: Any) -> Row:
         return float(sum(row[key] for row in rows) / len(rows))
 
     shares = [row["covered"] for row in rows]
-    level = rows[0]["level"]
+    low, high = rows[0]["level"] - SHORT, rows[0]["level"] + LONG
     averaged = (
         "covered",
         "width",
@@ -120,6 +127,8 @@ def _margin(rows: Sequence[dict[str, Any]], factor: str, value: Any) -> Row:
         **{key: mean(key) for key in averaged},
         "lowest": min(shares),
         "highest": max(shares),
-        "short": sum(share < level - SHORT for share in shares),
-        "long": sum(share > level + LONG for share in shares),
+        "short": sum(share < low for share in shares),
+        "clearly_short": sum(row["covered"] + 2 * row["error"] < low for row in rows),
+        "long": sum(share > high for share in shares),
+        "clearly_long": sum(row["covered"] - 2 * row["error"] > high for row in rows),
     }
