@@ -73,7 +73,7 @@ def status(
     from adjudge.files.output import private_files
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
-    tables = [_campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
+    tables = [campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
     if name:
         if len(chosen[0].protocols) > 1:
             tables.append(_protocols_table(protocols_of(chosen[0])))
@@ -92,7 +92,8 @@ def _row(kind: str, result: Any) -> dict[str, Any]:
     }
 
 
-def _campaigns_table(progress: list[Any]) -> "Table":
+def campaigns_table(progress: list[Any]) -> "Table":
+    """How campaigns are going."""
     from adjudge.report.typesetting import Column, Table
 
     return Table(

@@ -1,7 +1,7 @@
 """Creating a campaign: the form, and what is wrong with it, told beside each field."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.setup.creation import check_name, create_campaign
+from adjudge.campaigns.setup.projects import create_project
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.texts import TestSet
@@ -83,7 +84,7 @@ class CampaignForm(forms.Form):
         help_text=_(
             "A WMT XML file with source and systems, or a ZIP archive with source.txt, "
             "reference.txt, documents.tsv and a folder systems; reference and documents may be "
-            "left out"
+            "left out. With a folder for each language pair, such as en-de, it becomes a project"
         ),
     )
     segments = forms.FileField(
@@ -151,38 +152,48 @@ class CampaignForm(forms.Form):
             except AdjudgeError as error:
                 blame("tutorial", error)
 
-    def make(self, first: int | None = None) -> Campaign | None:
-        """Create the campaign (of the `first` segments only); None: something is wrong."""
+    def make(self) -> list[Campaign]:
+        """Create the campaign, or one for each language pair; none: something is wrong."""
+        texts = list(self.texts.values())
+        if len(texts) == 1:
+            return self._made(lambda told: [create_campaign(texts=texts[0], **told)])
+        return self._made(lambda told: create_project(pairs=self.texts, **told))
+
+    def make_example(self, first: int) -> list[Campaign]:
+        """A campaign of the `first` segments only, of the first language pair."""
+        texts = _beginning(next(iter(self.texts.values())), first)
+        return self._made(lambda told: [create_campaign(texts=texts, **told)])
+
+    def _made(self, make: Callable[[dict[str, Any]], list[Campaign]]) -> list[Campaign]:
         given = self.cleaned_data
+        told = {
+            "name": given["name"],
+            "design": self.design,
+            "protocols": chosen_protocols(given),
+            "show_reference": None if given["show_reference"] else False,
+            "instructions": given["instructions"],
+            "tutorial": self.practice,
+        }
         try:
             check_pages(given["protocol"])
-            return create_campaign(
-                given["name"],
-                self.texts if first is None else _beginning(self.texts, first),
-                self.design,
-                protocols=chosen_protocols(given),
-                show_reference=None if given["show_reference"] else False,
-                instructions=given["instructions"],
-                tutorial=self.practice,
-            )
+            return make(told)
         except AdjudgeError as error:
             self._blame(None, in_plain_words(str(error)))
         except (DataError, IntegrityError):  # what only the database notices
             self._blame(None, "a document or a name is there twice or too long; rename it")
-        return None
+        return []
 
     @property
-    def texts(self) -> TestSet:
-        """The texts, with the languages that were given where the texts name none."""
-        (texts,) = self.pairs.values()
-        named = texts.source_language or texts.target_language
+    def texts(self) -> Pairs:
+        """The texts by pair, with the languages that were given where they name none."""
         given = self.cleaned_data
         languages = (given["source_language"], given["target_language"])
-        return (
-            texts
-            if named
+        return {
+            pair: texts
+            if texts.source_language or texts.target_language
             else replace(texts, source_language=languages[0], target_language=languages[1])
-        )
+            for pair, texts in self.pairs.items()
+        }
 
     def protocols(self) -> list[tuple[Any, forms.BoundField]]:
         """Every protocol's box with the field for its screens."""

@@ -40,7 +40,9 @@ def check(request: HttpRequest) -> HttpResponseBase:
     page = _example(request, form) if form.is_valid() else None
     context: dict[str, Any] = {"form": form, "page": page}
     if form.is_valid():
-        context |= {"texts": form.texts, "documents": len(set(form.texts.documents))}
+        pairs = form.texts
+        texts = next(iter(pairs.values()))
+        context |= {"texts": texts, "documents": len(set(texts.documents)), "pairs": list(pairs)}
     return render(request, "web/organiser/checked.html", context)
 
 
@@ -49,29 +51,31 @@ def check(request: HttpRequest) -> HttpResponseBase:
 @csrf_protect
 @ends_in_time
 def create(request: HttpRequest) -> HttpResponseBase:
-    """Create the campaign whole, then go to its dashboard; or say what is wrong."""
+    """Create the campaign or project whole, then go to its dashboard; or say what is wrong."""
     form = CampaignForm(request.POST, request.FILES)
-    campaign = _made_by(request.user.get_username(), form) if form.is_valid() else None
-    if campaign is None:
+    campaigns = _made_by(request.user.get_username(), form) if form.is_valid() else []
+    if not campaigns:
         return render(request, "web/organiser/checked.html", {"form": form, "page": None})
-    address = reverse("dashboard", args=[campaign.pk])
+    project = campaigns[0].project
+    place = ("dashboard", campaigns[0].pk) if project is None else ("project", project.pk)
+    address = reverse(place[0], args=[place[1]])
     return HttpResponse(status=204, headers={"HX-Redirect": address})
 
 
 @transaction.atomic
-def _made_by(who: str, form: CampaignForm) -> Campaign | None:
-    campaign = form.make()
-    if campaign is not None:
+def _made_by(who: str, form: CampaignForm) -> list[Campaign]:
+    campaigns = form.make()
+    for campaign in campaigns:
         record_creation(campaign, who, owner=who)
-    return campaign
+    return campaigns
 
 
 def _example(request: HttpRequest, form: CampaignForm) -> str | None:
     """The judging page of a campaign that is made to be looked at and then undone."""
     with transaction.atomic():
-        campaign = form.make(first=ENOUGH_TO_SEE)
-        if campaign is None:
+        campaigns = form.make_example(ENOUGH_TO_SEE)
+        if not campaigns:
             return None
-        page = preview(request, campaign, _("This is what judges will see. Nothing is saved."))
+        page = preview(request, campaigns[0], _("This is what judges will see. Nothing is saved."))
         transaction.set_rollback(True)
     return page.content.decode()

@@ -77,7 +77,7 @@ def table(request: HttpRequest, pk: int, kind: str, format_name: str) -> HttpRes
     if kind not in kinds_of(campaign):
         raise Http404
     rows = _TABLES[kind](campaign, request.GET.get("excluded") == "1")
-    return download_table(request, rows, chosen, stem(campaign))
+    return download_table(request, rows, chosen, stem(campaign.name))
 
 
 def download_table(
@@ -114,7 +114,7 @@ def designs(request: HttpRequest, pk: int) -> HttpResponseBase:
         )
         Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
-    return download(request, f"{stem(campaign)}-designs.jsonl", make)
+    return download(request, f"{stem(campaign.name)}-designs.jsonl", make)
 
 
 _TABLES: Mapping[str, Callable[[Campaign, bool], pl.DataFrame]] = {
@@ -131,9 +131,9 @@ def full_backup(request: HttpRequest) -> HttpResponseBase:
     return download(request, name, lambda path: backup(path))
 
 
-def stem(campaign: Campaign) -> str:
-    """The campaign's name, as a file may be called."""
-    return re.sub(r"\W+", "-", campaign.name).strip("-") or "campaign"
+def stem(name: str) -> str:
+    """The name of a campaign or project, as a file may be called."""
+    return re.sub(r"\W+", "-", name).strip("-") or "campaign"
 
 
 def download(request: HttpRequest, name: str, make: Callable[[str], object]) -> HttpResponseBase:

@@ -4,11 +4,12 @@ It is made from the judgements as the download in Adjudge's own format has them,
 names: `adjudge report` on that file makes the same page.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
+import polars as pl
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -34,7 +35,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponseBase:
 
     def compute() -> bytes:
         with TemporaryDirectory(prefix="adjudge-report-") as folder:
-            return _write(campaign, protocol, "html", Path(folder)).read_bytes()
+            return write_report(_judged(campaign), protocol, "html", Path(folder)).read_bytes()
 
     try:
         report = cached(("report", pk, protocol), ANALYSIS_FOR, compute, version(campaign))
@@ -54,12 +55,12 @@ def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
 
     def make(path: str) -> None:
         with TemporaryDirectory(prefix="adjudge-report-") as folder:
-            _write(campaign, _protocol(request, campaign), form_name, Path(folder))
+            write_report(_judged(campaign), _protocol(request, campaign), form_name, Path(folder))
             with ZipFile(path, "w") as archive:
                 for file in sorted(Path(folder).rglob("*")):
                     archive.write(file, file.relative_to(folder))
 
-    return download(request, f"{stem(campaign)}-report-{form_name}.zip", make)
+    return download(request, f"{stem(campaign.name)}-report-{form_name}.zip", make)
 
 
 def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
@@ -70,7 +71,20 @@ def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
     return protocol
 
 
-def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Path) -> Path:
+@dataclass(frozen=True)
+class Judged:
+    """What a report is of: the judgements, the name of their file, and the title."""
+
+    table: pl.DataFrame
+    stem: str
+    title: str
+
+
+def _judged(campaign: Campaign) -> Judged:
+    return Judged(judgements_of(campaign), stem(campaign.name), campaign.name)
+
+
+def write_report(judged: Judged, protocol: str | None, form_name: str, folder: Path) -> Path:
     """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.analysis.analysis import Settings
@@ -79,17 +93,17 @@ def _write(campaign: Campaign, protocol: str | None, form_name: str, folder: Pat
     from adjudge.judgements.files import write
     from adjudge.report.making import FORMS
 
-    table = judgements_of(campaign)
+    table = judged.table
     if not len(table) or table["rank"].null_count() == len(table):
         raise NotEnoughData(_("nothing is ranked yet"))
-    name, output = f"{stem(campaign)}.jsonl", f"report{FORMS[form_name].ending}"
+    name, output = f"{judged.stem}.jsonl", f"report{FORMS[form_name].ending}"
     with TemporaryDirectory(prefix="adjudge-judgements-") as own:
-        judged = str(Path(own, name))
-        write(table, judged, "jsonl")
-        judgements = read_as("judgements", judged)
+        file = str(Path(own, name))
+        write(table, file, "jsonl")
+        judgements = read_as("judgements", file)
     judgements = replace(judgements, source=judgements.source.called(name))
     if protocol is not None:
         judgements = judgements.select(protocol=protocol)
     place = folder / output
-    write_report_of(judgements, str(place), output, Settings(), campaign.name)
+    write_report_of(judgements, str(place), output, Settings(), judged.title)
     return place

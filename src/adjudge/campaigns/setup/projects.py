@@ -1,0 +1,71 @@
+"""Projects: the language pairs of a shared task, each a campaign, made and judged together."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.models import Campaign, Project
+from adjudge.campaigns.setup.creation import create_campaign
+from adjudge.errors import AdjudgeError
+from adjudge.texts import TestSet
+
+
+@transaction.atomic
+def create_project(
+    name: str, pairs: Mapping[str, TestSet], design: Design, **told: Any
+) -> list[Campaign]:
+    """A campaign for each language pair, all or none; `told` is as `create_campaign` takes it."""
+    check_project(name)
+    project = Project.objects.create(name=name)
+    campaigns = []
+    for pair, texts in pairs.items():
+        try:
+            campaign = create_campaign(f"{name} {pair}", texts, design, **told)
+        except AdjudgeError as error:
+            raise AdjudgeError(f"{pair}: {error}") from None
+        campaign.project = project
+        campaign.save(update_fields=["project"])
+        campaigns.append(campaign)
+    return campaigns
+
+
+def check_project(name: str) -> None:
+    """Refuse a name that is none, or taken."""
+    if not name.strip():
+        raise AdjudgeError("a project needs a name; give one")
+    if Project.objects.filter(name=name).exists():
+        raise AdjudgeError(f"there is a project {name!r} already; choose another name")
+
+
+def project_named(name: str) -> Project:
+    """The project of that name."""
+    project = Project.objects.filter(name=name).first()
+    if project is None:
+        names = ", ".join(Project.objects.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no project {name!r}; there are: {names or 'none'}")
+    return project
+
+
+def chosen_campaigns(
+    project: Project, pairs: Iterable[str] = (), languages: Iterable[str] = ()
+) -> list[Campaign]:
+    """The campaigns of a project for these pairs, or for all pairs of which both are known."""
+    campaigns = list(project.campaigns.order_by("name"))
+    there = {campaign.pair: campaign for campaign in campaigns}
+    wanted, known = list(pairs), set(languages)
+    for pair in wanted:
+        if pair not in there:
+            raise AdjudgeError(f"{project.name} has no pair {pair!r}; it has: {', '.join(there)}")
+    chosen = [
+        campaign
+        for pair, campaign in there.items()
+        if (pair in wanted if wanted else True)
+        and (known >= {campaign.source_language, campaign.target_language} if known else True)
+    ]
+    if not chosen:
+        raise AdjudgeError(
+            f"{project.name} has no pair of {', '.join(sorted(known))}; it has: {', '.join(there)}"
+        )
+    return chosen

@@ -1,0 +1,179 @@
+"""`adjudge project`: the language pairs of a shared task, made, judged and published together."""
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.campaign import Database, ExportKind, Site, campaigns_table, site_of
+from adjudge.cli.campaign_create import design_values
+from adjudge.cli.options import Format, Output, TableFormats, emit
+
+if TYPE_CHECKING:
+    from adjudge.campaigns.models import Project
+
+project = typer.Typer(
+    help="Several language pairs in one go: create, invite, watch, export.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(project, name="project")
+
+ProjectName = Annotated[str, typer.Argument(metavar="NAME", help="The project's name.")]
+Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
+
+
+def _open(database: str | None, name: str) -> "Project":
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(database)
+    from adjudge.campaigns.setup.projects import project_named
+
+    return project_named(name)
+
+
+@project.command()
+def create(
+    name: ProjectName,
+    texts: Annotated[
+        str,
+        typer.Argument(metavar="FOLDER|TABLE", help="A folder or a row for each language pair."),
+    ],
+    preset: Annotated[str, typer.Option(help="Design (docs/campaigns.md).")] = "recommended",
+    change: Annotated[
+        list[str],
+        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    protocol: Annotated[
+        list[str],
+        typer.Option(metavar="NAME[:SCREENS]", help="How judges are asked [default: ranking]."),
+    ] = [],  # noqa: B006
+    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    owner: Annotated[
+        str | None, typer.Option(help="The organiser whose project it is on the web pages.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Create a campaign for each language pair of a folder or a table, all or none."""
+    from adjudge.campaigns.design import design_named
+    from adjudge.files.input_file import InputFile
+    from adjudge.texts.folders import read_pairs
+
+    pairs = read_pairs(texts)
+    design = design_named(preset, **design_values(change))
+    told: dict[str, Any] = {"protocols": protocol or ["ranking"]}
+    if instructions is not None:
+        told["instructions"] = InputFile(instructions).text
+    # Accounts, and whether judges can be shown a protocol, are known to the pages.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
+    from adjudge.campaigns.store.opening import open_store
+
+    open_store(database, create=True)
+    from django.db import transaction
+
+    from adjudge.campaigns.people.access import record_creation
+    from adjudge.campaigns.setup.batches import batches_from
+    from adjudge.campaigns.setup.projects import create_project
+    from adjudge.campaigns.store.audit import at_the_command_line
+    from adjudge.web.judging.screens import check_pages
+    from adjudge.web.organiser.accounts import require_organiser
+
+    check_pages(asked for asked, _ in batches_from(told["protocols"]))
+    if owner is not None:
+        require_organiser(owner)
+    with transaction.atomic():
+        campaigns = create_project(name, pairs, design, **told)
+        for campaign in campaigns:
+            record_creation(campaign, at_the_command_line(), owner)
+    typer.echo(
+        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}). "
+        f"Now invite judges: adjudge project invite {name} PERSON… --language …"
+    )
+
+
+@project.command()
+def status(
+    name: ProjectName,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+    database: Database = None,
+) -> None:
+    """How every language pair is going."""
+    chosen = _open(database, name)
+    from adjudge.campaigns.results.progress import progress_of
+
+    campaigns = chosen.campaigns.order_by("name")
+    emit([campaigns_table([progress_of(campaign) for campaign in campaigns])], to, output)
+
+
+@project.command()
+def invite(
+    name: ProjectName,
+    people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
+    pair: Pair = [],  # noqa: B006
+    language: Annotated[
+        list[str],
+        typer.Option("--language", help="A language they read (repeatable): the pairs of those."),
+    ] = [],  # noqa: B006
+    group: Annotated[str, typer.Option(help="Their group: researchers, crowd, …")] = "",
+    quota: Annotated[int | None, typer.Option(min=1, help="Items of each pair.")] = None,
+    site: Site = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+    database: Database = None,
+) -> None:
+    """Invite judges to the language pairs they know: a link for each pair."""
+    chosen = _open(database, name)
+    from django.db import transaction
+
+    from adjudge.campaigns.people import invitation
+    from adjudge.campaigns.setup.projects import chosen_campaigns
+    from adjudge.campaigns.store.audit import at_the_command_line, recorded
+    from adjudge.files.output import private_files
+    from adjudge.report.typesetting import Column, Table
+
+    rows = []
+    with transaction.atomic():
+        address = site_of(site)
+        for campaign in chosen_campaigns(chosen, pair, language):
+            with recorded(campaign, at_the_command_line(), "invited", judges=people):
+                for person in people:
+                    made = invitation.invite(
+                        campaign, person, group=group, languages=language, quota=quota
+                    )
+                    link = made.link(address)
+                    rows.append({"judge": person, "pair": campaign.pair, "link": link})
+        columns = [Column("judge", "Judge"), Column("pair", "Pair"), Column("link", "Link")]
+        with private_files():
+            emit([Table(sorted(rows, key=lambda row: row["judge"]), columns)], to, output)
+
+
+@project.command()
+def export(
+    name: ProjectName,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Where the judgements go; the ending says how.")
+    ],
+    to: Annotated[str | None, typer.Option(help="Their format, whatever the ending.")] = None,
+    kind: Annotated[
+        ExportKind | None, typer.Option(help="Which, where there are several kinds.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Write the judgements of all language pairs to one file."""
+    campaigns = list(_open(database, name).campaigns.order_by("name"))
+    from adjudge.campaigns.results.of_projects import kinds_of_all, table_of_all
+    from adjudge.errors import AdjudgeError, NotEnoughData
+    from adjudge.files.output import private_files
+    from adjudge.judgements.files import write
+
+    kinds = kinds_of_all(campaigns)
+    if kind is None and len(kinds) > 1:
+        raise AdjudgeError(f"project {name} has {' and '.join(kinds)}; choose with --kind")
+    table = table_of_all(campaigns, kinds[0] if kind is None else kind.value)
+    if not len(table):
+        raise NotEnoughData(f"project {name} has no judgements yet; nothing was written")
+    with private_files():
+        write(table, output, to)
+    typer.echo(f"{table['pair'].n_unique()} language pairs written to {output}.", err=True)
