@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import socketserver
+import threading
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -205,3 +207,43 @@ def judged() -> Callable[..., Visitor]:
         return who
 
     return judge
+
+
+class _Mailbox(socketserver.StreamRequestHandler):
+    """As much of a mail server as one letter needs."""
+
+    letters: list[str] = []  # noqa: RUF012
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 here\r\n")
+        letter: list[str] | None = None
+        for line in self.rfile:
+            text = line.decode().rstrip("\r\n")
+            if letter is not None and text != ".":
+                letter.append(text)
+                continue
+            if letter is not None:
+                self.letters.append("\n".join(letter))
+                letter = None
+            elif text.upper() == "DATA":
+                letter = []
+                self.wfile.write(b"354 go on\r\n")
+                continue
+            self.wfile.write(b"221 bye\r\n" if text.upper() == "QUIT" else b"250 fine\r\n")
+
+
+@pytest.fixture
+def mailbox() -> Iterator[list[str]]:
+    """A mail server, and what it received."""
+    from django.test import override_settings
+
+    from adjudge.web.mail import mail_settings
+
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Mailbox)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    told = mail_settings(f"smtp://127.0.0.1:{server.server_address[1]}", "judges@example.org")
+    _Mailbox.letters.clear()
+    with override_settings(SENDS_MAIL=True, **told):
+        yield _Mailbox.letters
+    server.shutdown()
+    server.server_close()

@@ -1,11 +1,9 @@
 """One link for several campaigns, and accounts: who gets in as whom, and who does not."""
 
 import re
-import socketserver
-import threading
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client
 
 PASSWORD = "a quiet river 9"
 
@@ -155,44 +153,6 @@ def test_a_revoked_judge_gets_in_by_no_way(ada):
     _send(elsewhere, "/account/", email="ada@example.org", password=PASSWORD)
     assert elsewhere.get(ada.address).status_code == 401
     assert elsewhere.get(ada.other.address).status_code == 200
-
-
-class _Mailbox(socketserver.StreamRequestHandler):
-    """As much of a mail server as one letter needs."""
-
-    letters: list[str] = []  # noqa: RUF012
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 here\r\n")
-        letter: list[str] | None = None
-        for line in self.rfile:
-            text = line.decode().rstrip("\r\n")
-            if letter is not None and text != ".":
-                letter.append(text)
-                continue
-            if letter is not None:
-                self.letters.append("\n".join(letter))
-                letter = None
-            elif text.upper() == "DATA":
-                letter = []
-                self.wfile.write(b"354 go on\r\n")
-                continue
-            self.wfile.write(b"221 bye\r\n" if text.upper() == "QUIT" else b"250 fine\r\n")
-
-
-@pytest.fixture
-def mailbox():
-    """A mail server, and what it received."""
-    from adjudge.web.mail import mail_settings
-
-    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Mailbox)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    told = mail_settings(f"smtp://127.0.0.1:{server.server_address[1]}", "judges@example.org")
-    _Mailbox.letters.clear()
-    with override_settings(SENDS_MAIL=True, **told):
-        yield _Mailbox.letters
-    server.shutdown()
-    server.server_close()
 
 
 def test_a_forgotten_password_is_replaced_by_mail_once(ada, mailbox):

@@ -29,7 +29,8 @@ def addresses():
     from adjudge.web.organiser.urls import urlpatterns
 
     values = {"<int:pk>": "1", "<int:judge>": "1", "<str:action>": "pause"}
-    values |= {"<str:format_name>": "jsonl", "<int:user>": "1"}
+    values |= {"<str:format_name>": "jsonl", "<int:user>": "1", "<int:project>": "1"}
+    values |= {"<str:key>": "x", "<str:kind>": "judgements"}
     found = [str(pattern.pattern) for pattern in urlpatterns if pattern.name != "sign-in"]
     for name, value in values.items():
         found = [address.replace(name, value) for address in found]

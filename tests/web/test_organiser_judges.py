@@ -8,19 +8,21 @@ import pytest
 from django.test import Client
 
 
-def test_links_are_shown_once_and_let_in(campaign, olga):
+def test_links_let_in(campaign, olga):
     own = campaign.systems.order_by("pk")[0].name
     given = {"names": "Ada\n Bob \n", "group": "researchers", "own_systems": [own]}
-    page = olga.post(f"/organise/{campaign.pk}/invite/", given)
-    links = re.findall(r"http://localhost(/j/[\w-]+/)", page.content.decode())
+    page = olga.post(f"/organise/{campaign.pk}/invite/", given, follow=True)
+    links = re.findall(r"<code data-link>http://localhost(/j/[\w-]+/)", page.content.decode())
     assert len(links) == 2
+    again = olga.get(page.redirect_chain[0][0])
+    assert all(link in again.content.decode() for link in links), "nothing is lost on reload"
     assert page.headers["Cache-Control"] == "no-store"
     ada = campaign.judges.get(name="Ada")
     assert (ada.group, ada.quota) == ("researchers", 300)
     assert ada.own_systems.get().name == own
     assert Client(SERVER_NAME="localhost").get(links[0]).status_code == 302
     assert links[0] not in olga.get(f"/organise/{campaign.pk}/").content.decode()
-    for names, words in (("Ada\nEve", "already"), ("Eve\nEve", "twice"), ("  ", "required")):
+    for names, words in (("Ada\nEve", "already"), ("Eve\nEve", "twice"), ("  ", "nobody is named")):
         answer = olga.post(f"/organise/{campaign.pk}/invite/", {"names": names})
         assert words in answer.content.decode()
     assert campaign.judges.count() == 2  # all or none
@@ -29,7 +31,7 @@ def test_links_are_shown_once_and_let_in(campaign, olga):
 def test_a_link_is_replaced_and_revoked(campaign, olga, visitor):
     ada = visitor(campaign).enter()
     base = f"/organise/{campaign.pk}/judges/{ada.judge.pk}"
-    page = olga.post(f"{base}/link/").content.decode()
+    page = olga.post(f"{base}/link/", follow=True).content.decode()
     link = re.search(r"/j/[\w-]+/", page)[0]
     stranger = Client(SERVER_NAME="localhost")
     assert stranger.get(f"/j/{ada.invitation.token}/").status_code == 404

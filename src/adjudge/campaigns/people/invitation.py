@@ -39,6 +39,7 @@ def invite(
     languages: Iterable[str] = (),
     protocols: Iterable[str] = (),
     quota: int | None = None,
+    email: str = "",
     platform: Mapping[str, str] | None = None,
 ) -> Invitation:
     """A new judge, asked only under some `protocols` of the campaign if any are named.
@@ -65,6 +66,7 @@ def invite(
         languages=list(languages),
         protocols=only,
         quota=quota or (campaign.design.quota_per_system * len(own) or None),
+        email=email,
         token_hash=token_hash(token),
         platform=dict(platform or {}),
     )

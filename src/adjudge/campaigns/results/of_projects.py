@@ -27,4 +27,5 @@ def table_of_all(
 ) -> pl.DataFrame:
     """Their answers of a kind, one campaign after the other."""
     tables = [TABLES[kind](c, include_excluded) for c in campaigns if kind in kinds_of(c)]
-    return join_tables([t for t in tables if len(t)] or tables[:1], KINDS[kind].numbers)
+    filled = [table for table in tables if len(table)]
+    return join_tables(filled, KINDS[kind].numbers) if filled else tables[0]

@@ -1,12 +1,15 @@
 """Inviting judges, and what may be done about each."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Count, Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,12 +19,11 @@ from adjudge.campaigns.people import judges
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
 from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import AdjudgeError, in_plain_words
-from adjudge.web.organiser import numbers
+from adjudge.web.organiser import links, numbers
 from adjudge.web.organiser.dashboard import share_too_fast
 from adjudge.web.organiser.one_link import of_the_same_name
+from adjudge.web.organiser.people_pasted import read_people
 
-MOST_AT_ONCE = 1000
-LONGEST_NAME = 200
 MOST_ITEMS = 1_000_000
 
 
@@ -29,9 +31,15 @@ class InviteForm(forms.Form):
     """Judges to invite; all that is said holds for each of them."""
 
     names = forms.CharField(
-        label=gettext_lazy("Names"),
-        help_text=gettext_lazy("one a line"),
+        label=gettext_lazy("Who"),
+        required=False,
+        help_text=gettext_lazy("Names or e-mails, one a line: Ann, or Ann <ann@example.org>"),
         widget=forms.Textarea({"rows": 4, "autofocus": True}),
+    )
+    table = forms.FileField(
+        label=gettext_lazy("Or a table"),
+        required=False,
+        help_text=gettext_lazy("CSV with the columns name and email"),
     )
     group = forms.CharField(
         label=gettext_lazy("Group"),
@@ -67,17 +75,18 @@ class InviteForm(forms.Form):
                 help_text=gettext_lazy("none chosen: in all of them"),
             )
 
-    def clean_names(self) -> list[str]:
-        """One or many, none too long and none twice."""
-        names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
-        for name in names:
-            if len(name) > LONGEST_NAME or not name.isprintable():
-                raise forms.ValidationError(_("“%s” is no name.") % name[:LONGEST_NAME])
-        if len(set(names)) < len(names):
-            raise forms.ValidationError(_("A name is there twice."))
-        if len(names) > MOST_AT_ONCE:
-            raise forms.ValidationError(_("Invite at most %d at once.") % MOST_AT_ONCE)
-        return names
+    def clean(self) -> None:
+        """Who is meant, from the lines and from the table."""
+        upload = self.cleaned_data.get("table")
+        told = self.cleaned_data.get("names", "")
+        try:
+            if upload is not None:
+                told = f"{told}\n{upload.read().decode('utf-8-sig')}".strip()
+            self.people = read_people(told)
+        except UnicodeDecodeError:
+            self.add_error("table", _("This is no text in UTF-8."))
+        except AdjudgeError as error:
+            self.add_error("table" if upload is not None else "names", str(error))
 
     def invitations(self, who: str) -> list[Invitation]:
         """All of them, or none where something is wrong."""
@@ -89,9 +98,13 @@ class InviteForm(forms.Form):
             "quota": given["quota"],
         }
         details = {name: value for name, value in told.items() if value}
+        names = [person.name for person in self.people]
         try:
-            with recorded(self.campaign, who, "invited", judges=given["names"], **details):
-                return [invite(self.campaign, name, **told) for name in given["names"]]
+            with recorded(self.campaign, who, "invited", judges=names, **details):
+                return [
+                    invite(self.campaign, person.name, email=person.email, **told)
+                    for person in self.people
+                ]
         except AdjudgeError as error:
             self.add_error("names", in_plain_words(str(error)))
             return []
@@ -99,21 +112,15 @@ class InviteForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Invite judges; their links are shown this once."""
+    """Invite judges, then show their links."""
     campaign = get_object_or_404(Campaign, pk=pk)
-    form = InviteForm(campaign, request.POST or None)
+    form = InviteForm(campaign, request.POST or None, request.FILES or None)
     invitations = form.invitations(request.user.get_username()) if form.is_valid() else []
     if invitations:
-        return _links(request, campaign, invitations)
+        return redirect("links", links.keep(request, invitations))
     groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
     context = {"campaign": campaign, "form": form, "groups": sorted(groups)}
     return render(request, "web/organiser/invite.html", context)
-
-
-def _links(request: HttpRequest, campaign: Campaign, invitations: list[Invitation]) -> HttpResponse:
-    base = request.build_absolute_uri("/")
-    links = [(invitation.judge, invitation.link(base)) for invitation in invitations]
-    return render(request, "web/organiser/links.html", {"campaign": campaign, "links": links})
 
 
 def _judge(pk: int, judge: int) -> Judge:
@@ -194,9 +201,38 @@ def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
 
 @require_POST
 def new_link(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
-    """Replace a judge's link; the new one is shown this once."""
+    """Replace a judge's link."""
     who = _judge(pk, judge)
     by = request.user.get_username()
     with recorded(who.campaign, by, "replaced a judge's link", judge=who.name):
         invitation = replace_link(who)
-    return _links(request, who.campaign, [invitation])
+    return redirect("links", links.keep(request, [invitation]))
+
+
+STOPPED_FOR = timedelta(days=2)
+
+
+def stopped(campaign: Campaign) -> list[Judge]:
+    """Those with an e-mail who could go on but have answered nothing for a while."""
+    since = timezone.now() - STOPPED_FOR
+    waiting = campaign.judges.filter(state=Judge.State.ACTIVE, created__lt=since).exclude(email="")
+    waiting = waiting.filter(Q(mailed=None) | Q(mailed__lt=since)).annotate(
+        last=Max("assignments__finished"),
+        done=Count("assignments", filter=Q(assignments__finished__isnull=False)),
+    )
+    waiting = waiting.filter(Q(last=None) | Q(last__lt=since))
+    return [judge for judge in waiting if judge.quota is None or judge.done < judge.quota]
+
+
+@require_POST
+def remind(request: HttpRequest, pk: int) -> HttpResponse:
+    """New links for those who stopped, and the text that goes with them."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    waiting = stopped(campaign)
+    if not waiting:
+        messages.info(request, _("Nobody with an e-mail has stopped."))
+        return redirect("dashboard", pk)
+    names = [judge.name for judge in waiting]
+    with recorded(campaign, request.user.get_username(), "replaced judges' links", judges=names):
+        invitations = [replace_link(judge) for judge in waiting]
+    return redirect("links", links.keep(request, invitations, links.REMINDER))

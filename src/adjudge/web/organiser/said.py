@@ -45,4 +45,4 @@ def table(request: HttpRequest, pk: int) -> HttpResponseBase:
             raise NotEnoughData(_("Judges have written nothing yet."))
         pl.DataFrame(rows).drop("judge_key").write_csv(path)
 
-    return download(request, f"{stem(campaign)}-comments.csv", make)
+    return download(request, f"{stem(campaign.name)}-comments.csv", make)
