@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.results.payment import work_of
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.setup.versions import versions_of
 from adjudge.campaigns.store.backup import backup
@@ -100,6 +101,20 @@ def download_table(
 
     packed = f"{name}-{chosen.name}.zip"
     return download(request, packed if chosen.beside else file_name(name, chosen), make)
+
+
+@require_GET
+def payment(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Items and time of every judge, for who pays them."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    rows = [asdict(work) for work in work_of(campaign)]
+
+    def make(path: str) -> None:
+        if not rows:
+            raise NotEnoughData(_("Nobody is invited yet."))
+        pl.DataFrame(rows, infer_schema_length=None).write_csv(path)
+
+    return download(request, f"{stem(campaign.name)}-payment.csv", make)
 
 
 @require_GET

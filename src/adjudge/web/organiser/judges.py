@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people import judges
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.campaigns.results.side_by_side import answers_beside
 from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import links, numbers
@@ -143,6 +144,21 @@ def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
         "alike": of_the_same_name(request, who),
     }
     return render(request, "web/organiser/judge.html", context)
+
+
+ANSWERS_A_PAGE = 20
+
+
+@require_GET
+def answers_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
+    """A judge's answers beside those of others on the same segments."""
+    who = _judge(pk, judge)
+    given = request.GET.get("page", "1")
+    page = int(given) if given.isdecimal() and 1 <= int(given) <= MOST_ITEMS else 1
+    answers, total = answers_beside(who, (page - 1) * ANSWERS_A_PAGE, ANSWERS_A_PAGE)
+    context = {"campaign": who.campaign, "judge": who, "answers": answers, "total": total}
+    context |= {"earlier": page + 1 if page * ANSWERS_A_PAGE < total else None, "later": page - 1}
+    return render(request, "web/organiser/answers.html", context)
 
 
 def _extend(judge: Judge, said: Mapping[str, str]) -> str:

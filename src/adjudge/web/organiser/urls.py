@@ -48,6 +48,8 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
     ("<int:pk>/downloads/", downloads.downloads_part, "downloads"),
+    ("<int:pk>/payment.csv", downloads.payment, "payment"),
+    ("<int:pk>/judges/<int:judge>/answers/", judges.answers_page, "judge-answers"),
     ("<int:pk>/designs/", downloads.designs, "designs"),
     ("<int:pk>/tables/<str:kind>/<str:format_name>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),

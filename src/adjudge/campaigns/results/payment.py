@@ -1,0 +1,52 @@
+"""What each judge did and how long it took, in all: what they are paid by."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import polars as pl
+
+from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.results.progress import answers_so_far
+
+
+@dataclass(frozen=True)
+class JudgeWork:
+    """The work of a judge. A skipped item is no answer; its time counts."""
+
+    judge: str
+    group: str
+    email: str
+    worker: str  # what a crowd platform calls them
+    state: str
+    items: int
+    skipped: int
+    hours: float  # of all items, each by the clock that exports use
+    first_answer: datetime | None
+    last_answer: datetime | None
+
+
+def work_of(campaign: Campaign) -> list[JudgeWork]:
+    """Every judge, excluded ones too, by name."""
+    answers = answers_so_far(campaign)
+    return [
+        _work(judge, answers.filter(pl.col("judge") == judge.pk))
+        for judge in campaign.judges.order_by("name")
+    ]
+
+
+def _work(judge: Any, answers: pl.DataFrame) -> JudgeWork:
+    first, last = answers["received"].min(), answers["received"].max()
+    answered = int(answers["ranked"].sum())
+    return JudgeWork(
+        judge=judge.name,
+        group=judge.group,
+        email=judge.email,
+        worker=str(judge.platform.get("worker", "")),
+        state=judge.state,
+        items=answered,
+        skipped=len(answers) - answered,
+        hours=round(float(answers["seconds"].sum()) / 3600, 4),
+        first_answer=first if isinstance(first, datetime) else None,
+        last_answer=last if isinstance(last, datetime) else None,
+    )
