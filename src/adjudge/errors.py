@@ -80,6 +80,8 @@ def within(
 # A parameter, perhaps with its value, as Python writes it.
 _PARAMETER = re.compile(r"`([a-z_]+)(?:=(\"[^\"`]*\"|[^\"`]+))?`")
 
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
+
 
 def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
     """The message with every parameter (and its value, if it has one) said in another way."""
@@ -93,10 +95,12 @@ def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
 
 def in_plain_words(message: str) -> str:
     """For people who see neither Python nor a command line."""
-    return spoken(
+    words = spoken(
         message,
         lambda name, value: name.replace("_", " ") + ("" if value is None else f" {value}"),
     )
+    # What was said for a command line already, in a report for example.
+    return _OPTION.sub(lambda option: option[1].replace("-", " "), words)
 
 
 def as_options(message: str) -> str:

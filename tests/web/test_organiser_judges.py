@@ -161,7 +161,7 @@ def test_judges_of_a_mixed_campaign_may_be_asked_in_some_ways_only(olga, texts, 
     page = olga.get(f"/organise/{mixed.pk}/invite/").content.decode()
     assert "Ask them only in these ways" in page
     sent = {"names": "Ann", "protocols": ["pairwise"]}
-    assert olga.post(f"/organise/{mixed.pk}/invite/", sent).status_code == 200
+    assert olga.post(f"/organise/{mixed.pk}/invite/", sent).status_code == 302
     ann = mixed.judges.get()
     assert ann.protocols == ["pairwise"]
     assert "pairwise" in olga.get(f"/organise/{mixed.pk}/judges/{ann.pk}/").content.decode()
