@@ -26,7 +26,6 @@ def filled(**changes):
         "target_language": "de",
         "protocol": "ranking",
         "preset": "recommended",
-        "show_reference": "on",
         "instructions": "Be **fair**.",
         "source": uploaded("source.txt", *(f"Sentence <i>{n}</i>" for n in segments)),
         "reference_text": uploaded("ref.txt", *(f"Referenz {n}" for n in segments)),

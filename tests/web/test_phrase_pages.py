@@ -34,7 +34,6 @@ def filled(*lines: str, **changes: Any) -> dict[str, Any]:
         "target_language": "de",
         "protocol": "segments",
         "preset": "recommended",
-        "show_reference": "on",
         "segments": uploaded("six.tsv", *lines),
         **changes,
     }

@@ -10,7 +10,7 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 FORM = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(b)s %(D)s'  # the last: microseconds
-_SECRET_PARTS = re.compile(r"^(/(?:j|work|crowd)/)[^/]+")
+_SECRET_PARTS = re.compile(r"^(/(?:j|work|crowd|account/new-password)/)[^/]+")
 _UNPRINTABLE = re.compile(r"[^!-~]")
 
 

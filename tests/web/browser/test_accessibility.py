@@ -156,12 +156,14 @@ def test_crowd_pages_and_pages_that_belong_to_nobody(desk, platform, look, compl
 
 
 def test_the_organisers_pages(desk, site, adjudge_process, look, complaints):
+    from adjudge.campaigns.people.remarks import remark
     from adjudge.campaigns.people.simulated import simulate_judges
 
     made = adjudge_process("campaign", "organiser", "axel", "--database", site[1])
     assert made.code == 0, made.err
     ada = desk(quota=20)
     simulate_judges(ada.campaign, lambda *_: 0.0, answers=30, judges=3)
+    remark(ada.invitation.judge, "a-key-of-its-own", "When does it end?")
     page = ada.page
     page.goto(f"{ada.site}/organise/")
     look(page, "sign in")
@@ -178,8 +180,10 @@ def test_the_organisers_pages(desk, site, adjudge_process, look, complaints):
     home = f"{ada.site}/organise/{ada.campaign.pk}"
     page.goto(home)
     page.locator("#analysis table").first.wait_for()
+    page.locator("#said table").wait_for()
     look(page, "dashboard")
     page.goto(f"{home}/judges/{ada.invitation.judge.pk}/")
+    page.get_by_text("When does it end?").wait_for()
     look(page, "judge")
     page.goto(f"{home}/invite/")
     look(page, "invite")
@@ -187,6 +191,30 @@ def test_the_organisers_pages(desk, site, adjudge_process, look, complaints):
     page.click("main button.primary")
     page.locator("[data-link]").wait_for()
     look(page, "links")
+    assert complaints == []
+
+
+def test_a_judges_own_pages(desk, look, complaints):
+    ada = desk()
+    page = ada.page
+    page.goto(ada.link)
+    page.get_by_role("link", name="Write to the organisers").click()
+    look(page, "message")
+    page.get_by_role("textbox").fill("Hello!")
+    page.get_by_role("button", name="Send").click()
+    look(page, "sent")
+    page.goto(f"{ada.site}/mine/")
+    page.get_by_role("button", name="Make the link").click()
+    page.locator("[data-link]").wait_for()
+    look(page, "own campaigns")
+    page.locator("[name=email]").fill("ada@example.org")
+    page.locator("[name=password]").fill("short")
+    page.get_by_role("button", name="Make an account").click()
+    page.locator(".error").wait_for()
+    look(page, "own campaigns, with an error")
+    for where in ("account/", "account/forgotten/", "account/new-password/nonsense/"):
+        page.goto(f"{ada.site}/{where}")
+        look(page, where)
     assert complaints == []
 
 

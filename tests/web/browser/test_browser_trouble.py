@@ -244,3 +244,30 @@ def test_scripts_in_translations_are_read_not_run(desk):
     assert any(text.startswith("<script>alert('x')</script><img src=x") for text in texts)
     assert ada.page.locator("ol.candidates img").count() == 0
     assert ada.complaints == []
+
+
+def test_a_comment_waits_for_the_network_and_leaves_the_item_as_it_is(desk):
+    from adjudge.campaigns.models import Remark
+
+    ada = desk()
+    ada.start()
+    page = ada.page
+    source, _ = ada.shown()
+    page.keyboard.type("12")
+    ada.context.set_offline(True)
+    page.get_by_role("button", name="Comment").click()
+    page.get_by_role("textbox").fill("An odd sentence.\n12")
+    page.get_by_role("button", name="Send", exact=True).click()
+    playwright.expect(page.locator("[data-notice]")).to_contain_text("waiting")
+    assert page.locator(".scale input:checked").count() == 2
+    page.get_by_role("button", name="Write to the organisers").click()
+    page.get_by_role("button", name="Do not send").click()
+    ada.context.set_offline(False)
+    ada.wait_for("Saved")
+    assert ada.shown()[0] == source
+    written = Remark.objects.get(judge=ada.invitation.judge)
+    assert written.text == "An odd sentence.\n12"
+    assert written.assignment.item.segment.source == source
+    page.reload()
+    page.wait_for_selector("ol.candidates")
+    assert ada.shown()[0] == source

@@ -102,8 +102,19 @@ class CampaignForm(forms.Form):
         required=False,
         help_text=_("The document of each segment, a line each; may be left out"),
     )
-    show_reference = forms.BooleanField(
-        label=_("Judges see the reference"), required=False, initial=True
+    show_reference = forms.TypedChoiceField(
+        label=_("Judges see the reference"),
+        required=False,
+        choices=[("", _("as the protocol has it")), ("yes", _("yes")), ("no", _("no"))],
+        help_text=_("never beside itself, where it is one of the translations"),
+        coerce=lambda answer: answer == "yes",
+        empty_value=None,
+    )
+    contact = forms.CharField(
+        label=_("Whom judges may ask"),
+        required=False,
+        max_length=200,
+        help_text=_("a name, an e-mail address, a page; at the foot of their pages"),
     )
     instructions = forms.CharField(
         label=_("Instructions for judges"),
@@ -170,8 +181,9 @@ class CampaignForm(forms.Form):
             "name": given["name"],
             "design": self.design,
             "protocols": chosen_protocols(given),
-            "show_reference": None if given["show_reference"] else False,
+            "show_reference": given["show_reference"],
             "instructions": given["instructions"],
+            "contact": given["contact"],
             "tutorial": self.practice,
         }
         try:

@@ -158,7 +158,7 @@ function supply(offered) {
 function show() {
   const item = items[0];
   for (const name of ["work", "submit"]) $(name).hidden = !item;
-  for (const name of ["skip", "comment"]) $(name).hidden = !item || Boolean(practice);
+  for (const name of ["skip", "comment"]) $(name).hidden = !item || Boolean(practice) || !state.urls.remark;
   $("back").hidden = !history.visiting;
   $("supply").hidden = true; // it is over only once nothing more can be had
   $("end")?.toggleAttribute("hidden", Boolean(item));
