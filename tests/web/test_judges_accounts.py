@@ -76,6 +76,16 @@ def test_organisers_make_one_link_by_command_and_on_the_page(
     assert missing.code == 2
 
 
+def test_people_are_the_same_by_e_mail_where_one_is_known(ada, campaign, second, olga):
+    base = f"/organise/{campaign.pk}/judges/{ada.judge.pk}/"
+    ada.judge.email = "ada@example.org"
+    ada.judge.save()
+    assert "in 2 campaigns" not in olga.get(base).content.decode()  # another Ada, perhaps
+    ada.other.judge.email, ada.other.judge.name = "ada@example.org", "Ada L."
+    ada.other.judge.save()
+    assert "in 2 campaigns" in olga.get(base).content.decode()
+
+
 def test_an_organiser_does_not_get_into_others_campaigns_by_one_link(ada, campaign, second, store):
     from django.contrib.auth.models import User
 

@@ -22,7 +22,7 @@ from adjudge.campaigns.store.audit import recorded
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import links, numbers
 from adjudge.web.organiser.dashboard import share_too_fast
-from adjudge.web.organiser.one_link import of_the_same_name
+from adjudge.web.organiser.one_link import same_person
 from adjudge.web.organiser.people_pasted import read_people
 
 MOST_ITEMS = 1_000_000
@@ -141,7 +141,7 @@ def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
         "share_too_fast": share_too_fast(row) if row else None,
         "kappa": numbers.analysis(who.campaign).value.kappa.get(who.name),
         "own": who.own_systems.order_by("name"),
-        "alike": of_the_same_name(request, who),
+        "alike": same_person(request, who),
     }
     return render(request, "web/organiser/judge.html", context)
 

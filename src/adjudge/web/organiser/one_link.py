@@ -14,11 +14,13 @@ from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser.accounts import organiser_of
 
 
-def of_the_same_name(request: HttpRequest, judge: Judge) -> list[Judge]:
-    """The judge and those called alike in other campaigns that this organiser may change."""
+def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
+    """The judge and who seems to be the same in other campaigns that this organiser may change:
+    by e-mail, or by name where no e-mail is known."""
     organiser = organiser_of(request)
     campaigns = [c for c in visible_campaigns(organiser) if may_change(organiser, c)]
-    alike = Judge.objects.filter(campaign__in=campaigns, name=judge.name)
+    known_by = {"email": judge.email} if judge.email else {"name": judge.name, "email": ""}
+    alike = Judge.objects.filter(campaign__in=campaigns, **known_by)
     return list(alike.select_related("campaign", "person").order_by("campaign__name"))
 
 
@@ -26,7 +28,7 @@ def of_the_same_name(request: HttpRequest, judge: Judge) -> list[Judge]:
 def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     """One link for all of them, shown this once."""
     who = get_object_or_404(Judge.objects.select_related("campaign"), campaign=pk, pk=judge)
-    judges = of_the_same_name(request, who)
+    judges = same_person(request, who)
     try:
         with transaction.atomic():
             made = one_link_from_organisers(judges)
