@@ -83,6 +83,7 @@ def test_from_files_to_a_ranking(site, password, browser, tmp_path, adjudge):
     for rankings in ("1", "2"):
         rank_in_order(ada)
         olga.locator("[data-rankings]", has_text=rankings).wait_for()  # by itself
+    olga.reload()  # what can be downloaded is looked for once a minute
     with olga.expect_download() as waiting:
         olga.click("text=Adjudge JSONL >> nth=0")
     file = tmp_path / "judgements.jsonl"
