@@ -57,16 +57,16 @@ def in_a_thread(work: Callable[[], Any]) -> Thread:
 @pytest.fixture
 def observed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
     """Lets something be done in the middle of every fit."""
-    from adjudge.simulation import planning
+    from adjudge.simulation import suggesting
 
-    fit = planning.next_comparisons
+    fit = suggesting.next_comparisons
 
     def watch(during: Callable[[], None]) -> None:
         def next_comparisons(*told: Any, **named: Any) -> Any:
             during()
             return fit(*told, **named)
 
-        monkeypatch.setattr(planning, "next_comparisons", next_comparisons)
+        monkeypatch.setattr(suggesting, "next_comparisons", next_comparisons)
 
     return watch
 

@@ -198,9 +198,11 @@ class Analysis:
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
         # Every two neighbours are simulated, and each takes longer the more systems there are.
         simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
+        from adjudge.simulation.planning import plan
+
         unit = self.ranking.resampling.unit  # what `auto` became
         goal = Goal(unit, settings.level, seed=settings.seed, simulations=simulations)
-        return self.plan_for(goal)
+        return plan(self.comparisons, goal, self.ranking)
 
     def plan_for(self, goal: "Goal") -> "Plan":
         """What it takes to reach the goal."""

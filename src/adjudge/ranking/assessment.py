@@ -54,6 +54,7 @@ class Assessment:
     uncertainty: Uncertainty
     rankings: Floats  # (systems,): the effective number behind each score
     parts: dict[str, Floats]  # of the variance, by its sources
+    covariances: dict[str, Floats]  # by the same sources: they add up to the covariance
     drawn: bool  # from replicates?
 
 
@@ -131,7 +132,12 @@ def _of_replicates(
         resampling.level,
     )
     return Assessment(
-        comparisons.systems, uncertainty, behind.rankings, _parts(spreading, resampling.unit), True
+        comparisons.systems,
+        uncertainty,
+        behind.rankings,
+        _parts(spreading, resampling.unit),
+        _covariances(spreading, influence.working, resampling.unit),
+        True,
     )
 
 
@@ -169,7 +175,12 @@ def _of_components(
         resampling.level,
     )
     return Assessment(
-        comparisons.systems, uncertainty, behind.rankings, _parts(spreading, resampling.unit), False
+        comparisons.systems,
+        uncertainty,
+        behind.rankings,
+        _parts(spreading, resampling.unit),
+        _covariances(spreading, influence.working, resampling.unit),
+        False,
     )
 
 
@@ -179,6 +190,16 @@ def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
     if not second:  # the second unit is the single ranking, which is the rest
         return {first: spreading.first, "rest": spreading.rest + spreading.second}
     return {first: spreading.first, second[0]: spreading.second, "rest": spreading.rest}
+
+
+def _covariances(spreading: Spread, working: Floats, unit: Unit) -> dict[str, Floats]:
+    """The covariance of the scores by the same sources."""
+    own = np.diag(working)
+    shared: dict[str, Floats] = {}
+    for name, part in zip(unit.split("+"), (spreading.first, spreading.second), strict=False):
+        root = np.sqrt(np.divide(part, own, out=np.zeros_like(part), where=own > 0))
+        shared[name] = working * np.outer(root, root)
+    return {**shared, "rest": spreading.covariance - sum(shared.values())}
 
 
 def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:

@@ -174,7 +174,7 @@ def make_chapter(analysis: Analysis, images: Images) -> Chapter:
         parts = {
             "ranking": _without(ranking_table(analysis.ranking), "cluster"),  # rules show it
             **parts,
-            **(dict(zip(("separations", "sizes"), plan, strict=True)) if plan else {}),
+            **(dict(zip(("separations", "helps", "sizes"), plan, strict=True)) if plan else {}),
         }
         drawn = [
             part(figure.title, partial(_illustration, figure, analysis, images))

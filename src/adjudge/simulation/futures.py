@@ -1,94 +1,62 @@
-"""Simulated futures: the campaign grown to some times its size, and what it would then say.
+"""Larger campaigns: what they would tell apart, if what is known now is right.
 
-True strengths are drawn from what is known of them, further judgements from those (spread over
-the pairs of systems as so far), and everything is fitted again. Counts are divided by the design
-effect: so many independent comparisons would say as much.
+Scores are known with covariance Σ. A campaign f times as large, by further judges of further texts
+like these, would have the covariance Σ/f, and its scores would lie around those of now with
+covariance Σ (1 − 1/f). Each is judged as the ranking is: by the largest |t| of all pairs, step by
+step (`statistics.simultaneous`).
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.ranking.models.davidson_model import DavidsonModel, chances
-from adjudge.ranking.models.paired_models import Floats, PairedFit, fit, pairs_of, precision
 from adjudge.statistics.ranks import clusters
+from adjudge.statistics.simultaneous import Relation, noise, simultaneous_ranges, standard_errors
+from adjudge.statistics.units import Floats
 
-MODEL = DavidsonModel()
-POSTERIOR_DRAWS = 200
-
-
-@dataclass(frozen=True, eq=False)
-class Posterior:
-    """What is known of the strengths: normal around `strengths` with `covariance`."""
-
-    systems: tuple[str, ...]
-    strengths: Floats
-    tie: float  # log ν
-    covariance: Floats  # of strengths and log ν, design effect included
-    design_effect: float
-
-    def information(self) -> Floats:
-        """What one comparison of each pair says of the difference (pairs as `pairs_of`)."""
-        first, second = pairs_of(len(self.systems))
-        better, worse, _ = chances(
-            self.strengths[first] - self.strengths[second], np.array(self.tie)
-        )
-        return (better + worse - (better - worse) ** 2) / (4 * self.design_effect)
+DRAWS = 400  # of noise, for the critical values of simulated campaigns
 
 
-def posterior(counts: WinCounts, design_effect: float = 1.0) -> Posterior:
-    """Strengths and their covariance; no comparisons at all leave the prior."""
-    fitted = fit(MODEL, counts.wins, counts.ties)
-    known = precision(MODEL, counts.wins, counts.ties, fitted)
-    covariance = np.linalg.inv(known).astype(np.float64, copy=False)
-    return Posterior(
-        counts.systems,
-        fitted.strengths,
-        float(fitted.tie),
-        covariance * design_effect,
-        design_effect,
-    )
-
-
-def futures(
-    counts: WinCounts,
-    known: Posterior,
-    growth: float,
-    simulations: int,
-    random: np.random.Generator,
-) -> tuple[PairedFit, Floats]:
-    """Fits of campaigns `growth` times as large, and the covariances of their parameters."""
-    truth = random.multivariate_normal(
-        np.append(known.strengths, known.tie), known.covariance, simulations
-    )
-    first, second = pairs_of(len(known.systems))
-    wins = np.repeat(counts.wins[None] / known.design_effect, simulations, axis=0)
-    ties = np.repeat(counts.ties[None] / known.design_effect, simulations, axis=0)
-    further = (growth - 1) * counts.comparisons[first, second] / known.design_effect
-    outcomes = chances(truth[:, first] - truth[:, second], truth[:, -1:])
-    better, worse, tied = (random.poisson(further * chance) for chance in outcomes)
-    wins[:, first, second] += better
-    wins[:, second, first] += worse
-    ties[:, first, second] += tied
-    ties[:, second, first] += tied
-    fitted = fit(MODEL, wins, ties)
-    covariance = np.linalg.inv(precision(MODEL, wins, ties, fitted))
-    return fitted, covariance.astype(np.float64, copy=False)
+def critical_value(covariance: Floats, degrees: float, level: float, pairs: Relation) -> float:
+    """The quantile of the largest |t| over these pairs (a mask) if none of them differ."""
+    return float(np.quantile(_distances(covariance, degrees)[:, pairs].max(axis=1), level))
 
 
 def cluster_numbers(
-    strengths: Floats, covariance: Floats, level: float, random: np.random.Generator
+    scores: Floats,
+    covariance: Floats,
+    degrees: float,
+    growth: float,
+    level: float,
+    simulations: int,
+    random: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """The number of clusters in every future, by rank ranges of draws from its posterior."""
-    systems = strengths.shape[1]
-    root = np.linalg.cholesky(covariance[:, :systems, :systems])
-    draws = random.standard_normal((len(strengths), POSTERIOR_DRAWS, systems))
-    drawn = strengths[:, None] + draws @ np.swapaxes(root, 1, 2)
-    ranks = np.sort(np.argsort(np.argsort(-drawn, axis=2), axis=2), axis=1)
-    drop = round((1 - level) / 2 * POSTERIOR_DRAWS)
-    order = np.argsort(-strengths, axis=1)
-    low = np.take_along_axis(ranks[:, drop], order, axis=1)
-    high = np.take_along_axis(ranks[:, -1 - drop], order, axis=1)
-    return np.array([clusters(*ends)[-1] for ends in zip(low, high, strict=True)])
+    """The number of clusters in simulated campaigns `growth` times as large."""
+    drawn = _distances(covariance, degrees)[:DRAWS]
+    errors = standard_errors(covariance) / np.sqrt(growth)
+    moves = noise(covariance * (1 - 1 / growth), 1e9, simulations, int(random.integers(2**31)))
+    return np.array(
+        [_clusters(scores + move, errors, drawn, level) for move in moves], dtype=np.int64
+    )
+
+
+def _distances(covariance: Floats, degrees: float) -> Floats:
+    """|z_a − z_b| / se_ab of noise (draws × items × items)."""
+    drawn = noise(covariance, degrees, 5 * DRAWS)
+    errors = standard_errors(covariance)
+    return np.asarray(np.abs(drawn[:, :, None] - drawn[:, None, :]) / errors)
+
+
+def _clusters(scores: Floats, errors: Floats, drawn: Floats, level: float) -> int:
+    order = np.argsort(-scores, kind="stable")
+    both = np.ix_(order, order)
+    t = (np.subtract.outer(scores, scores) / errors)[both]
+    distances = drawn[:, order][:, :, order]
+    undecided = np.triu(np.ones_like(t, bool), 1)
+    better = np.zeros_like(undecided)
+    while undecided.any():
+        new = undecided & (t > np.quantile(distances[:, undecided].max(axis=1), level))
+        if not new.any():
+            break
+        better |= new
+        undecided &= ~new
+    return int(clusters(*simultaneous_ranges(better))[-1])

@@ -1,25 +1,23 @@
-"""Planning: how many more judgements, and of which systems, make the order sure.
+"""Planning: how much more, and of what, makes the order sure.
 
-From the judgements so far, Davidson's model gives log-strengths with covariance Σ: its inverse
-information times a design effect, since comparisons that share a ranking (or a judge) say less
-than as many independent ones. The design effect of two systems is the variance of their
-difference over bootstrap replicates, drawn by the chosen unit, over the variance that the model
-gives for independent comparisons. For two systems with difference δ and standard deviation s,
+The scores of the ranking have a covariance over other judges and texts (`ranking.assessment`),
+whose sources are known: V = V_J + V_D + v, judges, texts and the rest. With J′ judges, D′ texts and
+R′ rankings instead of J, D, R,
 
-    now:             P(the order is right) = Φ(|δ| / s)
-    after f times    the estimate is N(δ, s²(1 − 1/f)), its standard deviation s/√f, so
-    the information: P(separated) = Φ((|δ| − z s/√f) / (s√(1 − 1/f)))
-                                  + Φ((−|δ| − z s/√f) / (s√(1 − 1/f)))
-                     E P(the order is wrong) = 2 T(|δ|/s, 1/√(f − 1))
+    V′ = V_J · J/J′ + V_D · D/D′ + v · R/R′
 
-z is the normal quantile of the level (two systems are separated when the interval of their
-difference excludes zero), T is Owen's function. The true difference is not taken to be δ: it may
-be smaller or larger by what is still unknown, which is why even two systems now exactly equal
-will probably be told apart by 61 times as many judgements (level 95 %, chance 80 %).
+so that further rankings by the same judges of the same texts can never fall below V_J + V_D. For
+two systems whose difference is δ (on the scale on which the ranking compares them), with standard
+deviation s now and s′ later,
 
-The numbers found this way are checked, and numbers of clusters found, by simulation (futures.py).
-Comparisons to ask for next are those that lower the expected number of pairs of systems
-in the wrong order most: f for every pair comes from the rank-one update of Σ.
+    P(told apart) = Φ((|δ| − c s′) / √(s² − s′²)) + Φ((−|δ| − c s′) / √(s² − s′²))
+
+c is the critical value with which the ranking tells pairs apart: of the largest difference of all
+pairs not yet told apart, or Student's where ranges are WMT13's. The true difference is not taken to
+be δ: it may be smaller or larger by what is still unknown.
+
+How many clusters a larger campaign would have is simulated (`futures`); what to ask for next is in
+`suggesting`.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -28,44 +26,50 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri, owens_t
+from scipy.special import ndtr, stdtrit
 
 from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import WinCounts, count
+from adjudge.comparisons.counts import count
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.judgements.selection import require
 from adjudge.parallel import Engine
-from adjudge.ranking.estimation import bootstrapped
-from adjudge.ranking.method import Scores
-from adjudge.ranking.methods.davidson import METHOD
-from adjudge.ranking.models.paired_models import Floats, fit, pairs_of
-from adjudge.ranking.participants import participants
-from adjudge.ranking.population import auto_unit
-from adjudge.ranking.resampling import RANKING_UNITS, DesignEffects
-from adjudge.simulation.futures import MODEL, Posterior, cluster_numbers, futures, posterior
-from adjudge.statistics.ranks import clusters, rank_ranges
+from adjudge.ranking.assessment import Assessment, assess
+from adjudge.ranking.participants import among, participants
+from adjudge.ranking.ranked import Ranking, rank
+from adjudge.ranking.resampling import RANKING_UNITS
+from adjudge.simulation.futures import cluster_numbers, critical_value
+from adjudge.simulation.suggesting import suggestions
 from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.simultaneous import Relation, standard_errors
+from adjudge.statistics.units import Floats
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
-REPLICATES = 400  # from which the design effect is taken
-LEAST_EFFECT = 0.05  # judgements all alike vary in no replicate, and say no more for that
+TIMES = 4.0  # as much of something, to see what helps most
 
 
 @dataclass(frozen=True)
 class Separation:
-    """Two systems, and what it takes to separate them."""
+    """Two systems, and what it takes to tell them apart."""
 
     better: str
     worse: str
-    difference: float  # of log-strengths
+    difference: float  # on the scale on which the ranking compares
     sd: float
     comparisons: int  # of the two with each other, so far
     probability: float  # that the order is right
-    separated: bool
-    more_rankings: int | None  # spread over the systems as so far; None: beyond LARGEST
-    more_comparisons: int | None  # if only these two are compared
-    simulated_chance: float | None  # of being separated after `more_rankings`, by simulation
+    separated: bool  # by the rank ranges of the ranking
+    more_rankings: int | None  # by further judges of further texts; None: beyond LARGEST
+    more_rankings_same: int | None  # by the same judges of the same texts; None: never, or beyond
+
+
+@dataclass(frozen=True)
+class Help:
+    """How wide intervals are, relative to now, with TIMES as much of something."""
+
+    more: str  # what there is more of besides rankings: nothing, judges, documents, …
+    times: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -115,10 +119,11 @@ class Plan:
     """What more judgements would buy."""
 
     pair: str
-    goal: Goal
-    design_effect: float
+    goal: Goal  # with the unit that was taken
+    holds_for: str
     rankings: int  # so far
     separations: tuple[Separation, ...]
+    helps: tuple[Help, ...]  # the one that narrows intervals most comes last
     sizes: tuple[Size, ...]
     rankings_for_clusters: int | None  # further ones; None: not asked, or at none of the sizes
     suggestions: tuple[Suggestion, ...]
@@ -129,172 +134,180 @@ class Plan:
         return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def plan(comparisons: Comparisons, goal: Goal | None = None) -> Plan:
-    """What more judgements of this language pair would buy."""
+def plan(
+    comparisons: Comparisons, goal: Goal | None = None, ranking: Ranking | None = None
+) -> Plan:
+    """What more judgements of this language pair would buy.
+
+    `ranking` is the one that is to become surer; by default that by expected wins.
+    """
     goal = goal or Goal()
-    comparisons = participants(comparisons, reference=False)
-    if goal.unit == "auto":
-        goal = replace(goal, unit=auto_unit(comparisons))
+    comparisons = participants(
+        comparisons, reference=ranking.method.reference if ranking else False
+    )
     systems = len(comparisons.systems)
     if goal.clusters is not None and not 1 <= goal.clusters <= systems:
         raise NotEnoughData(
             f"{comparisons.pair}: {systems} systems make 1 to {systems} `clusters`, not "
             f"{goal.clusters}"
         )
-    counts = count(comparisons)
-    asked_for = _asked_for(counts, goal)
-    resampling = Resampling(goal.unit, REPLICATES, goal.seed)
-    effects_of_units = DesignEffects(comparisons)
-    replicates = bootstrapped(
-        comparisons, METHOD, resampling, Engine(), effects_of_units
-    ).replicates
-    effects = _design_effects(counts, replicates)
-    of_pairs = effects[pairs_of(systems)]
-    overall = float(of_pairs.mean())
-    # Where replicates hardly vary, their covariance says nothing; the model's does.
-    covariance = np.cov(replicates.T) if of_pairs.min() > LEAST_EFFECT else None
+    if ranking is None:
+        asked = Resampling(goal.unit, seed=goal.seed, level=goal.level)
+        ranking = rank(comparisons, resampling=asked)
+    goal = replace(goal, unit=ranking.resampling.unit)
+    placed = {name for name, has in zip(ranking.systems, ranking.placed, strict=True) if has}
+    kept = among(comparisons, np.array([name in placed for name in comparisons.systems]))
+    unit: Unit = "ranking" if goal.unit == "comparison" else goal.unit
+    assessed = assess(kept, ranking.method, Resampling(unit, 300, goal.seed, goal.level), Engine())
     rankings = len(np.unique(comparisons.ranking))
-    sizes = _sizes(counts, posterior(counts, overall), rankings, goal, replicates)
+    sizes = _sizes(assessed, ranking, rankings, goal)
     return Plan(
         comparisons.pair,
         goal,
-        overall,
+        ranking.holds_for,
         rankings,
-        tuple(_separation(counts, effects, rankings, goal, a, b) for a, b in asked_for),
+        _separations(kept, assessed, ranking, rankings, goal),
+        _helps(assessed),
         sizes,
         _size_for(sizes, goal),
-        tuple(
-            Suggestion(*suggested)
-            for suggested in next_comparisons(counts, overall, covariance=covariance)
-        ),
+        tuple(Suggestion(*suggested) for suggested in suggestions(kept, unit)),
     )
 
 
-def _design_effects(counts: WinCounts, replicates: Scores) -> Floats:
-    """By pair of systems: the variance of their difference over that of independent comparisons."""
+def _separations(
+    comparisons: Comparisons, assessed: Assessment, ranking: Ranking, rankings: int, goal: Goal
+) -> tuple[Separation, ...]:
+    scores, covariance = assessed.uncertainty.compared
+    errors = standard_errors(covariance)
+    fixed = standard_errors(covariance - _on_scale(assessed, "rest"))
+    place = {name: i for i, name in enumerate(ranking.systems)}
+    row = [place[name] for name in assessed.systems]
+    apart = (ranking.told_apart | ranking.told_apart.T)[np.ix_(row, row)]
+    critical = _critical(assessed, ranking, apart, goal)
+    counts = count(comparisons)
+    order = [int(i) for i in np.argsort(row)]
+    return tuple(
+        _separation(
+            Separation(
+                assessed.systems[a],
+                assessed.systems[b],
+                float(scores[a] - scores[b]),
+                float(errors[a, b]),
+                int(counts.comparisons[a, b]),
+                float(ranking.better[row[a], row[b]]),
+                bool(apart[a, b]),
+                more_rankings=0,
+                more_rankings_same=0,
+            ),
+            float((fixed[a, b] / errors[a, b]) ** 2),
+            critical,
+            rankings,
+            goal,
+        )
+        for a, b in _asked_for(assessed.systems, order, goal)
+    )
 
-    def of_differences(covariance: Floats) -> Floats:
-        variance = np.diagonal(covariance)
-        return np.asarray(variance[:, None] + variance - 2 * covariance)
 
-    simple = posterior(counts).covariance[:-1, :-1]
-    varied = of_differences(np.cov(replicates.T))
-    np.fill_diagonal(simple_variance := of_differences(simple), 1.0)
-    return np.maximum(varied / simple_variance, LEAST_EFFECT)
+def _separation(
+    now: Separation, fixed: float, critical: float, rankings: int, goal: Goal
+) -> Separation:
+    """What it takes; `fixed` is the share of judges and texts in the variance."""
+    if now.separated:
+        return now
+    growth = growth_needed(abs(now.difference) / now.sd, critical, goal.chance)
+    if growth is None:
+        return replace(now, more_rankings=None, more_rankings_same=None)
+    rest = 1 / growth - fixed  # what may be left of the rest
+    same = (1 - fixed) / rest if rest > (1 - fixed) / LARGEST else None
+    return replace(
+        now,
+        more_rankings=int(np.ceil((growth - 1) * rankings)),
+        more_rankings_same=None if same is None else int(np.ceil((same - 1) * rankings)),
+    )
 
 
-def next_comparisons(
-    counts: WinCounts,
-    design_effect: float = 1.0,
-    batch: int | None = None,
-    covariance: Floats | None = None,
-) -> list[tuple[str, str, float]]:
-    """All pairs of systems, the most useful to compare first, with the gain of each.
+def _critical(assessed: Assessment, ranking: Ranking, apart: Relation, goal: Goal) -> float:
+    """What |t| must exceed for two systems to be told apart."""
+    degrees = float(assessed.uncertainty.test_degrees.min())
+    undecided = np.triu(~apart, 1)
+    if ranking.ranges != "simultaneous" or not undecided.any():
+        return float(stdtrit(degrees, (1 + goal.level) / 2))
+    _, covariance = assessed.uncertainty.compared
+    return critical_value(covariance, degrees, goal.level, undecided)
 
-    The gain is by how much `batch` comparisons of the pair (a twentieth of those so far, at
-    least ten) lower the expected number of pairs in the wrong order, per thousand comparisons.
-    The covariance of the strengths is the model's times the design effect if none is given.
-    """
-    batch = batch or max(10, int(np.triu(counts.comparisons).sum()) // 20)
-    known = posterior(counts, design_effect)
-    first, second = pairs_of(len(counts.systems))
-    sigma = known.covariance[:-1, :-1] if covariance is None else covariance
-    to_pairs = sigma[first] - sigma[second]  # covariance of each difference with each strength
-    between = to_pairs[:, first] - to_pairs[:, second]
-    variance = np.diagonal(between)
-    weight = batch * known.information()
-    # Row: the pair asked for. Column: the pair whose difference becomes better known.
-    explained = between**2 * (weight / (1 + weight * variance))[:, None]
-    certain = np.abs(known.strengths[first] - known.strengths[second]) / np.sqrt(variance)
-    left = np.sqrt(np.maximum(variance - explained, 0) / np.maximum(explained, 1e-300))
-    gain = (ndtr(-certain) - 2 * owens_t(certain, left)).sum(axis=1) * 1000 / batch
-    return [
-        (counts.systems[first[i]], counts.systems[second[i]], float(gain[i]))
-        for i in np.argsort(-gain, kind="stable")
+
+def _on_scale(assessed: Assessment, source: str) -> Floats:
+    """The covariance by one source on the scale on which scores are compared."""
+    known = assessed.uncertainty
+    if known.scale == "strength":
+        return assessed.covariances[source]
+    slope = 1 / (known.centre * (1 - known.centre))
+    return np.asarray(assessed.covariances[source] * np.outer(slope, slope))
+
+
+def _helps(assessed: Assessment) -> tuple[Help, ...]:
+    """Relative widths of intervals, the mean over systems, with TIMES as many rankings."""
+    total = sum(assessed.parts.values())
+    shares = {name: part / total for name, part in assessed.parts.items()}
+    units = [name for name in shares if name not in ("rest", "ranking")]
+    options: list[tuple[str, ...]] = [(), *((name,) for name in units)]
+    if len(units) > 1:
+        options.append(tuple(units))
+
+    def width(more: tuple[str, ...]) -> float:
+        less = [
+            share / (TIMES if name in (*more, "rest", "ranking") else 1)
+            for name, share in shares.items()
+        ]
+        return float(np.sqrt(sum(less)).mean())
+
+    helps = [
+        Help(" and ".join(f"{name}s" for name in more) or "none", TIMES, width(more))
+        for more in options
     ]
+    return tuple(sorted(helps, key=lambda option: -option.width))
 
 
-def chance_of_separation(certain: float, growth: float, level: float) -> float:
-    """P(separated) once there is `growth` times the information; `certain` is |δ|/s now."""
-    bar = ndtri((1 + level) / 2) / np.sqrt(growth)
+def chance_of_separation(certain: float, growth: float, critical: float) -> float:
+    """P(told apart) once the variance is 1/`growth` of now; `certain` is |δ|/s now."""
+    bar = critical / np.sqrt(growth)
     spread = np.sqrt(1 - 1 / growth)
     return float(ndtr((certain - bar) / spread) + ndtr((-certain - bar) / spread))
 
 
-def growth_needed(certain: float, level: float, chance: float) -> float | None:
-    """How many times the information separates with that chance; None beyond LARGEST."""
-    if certain >= ndtri((1 + level) / 2):
+def growth_needed(certain: float, critical: float, chance: float) -> float | None:
+    """How many times the information tells apart with that chance; None beyond LARGEST."""
+    if certain >= critical:
         return 1.0
-    if chance_of_separation(certain, LARGEST, level) < chance:
+    if chance_of_separation(certain, LARGEST, critical) < chance:
         return None
     return float(
-        brentq(lambda f: chance_of_separation(certain, f, level) - chance, 1 + 1e-9, LARGEST)
+        brentq(lambda f: chance_of_separation(certain, f, critical) - chance, 1 + 1e-9, LARGEST)
     )
 
 
-def _asked_for(counts: WinCounts, goal: Goal) -> list[tuple[int, int]]:
+def _asked_for(systems: tuple[str, ...], order: list[int], goal: Goal) -> list[tuple[int, int]]:
     """The two systems asked for, better first; or every two neighbours in the order."""
-    strengths = fit(MODEL, counts.wins, counts.ties).strengths
-    order = [int(i) for i in np.argsort(-strengths, kind="stable")]
     if goal.between is not None:
-        require(goal.between, counts.systems, "system")
-        order = [i for i in order if counts.systems[i] in goal.between]
+        require(goal.between, systems, "system")
+        order = [i for i in order if systems[i] in goal.between]
         if len(order) != 2:
             raise BadParameter("a system cannot be separated from itself; name two in `between`")
     return list(pairwise(order))
 
 
-def _separation(
-    counts: WinCounts, effects: Floats, rankings: int, goal: Goal, a: int, b: int
-) -> Separation:
-    known = posterior(counts, float(effects[a, b]))
-    sigma = known.covariance
-    sd = float(np.sqrt(sigma[a, a] + sigma[b, b] - 2 * sigma[a, b]))
-    difference = float(known.strengths[a] - known.strengths[b])
-    growth = growth_needed(difference / sd, goal.level, goal.chance)
-    simple = Separation(
-        counts.systems[a],
-        counts.systems[b],
-        difference,
-        sd,
-        int(counts.comparisons[a, b]),
-        float(ndtr(difference / sd)),
-        separated=growth == 1.0,
-        more_rankings=None,
-        more_comparisons=None,
-        simulated_chance=None,
-    )
-    if growth is None:
-        return simple
-    if growth == 1.0:
-        return replace(simple, more_rankings=0, more_comparisons=0)
-    first, second = pairs_of(len(counts.systems))
-    says = known.information()[(first == min(a, b)) & (second == max(a, b))][0]
+def _sizes(assessed: Assessment, ranking: Ranking, rankings: int, goal: Goal) -> tuple[Size, ...]:
     random = np.random.default_rng(goal.seed)
-    fits, covariance = futures(counts, known, growth, goal.simulations, random)
-    moved = fits.strengths[:, a] - fits.strengths[:, b]
-    spread = np.sqrt(covariance[:, a, a] + covariance[:, b, b] - 2 * covariance[:, a, b])
-    return replace(
-        simple,
-        more_rankings=int(np.ceil((growth - 1) * rankings)),
-        more_comparisons=int(np.ceil((growth - 1) / (says * sd**2))),
-        simulated_chance=float((np.abs(moved) > ndtri((1 + goal.level) / 2) * spread).mean()),
-    )
-
-
-def _sizes(
-    counts: WinCounts, known: Posterior, rankings: int, goal: Goal, replicates: Scores
-) -> tuple[Size, ...]:
-    random = np.random.default_rng(goal.seed)
-    order = np.argsort(-known.strengths, kind="stable")
-    ranges = rank_ranges(replicates[:, order], (1 - goal.level) / 2)
+    scores, covariance = assessed.uncertainty.compared
+    degrees = float(assessed.uncertainty.test_degrees.min())
     sizes = []
     for growth in SIZES:
         if growth == 1:
-            number = clusters(*ranges)[-1:]
+            number = np.array([ranking.cluster.max()])
         else:
-            fits, covariance = futures(counts, known, growth, goal.simulations, random)
-            number = cluster_numbers(fits.strengths, covariance, goal.level, random)
+            number = cluster_numbers(
+                scores, covariance, degrees, growth, goal.level, goal.simulations, random
+            )
         chance = None if goal.clusters is None else float((number >= goal.clusters).mean())
         more = int(np.ceil((growth - 1) * rankings))
         sizes.append(Size(more, float(number.mean()), chance))

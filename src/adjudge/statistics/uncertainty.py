@@ -56,23 +56,23 @@ class Uncertainty:
 
     def better(self) -> Floats:
         """[a, b]: the probability that a is better than b; 1/2 where scores are the same."""
-        return probabilities_better(*self._compared, self.test_degrees)
+        return probabilities_better(*self.compared, self.test_degrees)
 
     def p(self) -> Floats:
         """[a, b]: two-sided p of the two being equal."""
-        return p_values(*self._compared, self.test_degrees)
+        return p_values(*self.compared, self.test_degrees)
 
     def told_apart(self) -> Relation:
         """[a, b]: a is better than b, all pairs at once at `level`."""
-        return told_apart(*self._compared, float(self.test_degrees.min()), self.level)
+        return told_apart(*self.compared, float(self.test_degrees.min()), self.level)
 
     def draws(self, number: int, seed: int) -> Floats:
         """Scores as new units might give them (number × items), on the scale they are compared."""
-        scores, covariance = self._compared
+        scores, covariance = self.compared
         return scores + noise(covariance, float(self.test_degrees.min()), number, seed)
 
     @cached_property
-    def _compared(self) -> tuple[Floats, Floats]:
+    def compared(self) -> tuple[Floats, Floats]:
         """Scores and covariance on the scale on which differences are tested."""
         if self.scale == "strength":
             return self.estimate, self.covariance

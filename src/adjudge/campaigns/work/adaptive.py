@@ -62,12 +62,12 @@ def _claim(campaign: Campaign) -> bool:
 
 def _work_out(campaign: Campaign) -> list[tuple[int, int, float]]:
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.comparisons import compare, count
-    from adjudge.simulation.planning import next_comparisons
+    from adjudge.comparisons import compare
+    from adjudge.ranking.participants import participants
+    from adjudge.simulation.suggesting import suggestions
 
     try:
-        counts = count(compare(judgements_of(campaign))).without_reference()
-        gains = list(next_comparisons(counts))
+        gains = suggestions(participants(compare(judgements_of(campaign)), reference=False))
     except AdjudgeError:  # these answers cannot say: all pairs are needed alike
         return []
     mean = sum(gain for *_, gain in gains) / len(gains) if gains else 0.0

@@ -16,9 +16,9 @@ def plans_tables(plans: Sequence[Plan]) -> list[Table]:
 
 
 def plan_tables(plan: Plan) -> list[Table]:
-    """Up to three tables; `kind` tells their rows apart in JSON and CSV."""
+    """Up to four tables; `kind` tells their rows apart in JSON and CSV."""
     suggestions = [_suggestions(plan)] if plan.suggestions else []
-    return [_separations(plan), _sizes(plan), *suggestions]
+    return [_separations(plan), _helps(plan), _sizes(plan), *suggestions]
 
 
 def _row(plan: Plan, kind: str, part: Any) -> Row:
@@ -36,21 +36,20 @@ def _separations(plan: Plan) -> Table:
             "unit": plan.goal.unit,
             "level": plan.goal.level,
             "chance": plan.goal.chance,
+            "holds_for": plan.holds_for,
         }
         for separation in plan.separations
     ]
     notes = [
-        "Separated: the "
-        f"{_percent(plan.goal.level)} interval of the difference excludes zero. So many further "
-        "rankings, spread over the systems as so far, have a chance of "
-        f"{_percent(plan.goal.chance)} to separate the two; or so many further comparisons of "
-        "just these two. Simulated: that chance after so many rankings in "
-        f"{plan.goal.simulations:,} simulated campaigns.",
-        f"Drawn by {plan.goal.unit}: {plan.design_effect:.1f} comparisons say as much as one "
-        "independent one.",
+        f"Told apart: by the rank ranges of the ranking ({_percent(plan.goal.level)}, "
+        f"{plan.holds_for}). So many further rankings by further judges of further texts like "
+        f"these have a chance of {_percent(plan.goal.chance)} to tell the two apart; by the same: "
+        "so many by the same judges of the same texts.",
     ]
     if any(s.more_rankings is None for s in plan.separations):
         notes.append(f"Empty: more than {LARGEST:g} times as many as there are would be needed.")
+    if any(s.more_rankings and s.more_rankings_same is None for s in plan.separations):
+        notes.append("By the same, empty: more rankings by the same people would not do it.")
     return Table(
         rows,
         [
@@ -59,14 +58,49 @@ def _separations(plan: Plan) -> Table:
             Column("difference", "difference", 2),
             Column("probability", "right order", 1, percent=True),
             Column("comparisons", "compared"),
-            Column("separated", "separated"),
+            Column("separated", "told apart"),
             Column("more_rankings", "further rankings"),
-            Column("more_comparisons", "or comparisons"),
-            Column("simulated_chance", "simulated", percent=True),
+            Column("more_rankings_same", "by the same"),
         ],
-        title=f"{plan.pair}: separating systems, {plan.rankings:,} rankings so far",
+        title=f"{plan.pair}: telling systems apart, {plan.rankings:,} rankings so far",
         notes=notes,
     )
+
+
+def _helps(plan: Plan) -> Table:
+    return Table(
+        [_row(plan, "help", help) for help in plan.helps],
+        [
+            Column("more", "more of"),
+            Column("width", "intervals, relative to now", percent=True),
+        ],
+        title=f"{plan.pair}: what helps most, with {plan.helps[0].times:g} times as many rankings",
+        notes=[f"{advice(plan)}."],
+    )
+
+
+def advice(plan: Plan) -> str:
+    """What more rankings by the same people would do to intervals, and what would do most."""
+    by_what = {help.more: help for help in plan.helps}
+    same, single = by_what["none"], [h for h in plan.helps if h.more != "none"]
+    times = f"{same.times:g} times as many rankings"
+    narrower = f"{100 * (1 - same.width):.0f} %"
+    if not single:
+        return f"{times.capitalize()} would make intervals {narrower} narrower"
+    best = min(single, key=lambda h: h.width)
+    apart = [h for h in single if h is not best] or [best]
+    most = min(apart, key=lambda h: h.width)
+    said = (
+        f"{times.capitalize()} of the same {_of_whom(plan)} would make intervals only {narrower} "
+        f"narrower; by as many more {most.more}, {100 * (1 - most.width):.0f} %"
+    )
+    if best is not most:
+        said += f"; by more {best.more}, {100 * (1 - best.width):.0f} %"
+    return said
+
+
+def _of_whom(plan: Plan) -> str:
+    return " and ".join(f"{name}s" for name in plan.goal.unit.split("+"))
 
 
 def _sizes(plan: Plan) -> Table:
