@@ -25,10 +25,11 @@ def run(adjudge):
 def test_rows(run, file):
     rows = json.loads(run(file, "--format", "json", "--clusters", "3", "--next", "2")[1])
     kinds = [row["kind"] for row in rows]
-    assert kinds == ["separation"] * 4 + ["size"] * 8 + ["next"] * 2
+    assert kinds == ["separation"] * 4 + ["help"] * 4 + ["size"] * 8 + ["next"] * 2
     assert set(rows[0]) == {
         "pair",
         "signature",
+        "notes",
         "kind",
         "better",
         "worse",
@@ -38,14 +39,16 @@ def test_rows(run, file):
         "probability",
         "separated",
         "more_rankings",
-        "more_comparisons",
-        "simulated_chance",
+        "more_rankings_same",
+        "holds_for",
         "unit",
         "level",
         "chance",
     }
-    assert set(rows[4]) == {"signature", "pair", "kind", "more_rankings", "clusters", "chance"}
-    assert set(rows[-1]) == {"signature", "pair", "kind", "system_a", "system_b", "gain"}
+    every = {"signature", "notes", "pair", "kind"}
+    assert set(rows[4]) == {*every, "more", "times", "width"}
+    assert set(rows[8]) == {*every, "more_rankings", "clusters", "chance"}
+    assert set(rows[-1]) == {*every, "system_a", "system_b", "gain"}
     assert rows[-2]["gain"] >= rows[-1]["gain"]
 
 

@@ -23,6 +23,7 @@ from adjudge.diagnosis.others_verdict import others_verdict
 from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import judgement_table
+from adjudge.ranking.methods.at_least_others import METHOD as AT_LEAST_OTHERS
 from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.statistics.closed_form import correlation, ratio, share
 from adjudge.statistics.multiple_testing import expected_false
@@ -250,5 +251,8 @@ def test_ties_rewarded_lift_the_tied(table_of):
     assert by_system["A"]["at_least_rank"] == 1
     assert by_system["A"]["better_than_others"] == pytest.approx(1 / 3)
     assert by_system["B"]["better_rank"] == 1
-    assert found.answer.severity is Severity.warning
+    assert found.answer.severity is Severity.note  # nothing that touches expected wins
+    assert "does not touch expected-wins" in found.answer.meaning
+    (in_use,) = diagnose(table, only=["ties"], method=AT_LEAST_OTHERS)
+    assert in_use.answer.severity is Severity.warning
     assert found.answer.change.new_first == "A"

@@ -10,16 +10,19 @@ from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements import judgement_table
 from adjudge.ranking.models.davidson_model import chances
 from adjudge.ranking.models.paired_models import fit, pairs_of
+from adjudge.ranking.ranked import rank
 from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.simulation.futures import MODEL, cluster_numbers, futures, posterior
+from adjudge.simulation.futures import cluster_numbers
 from adjudge.simulation.planning import (
     LARGEST,
     Goal,
     chance_of_separation,
     growth_needed,
-    next_comparisons,
     plan,
 )
+from adjudge.simulation.suggesting import MODEL, next_comparisons, posterior, suggestions
+
+Z = float(ndtri(0.975))
 
 
 def expected_counts(strengths, each, tie=-0.5):
@@ -49,45 +52,31 @@ def judged():
 
 def test_separation_of_normal_estimates():
     random = np.random.default_rng(1)
-    certain, growth, level = 1.2, 3.0, 0.95
+    certain, growth = 1.2, 3.0
     truth = random.normal(certain, 1, 400_000)  # in units of the present standard deviation
     # What is to come has growth − 1 times the information: an estimate of its own.
     later = random.normal(truth, 1 / np.sqrt(growth - 1))
     together = (certain + (growth - 1) * later) / growth
     separated = (np.abs(together) * np.sqrt(growth) > ndtri(0.975)).mean()
-    assert chance_of_separation(certain, growth, level) == pytest.approx(separated, abs=0.003)
+    assert chance_of_separation(certain, growth, Z) == pytest.approx(separated, abs=0.003)
 
 
 def test_equal_systems_take_61_times_the_judgements():
-    assert growth_needed(0.0, 0.95, 0.8) == pytest.approx(61, abs=1)
+    assert growth_needed(0.0, Z, 0.8) == pytest.approx(61, abs=1)
 
 
 def test_growth_needed_has_the_chance_asked_for():
     for certain in (0.1, 0.8, 1.5, 1.9):
-        growth = growth_needed(certain, 0.95, 0.8)
-        assert chance_of_separation(certain, growth, 0.95) == pytest.approx(0.8)
-    assert growth_needed(2.0, 0.95, 0.8) == 1.0
-    assert growth_needed(0.0, 0.95, 0.95) is None
+        growth = growth_needed(certain, Z, 0.8)
+        assert chance_of_separation(certain, growth, Z) == pytest.approx(0.8)
+    assert growth_needed(2.0, Z, 0.8) == 1.0
+    assert growth_needed(0.0, Z, 0.95) is None
 
 
 def test_more_is_needed_the_less_is_known_and_the_more_is_asked():
-    needed = [growth_needed(certain, 0.95, 0.8) for certain in (0.2, 0.6, 1.0, 1.4, 1.8)]
+    needed = [growth_needed(certain, Z, 0.8) for certain in (0.2, 0.6, 1.0, 1.4, 1.8)]
     assert needed == sorted(needed, reverse=True)
-    assert growth_needed(1.5, 0.95, 0.85) > growth_needed(1.5, 0.95, 0.7)
-
-
-def test_futures_agree_with_the_closed_form():
-    counts = expected_counts([0.5, 0.4, 0.0, -0.9], 150)
-    known = posterior(counts, design_effect=2.0)
-    sigma = known.covariance
-    sd = np.sqrt(sigma[0, 0] + sigma[1, 1] - 2 * sigma[0, 1])
-    certain = (known.strengths[0] - known.strengths[1]) / sd
-    found, covariance = futures(counts, known, 4.0, 3000, np.random.default_rng(2))
-    moved = found.strengths[:, 0] - found.strengths[:, 1]
-    spread = np.sqrt(covariance[:, 0, 0] + covariance[:, 1, 1] - 2 * covariance[:, 0, 1])
-    assert spread.mean() == pytest.approx(sd / 2, rel=0.03)
-    simulated = (np.abs(moved) > ndtri(0.975) * spread).mean()
-    assert simulated == pytest.approx(chance_of_separation(certain, 4.0, 0.95), abs=0.03)
+    assert growth_needed(1.5, Z, 0.85) > growth_needed(1.5, Z, 0.7)
 
 
 def test_asking_for_close_systems_gains_most():
@@ -149,38 +138,118 @@ def test_without_any_comparison_every_pair_is_as_good():
     assert gains[0] > 0
 
 
+def test_what_judges_share_is_not_lessened_by_comparisons():
+    counts = expected_counts([0.3, 0.2, 0.0], 60)
+    rest = np.eye(3) * 0.02
+    alone = next_comparisons(counts, rest=rest, shared=np.zeros((3, 3)))
+    shared = next_comparisons(counts, rest=rest, shared=np.eye(3) * 0.5)
+    assert max(gain for *_, gain in shared) < 0.5 * max(gain for *_, gain in alone)
+
+
+def test_suggestions_name_every_pair_once(judged):
+    pairs = suggestions(judged)
+    assert len({frozenset(pair[:2]) for pair in pairs}) == 15
+    assert [gain for *_, gain in pairs] == sorted((gain for *_, gain in pairs), reverse=True)
+
+
 def test_clusters_of_what_is_well_known():
-    strengths = np.array([[3.0, 1.0, 1.0, -2.0]])
-    sharp, blurred = np.eye(5)[None] * 1e-4, np.eye(5)[None] * 100.0
+    scores = np.array([3.0, 1.0, 1.0, -2.0])
     random = np.random.default_rng(5)
-    assert cluster_numbers(strengths, sharp, 0.95, random).tolist() == [3]
-    assert cluster_numbers(strengths, blurred, 0.95, random).tolist() == [1]
+    sharp = cluster_numbers(scores, np.eye(4) * 1e-4, 100.0, 2.0, 0.95, 10, random)
+    blurred = cluster_numbers(scores, np.eye(4) * 100.0, 100.0, 2.0, 0.95, 10, random)
+    assert sharp.min() == 3
+    assert blurred.max() == 1
 
 
 def test_a_plan(judged):
     goal = Goal(clusters=4, simulations=100)
-    found = plan(judged, goal)
-    assert found.rankings == len(np.unique(judged.ranking))
-    assert found.design_effect > 1.5  # ten comparisons out of one ranking are not independent
-    assert len(found.separations) == 5
-    for one in found.separations:
-        assert 0.5 <= one.probability <= 1
-        if one.separated:
-            assert one.more_rankings == 0
-        elif one.more_rankings is not None:
-            assert one.more_comparisons > 0
-            assert one.more_rankings <= np.ceil((LARGEST - 1) * found.rankings)
-            assert one.simulated_chance == pytest.approx(0.8, abs=0.15)
-    clusters = [size.clusters for size in found.sizes]
+    planned = plan(judged, goal)
+    assert planned.rankings == len(np.unique(judged.ranking))
+    assert len(planned.separations) == 5
+    for separation in planned.separations:
+        assert 0.5 <= separation.probability <= 1
+        if separation.separated:
+            assert separation.more_rankings == 0
+        elif separation.more_rankings is not None:
+            assert separation.more_rankings <= np.ceil((LARGEST - 1) * planned.rankings)
+            same = separation.more_rankings_same
+            assert same is None or same >= separation.more_rankings
+    clusters = [size.clusters for size in planned.sizes]
     assert clusters[0] < clusters[-1]
-    assert found.rankings_for_clusters is not None
-    assert len(found.suggestions) == 15
+    assert planned.rankings_for_clusters is not None
+    assert len(planned.suggestions) == 15
     again = plan(judged, goal)
     assert (again.separations, again.sizes, again.suggestions) == (
-        found.separations,
-        found.sizes,
-        found.suggestions,
+        planned.separations,
+        planned.sizes,
+        planned.suggestions,
     )
+
+
+def test_the_plan_begins_where_the_ranking_is(judged):
+    ranking = rank(judged)
+    planned = plan(judged, Goal(simulations=10), ranking)
+    assert planned.sizes[0].clusters == ranking.cluster.max()
+    place = {name: i for i, name in enumerate(ranking.systems)}
+    for separation in planned.separations:
+        a, b = place[separation.better], place[separation.worse]
+        assert b == a + 1
+        assert separation.separated == ranking.told_apart[a, b]
+        assert separation.probability == ranking.better[a, b]
+
+
+def test_more_of_the_same_never_helps_more_than_more_of_everything(judged):
+    helps = {help.more: help.width for help in plan(judged, Goal(simulations=10)).helps}
+    assert set(helps) == {"rankings", "judges", "documents", "judges and documents"}
+    assert helps["judges and documents"] == pytest.approx(0.5)
+    assert helps["rankings"] == max(helps.values())
+    assert all(0.5 <= width <= 1 for width in helps.values())
+
+
+@pytest.mark.slow
+def test_four_in_five_are_told_apart_as_planned():
+    """Judges and documents like some systems more than others; the plan is then carried out."""
+    told = []
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        quality = 0.5 * random.normal(size=4)
+        before = liked(random, quality, 8, 15, 200, "a")
+        planned = plan(compared(before), Goal(simulations=10))
+        open_pairs = [s for s in planned.separations if s.more_rankings and s.more_rankings < 800]
+        if not open_pairs:
+            continue
+        pair = open_pairs[0]
+        growth = pair.more_rankings / 200
+        sizes = [max(1, round(n * growth)) for n in (8, 15, 200)]
+        ranking = rank(compared([*before, *liked(random, quality, *sizes, "b")]))
+        a, b = (ranking.systems.index(name) for name in (pair.better, pair.worse))
+        told.append(ranking.told_apart[a, b] or ranking.told_apart[b, a])
+    assert len(told) > 20
+    assert 0.6 < np.mean(told) < 0.97
+
+
+def liked(random, quality, judges, documents, rankings, name):
+    """Rankings of all systems, with mild effects of judges and documents."""
+    systems = len(quality)
+    of_judge = 0.2 * random.normal(size=(judges, systems))
+    of_document = 0.2 * random.normal(size=(documents, systems))
+    rows = []
+    for ranking in range(rankings):
+        j, d = random.integers(judges), random.integers(documents)
+        seen = quality + of_judge[j] + of_document[d] + random.normal(size=systems)
+        for system, rank_given in enumerate((-seen).argsort().argsort() + 1):
+            about = {"judge": f"{name}{j}", "document": f"{name}{d}", "output": f"s{system}"}
+            rows.append({"block": f"{name}{ranking}", "rank": int(rank_given), **about})
+    return rows
+
+
+def compared(rows):
+    frame = pl.DataFrame(rows).with_columns(
+        pl.lit("xxx-yyy").alias("pair"),
+        pl.col("block").rank("dense").cast(pl.Int64).alias("ranking"),
+        pl.col("document").alias("segment"),
+    )
+    return compare(judgement_table(frame.drop("block")))
 
 
 def test_two_systems_by_name(judged):
@@ -194,7 +263,7 @@ def test_larger_units_need_more(judged):
         between = (judged.systems[0], judged.systems[1])
         return plan(judged, Goal(unit=unit, between=between, simulations=10)).separations[0].sd
 
-    assert sd("ranking") > sd("comparison")
+    assert sd("judge+document") > sd("ranking")
 
 
 @pytest.mark.parametrize(

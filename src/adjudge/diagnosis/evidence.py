@@ -12,11 +12,12 @@ from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons, encode
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis.order_change import Change, Numbers, change
 from adjudge.diagnosis.wording import short_names
-from adjudge.errors import NotEnoughData
+from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import systems_of
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
+from adjudge.ranking.ranked import rank
 
 # What a finding may need of the judgements, and what is said where they lack it.
 NEEDS = {
@@ -86,7 +87,25 @@ class Evidence:
 
     def change(self, before: Numbers, after: Numbers) -> Change:
         """From one set of scores of the systems proper to another."""
-        return change(self.among_systems, before, after)
+        return change(self.among_systems.systems, before, after, self.told_apart)
+
+    @cached_property
+    def told_apart(self) -> NDArray[np.bool_]:
+        """`[i, j]`: is i better than j by the rank ranges of the ranking? Of the systems proper.
+
+        Nothing is, where the judgements cannot rank the systems.
+        """
+        names = self.among_systems.systems
+        settled = np.zeros((len(names), len(names)), bool)
+        try:
+            ranking = rank(self.comparisons, self.method)
+        except AdjudgeError:
+            return settled
+        place = {name: i for i, name in enumerate(ranking.systems)}
+        known = [i for i, name in enumerate(names) if name in place]
+        row = [place[names[i]] for i in known]
+        settled[np.ix_(known, known)] = ranking.told_apart[np.ix_(row, row)]
+        return settled
 
     def without(self, comparisons: NDArray[np.bool_]) -> Change:
         """What the method's order becomes without the comparisons in the mask."""

@@ -4,7 +4,7 @@ A module of `findings/` takes part by defining `FINDING` (one finding or a tuple
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Literal
 
@@ -56,11 +56,24 @@ class Finding:
     examine: Callable[[Evidence], Answer]
     needs: frozenset[str] = frozenset()  # of `evidence.NEEDS`; with these it is answered
     false_alarms: float | None = None  # chance of a note or warning in a campaign without trouble
+    about: frozenset[str] = frozenset()  # the methods whose order changes; none: the one in use
 
     def answer(self, evidence: Evidence) -> Answer:
-        """The answer; `NotEnoughData` where the judgements lack what it needs."""
+        """The answer; `NotEnoughData` where the judgements lack what it needs.
+
+        What changes only the order by methods that are not in use is no reason for a warning.
+        """
         evidence.require(self.needs)
-        return self.examine(evidence)
+        answer = self.examine(evidence)
+        if not self.about or evidence.method.name in self.about:
+            return answer
+        if answer.severity < Severity.note:
+            return answer
+        return replace(
+            answer,
+            severity=Severity.note,
+            meaning=f"{answer.meaning}; this does not touch {evidence.method.name}",
+        )
 
 
 FINDINGS = Registry("adjudge.diagnosis.findings", "FINDING", Finding, "finding")
@@ -70,7 +83,7 @@ def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:
     """The severity of a trouble whose removal makes `change` to the order.
 
     A warning is a trouble without which another system comes first, or without which two systems
-    change places that the direct comparisons had told apart. Where chance was tested
+    change places that the ranking had told apart. Where chance was tested
     (`beyond_chance` is not None), what chance explains is nothing.
     """
     if beyond_chance is False:

@@ -22,7 +22,7 @@ class Change:
     systems: tuple[str, ...]
     before: Numbers  # scores
     after: Numbers
-    overturned: int  # pairs that change places although the sign test had told them apart
+    overturned: int  # pairs that change places although the ranking had told them apart
 
     @property
     def moved(self) -> int:
@@ -58,7 +58,7 @@ class Change:
             text += f", {short} comes first"
         if self.overturned:
             verb = "changes" if self.overturned == 1 else "change"
-            text += f", {counted(self.overturned, 'significant pair')} {verb} places"
+            text += f", {counted(self.overturned, 'pair')} told apart {verb} places"
         return text
 
 
@@ -81,7 +81,8 @@ def overturned(before: Numbers, after: Numbers, settled: NDArray[np.bool_]) -> N
     return turned
 
 
-def change(counts: WinCounts, before: Numbers, after: Numbers) -> Change:
-    """From the scores `before` to the scores `after` of the systems of `counts`."""
-    turned = int(overturned(before, after, told_apart(counts)))
-    return Change(counts.systems, before, after, turned)
+def change(
+    systems: tuple[str, ...], before: Numbers, after: Numbers, settled: NDArray[np.bool_]
+) -> Change:
+    """From the scores `before` to the scores `after`; `settled` is who is told apart from whom."""
+    return Change(systems, before, after, int(overturned(before, after, settled)))

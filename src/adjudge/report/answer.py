@@ -1,8 +1,8 @@
-"""The answer in words: what is known about the order of the systems, and what is not.
+"""The answer in words: who can be told apart, at which level and for whom, and who cannot.
 
-Known is what clusters say (WMT13 §3.4): a system is better than every system of a later cluster.
-Inside a cluster the order is not known; how many further rankings would probably tell two
-neighbours apart comes from the plan.
+Better is only who is in an earlier cluster (WMT13 §3.4), for clusters part where rank ranges do.
+Inside a cluster systems cannot all be told apart; what would help, and how much of it, comes from
+the plan.
 """
 
 import unicodedata
@@ -15,6 +15,7 @@ import numpy as np
 from adjudge.analysis.analysis import Analysis
 from adjudge.errors import AdjudgeError
 from adjudge.ranking import Ranking
+from adjudge.report.tables.planning import advice
 from adjudge.simulation.planning import LARGEST, Plan
 
 MOST_NAMES = 4  # in a sentence; more are counted
@@ -54,7 +55,8 @@ def answer(analysis: Analysis) -> Answer:
         known = f"All {number} systems can be told apart {sure}: {best}."
     else:
         known = (
-            f"{number} systems in {len(groups)} clusters, each better than the next {sure}: {best}."
+            f"{number} systems in {len(groups)} clusters, those of each better than those of the "
+            f"next {sure}: {best}."
         )
     return Answer(known, _unknown(analysis, groups), first)
 
@@ -75,11 +77,13 @@ def _unknown(analysis: Analysis, groups: Sequence[tuple[str, ...]]) -> str:
     left = len(open_groups) - len(sentences)
     if left:
         sentences.append(f"The same holds in {left} further cluster{'s' if left > 1 else ''}.")
+    if plan is not None:
+        sentences.append(f"{advice(plan)}.")
     return " ".join(sentences)
 
 
 def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysis: Analysis) -> str:
-    """`A and B cannot be told apart: about 900 more rankings would.`"""
+    """`A and B cannot be told apart: about 900 more rankings by further judges … would.`"""
     two = len(group) == 2
     said = f"{who} cannot {'' if two else 'all '}be told apart"
     within = [
@@ -93,11 +97,20 @@ def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysi
     easiest = min(within, key=lambda one: one.more_rankings or np.inf)
     if easiest.more_rankings is None:
         return f"{said}, and would hardly be by {LARGEST:.0f} times as many rankings."
-    more = f"about {about(easiest.more_rankings):,} more rankings would"
+    more = f"about {about(easiest.more_rankings):,} more rankings{_by_whom(plan)} would"
+    chance = f"with a chance of {100 * plan.goal.chance:g} %" if plan else ""
     if two:
-        return f"{said}: {more}."
+        return f"{said}: {more}, {chance}."
     better, worse = (isolated(analysis.short[name]) for name in (easiest.better, easiest.worse))
-    return f"{said}: {more} separate {better} from {worse} first."
+    return f"{said}: {more} separate {better} from {worse} first, {chance}."
+
+
+def _by_whom(plan: Plan | None) -> str:
+    """` by further judges of further segments`."""
+    words = {"judge": " by further judges", "document": " of further documents"}
+    words |= {"segment": " of further segments"}
+    units = plan.goal.unit.split("+") if plan else []
+    return "".join(words.get(unit, "") for unit in units)
 
 
 def about(number: int) -> int:

@@ -35,7 +35,8 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Head to head",
-        "Share of wins among the comparisons that one of the two won; exact sign test, p adjusted "
+        "Share of wins among the comparisons that one of the two won; test of the difference of "
+        "expected wins over other judges and texts (WMT13's sign test where asked for), p adjusted "
         "over all pairs to control the false discovery rate (Benjamini and Hochberg 1995): "
         "⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01.",
     )
@@ -57,7 +58,8 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
         "Diagnosis",
         "Every finding is a question put to the judgements. A warning is a trouble on which the "
         "order hangs: without it another system comes first, or two systems change places that "
-        "direct comparisons had told apart.",
+        "the rank ranges had told apart. What changes only the order by a method that is not in "
+        "use is no reason for a warning.",
     )
     yield "More rankings", _planning(settings)
 
@@ -90,8 +92,10 @@ def _planning(settings: Settings) -> str:
     if settings.unit == "none":
         return "Not planned, since nothing was resampled."
     return (
-        "Further rankings, spread over the systems as so far, after which the "
-        f"{100 * settings.level:g} % interval of the difference of two systems excludes zero with "
-        f"a chance of {100 * Goal.chance:g} %: Davidson's model with the design effect found in "
-        "replicates, checked on simulated campaigns."
+        "Further rankings by further judges of further texts like these, after which two systems "
+        f"are told apart as in the ranking ({100 * settings.level:g} %) with a chance of "
+        f"{100 * Goal.chance:g} %. The variance of judges falls with their number, that of texts "
+        "with theirs, and only the rest with the number of rankings: more rankings by the same "
+        "judges of the same texts never fall below what the two leave. Clusters of a larger "
+        "campaign are simulated with the covariance of the scores."
     )

@@ -67,7 +67,7 @@ class Separation:
 class Help:
     """How wide intervals are, relative to now, with TIMES as much of something."""
 
-    more: str  # what there is more of besides rankings: nothing, judges, documents, …
+    more: str  # what there is more of: rankings only, or with them judges, documents, …
     times: float
     width: float
 
@@ -262,7 +262,7 @@ def _helps(assessed: Assessment) -> tuple[Help, ...]:
         return float(np.sqrt(sum(less)).mean())
 
     helps = [
-        Help(" and ".join(f"{name}s" for name in more) or "none", TIMES, width(more))
+        Help(" and ".join(f"{name}s" for name in more) or "rankings", TIMES, width(more))
         for more in options
     ]
     return tuple(sorted(helps, key=lambda option: -option.width))

@@ -133,6 +133,8 @@ def _equal_exposure(evidence: Evidence) -> Answer:
     )
 
 
+ABOUT = frozenset({"at-least-others"})  # whose order these findings change
+
 FINDING = (
     Finding(
         "block-count",
@@ -142,6 +144,7 @@ FINDING = (
         "Bojar 2011 §2.4, Table 5",
         _block_count,
         false_alarms=0.05,
+        about=ABOUT,
     ),
     Finding(
         "reference-share",
@@ -152,6 +155,7 @@ FINDING = (
         _reference_share,
         needs=frozenset({"reference"}),
         false_alarms=0.05,
+        about=ABOUT,
     ),
     Finding(
         "opponent-strength",
@@ -161,6 +165,7 @@ FINDING = (
         "Bojar 2011 §3.2",
         _opponent_strength,
         false_alarms=0.05,
+        about=ABOUT,
     ),
     Finding(
         "equal-exposure",
@@ -169,5 +174,6 @@ FINDING = (
         "number",
         "Bojar 2011 §2.5.1",
         _equal_exposure,
+        about=ABOUT,
     ),
 )

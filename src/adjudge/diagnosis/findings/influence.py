@@ -2,7 +2,7 @@
 
 The campaign is ranked again without each judge (document) in turn: the win counts of all less
 those of the one, for all of them in one call. A system is moved when its rank changes; a pair
-is overturned when it changes places although the sign test on its direct comparisons had told
+is overturned when it changes places although the rank ranges of the ranking had told
 it apart. The value is the most systems any one of them moves; where that is worth a note, clusters
 (WMT13 §3.4) are counted with and without the one that moves most.
 
@@ -25,7 +25,7 @@ from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
-from adjudge.diagnosis.order_change import Numbers, overturned, ranks, told_apart
+from adjudge.diagnosis.order_change import Numbers, overturned, ranks
 from adjudge.diagnosis.wording import counted
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import tally_wins
@@ -104,7 +104,7 @@ def _influence(
     p = pulls(evidence, after, label, unit)
     pulled = accused(p.ravel()).reshape(p.shape)
     moved = (ranks(after) != ranks(evidence.scores)).sum(axis=1)
-    settled = told_apart(evidence.among_systems)
+    settled = evidence.told_apart
     turned = np.array([overturned(evidence.scores, each, settled) for each in after])
     worst = int(np.lexsort((moved, turned, pulled.any(axis=1)))[-1])
     comparisons = np.bincount(label[label != MISSING], minlength=len(names))

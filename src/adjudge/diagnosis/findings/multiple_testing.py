@@ -1,11 +1,11 @@
 """Multiple testing: how many of the significant pairs are expected to be false?
 
-Each of m pairs of systems is tested by the sign test at 5 %. If no two systems differed, 5 % of
-m would still come out significant (Lopez 2012 §6: over two thousand comparisons at 1 % give more
-than twenty wrong). What share of the pairs does not differ is estimated from the large
-p-values (Storey 2002): π₀ = (1 + #{p > 1/2}) / (m / 2), at most 1; 5 % · π₀ · m significant pairs
-are then expected to be false. Beside it stands how many survive Benjamini and Hochberg's control of
-the false discovery rate at 5 %.
+Each of m pairs is tested at 5 %, over other judges and texts, as `adjudge compare` does. If no two
+systems differed, 5 % of m would still come out significant (Lopez 2012 §6: over two thousand
+comparisons at 1 % give more than twenty wrong). What share of the pairs does not differ is
+estimated from the large p-values (Storey 2002): π₀ = (1 + #{p > 1/2}) / (m / 2), at most 1;
+5 % · π₀ · m significant pairs are then expected to be false. Beside it stands how many survive
+Benjamini and Hochberg's control of the false discovery rate at 5 %.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from adjudge.statistics.multiple_testing import expected_false
 
 
 def _multiple(evidence: Evidence) -> Answer:
-    tests = head_to_head(evidence.among_systems)
+    tests = head_to_head(evidence.comparisons)
     p, survives = tests.p, tests.p_adjusted <= TOLD_APART
     reported = int((p <= TOLD_APART).sum())
     false = expected_false(p, TOLD_APART)
@@ -26,8 +26,9 @@ def _multiple(evidence: Evidence) -> Answer:
     severity = Severity.note if lost else Severity.none
     return Answer(
         severity,
-        f"{reported} of {len(p)} pairs of systems differ at 5 %, of which about {false:.1f} are "
-        f"expected to be false; {int(survives.sum())} survive a control for testing {len(p)} pairs",
+        f"{reported} of {len(p)} pairs differ at 5 % ({tests.holds_for}), of which about "
+        f"{false:.1f} are expected to be false; {int(survives.sum())} survive a control for "
+        f"testing {len(p)} pairs",
         "Report the pairs that survive (adjudge compare adjusts for them)."
         if lost
         else NOTHING_TO_DO,
@@ -41,7 +42,7 @@ def _multiple(evidence: Evidence) -> Answer:
                 "p": float(p[k]),
                 "p_adjusted": float(tests.p_adjusted[k]),
             }
-            for k in np.flatnonzero((p <= TOLD_APART) & ~survives)
+            for k in np.argsort(p, kind="stable")
         ],
     )
 

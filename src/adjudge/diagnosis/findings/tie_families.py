@@ -176,4 +176,5 @@ FINDING = Finding(
     "Bojar 2011 §2.3",
     _tie_families,
     false_alarms=0.01,
+    about=frozenset({"at-least-others"}),
 )

@@ -83,4 +83,5 @@ FINDING = Finding(
     "share",
     "Bojar 2011 §2.3",
     _ties,
+    about=frozenset({"at-least-others", "others-strict", "heuristic2"}),
 )

@@ -69,7 +69,8 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     canvas.boxes([ground] if not written else [], theme.band, above=0)
     shown.draw(canvas, theme.lean_of)
     if written:
-        marks = "sign test, adjusted: ⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01"
+        test = "sign test, " if contest.test == "sign" else ""
+        marks = f"{test}p adjusted over all pairs: ⋆ ≤ 0.10, † ≤ 0.05, ‡ ≤ 0.01"
         canvas.text(2, rows.bottom + 15, marks, theme.soft, SMALL)
     return canvas
 

@@ -1,5 +1,7 @@
 """Scores with their intervals, systems in clusters: the answer at a glance (WMT13 Table 6)."""
 
+import numpy as np
+
 from adjudge.analysis.analysis import Analysis
 from adjudge.ranking.ranked import Ranking
 from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
@@ -23,14 +25,19 @@ def _range(ranking: Ranking, i: int) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
+def _interval(ranking: Ranking, i: int) -> str:
+    """Nothing where nothing was drawn."""
+    if not np.isfinite(ranking.low[i]):
+        return ""
+    return f" ({written(ranking.low[i], 3)} to {written(ranking.high[i], 3)})"
+
+
 def _alt(analysis: Analysis) -> str:
     ranking = analysis.ranking
     called = labels_of(analysis)
     names = [called[system] for system in ranking.systems]
     best, worst = (
-        f"{names[i]} at {written(ranking.scores[i], 3)} ({written(ranking.low[i], 3)} to "
-        f"{written(ranking.high[i], 3)})"
-        for i in (0, -1)
+        f"{names[i]} at {written(ranking.scores[i], 3)}{_interval(ranking, i)}" for i in (0, -1)
     )
     number = int(ranking.cluster.max())
     groups = "one cluster" if number == 1 else f"{number} clusters"
@@ -49,7 +56,8 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     right_room = max(map(text_width, (heading, *ranges))) + 12
     width = max(NARROW, rows.room + _PLOT + right_room)
     canvas = Canvas(width, rows.bottom + X_AXIS, theme)
-    low, high = padded([*ranking.low, *ranking.high, *ranking.scores])
+    drawn = np.concatenate([ranking.low, ranking.high, ranking.scores])
+    low, high = padded(drawn[np.isfinite(drawn)].tolist())
     scale = Scale(low, high, rows.room, canvas.width - right_room)
     rows.draw_clusters(canvas, ranking.cluster, 0, canvas.width)
     label = f"{ranking.method.name} score, {100 * ranking.level:g} % interval"
@@ -58,7 +66,8 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
     canvas.text(canvas.width - 3, top - 11, heading, theme.soft, align="right")
     for i, colour in enumerate(rows.colours):
         y = rows.middle(i)
-        canvas.line([(scale(ranking.low[i]), y), (scale(ranking.high[i]), y)], colour, 3)
+        if np.isfinite(ranking.low[i]):
+            canvas.line([(scale(ranking.low[i]), y), (scale(ranking.high[i]), y)], colour, 3)
         canvas.dots([(scale(ranking.scores[i]), y)], 4.5, colour)
         canvas.text(canvas.width - 3, y, ranges[i], theme.soft, align="right")
     return canvas

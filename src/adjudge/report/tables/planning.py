@@ -8,6 +8,8 @@ from adjudge.report.tables import shows
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.simulation.planning import LARGEST, Plan
 
+HARDLY = 0.8  # of their width that intervals keep, if more rankings hardly help
+
 
 @shows(Plan)
 def plans_tables(plans: Sequence[Plan]) -> list[Table]:
@@ -81,25 +83,19 @@ def _helps(plan: Plan) -> Table:
 
 def advice(plan: Plan) -> str:
     """What more rankings by the same people would do to intervals, and what would do most."""
-    by_what = {help.more: help for help in plan.helps}
-    same, single = by_what["none"], [h for h in plan.helps if h.more != "none"]
-    times = f"{same.times:g} times as many rankings"
+    same = next(help for help in plan.helps if help.more == "rankings")
+    others = [help for help in plan.helps if help is not same]  # the least helpful first
+    times = f"{same.times:g} times as many"
     narrower = f"{100 * (1 - same.width):.0f} %"
-    if not single:
-        return f"{times.capitalize()} would make intervals {narrower} narrower"
-    best = min(single, key=lambda h: h.width)
-    apart = [h for h in single if h is not best] or [best]
-    most = min(apart, key=lambda h: h.width)
-    said = (
-        f"{times.capitalize()} of the same {_of_whom(plan)} would make intervals only {narrower} "
-        f"narrower; by as many more {most.more}, {100 * (1 - most.width):.0f} %"
-    )
-    if best is not most:
-        said += f"; by more {best.more}, {100 * (1 - best.width):.0f} %"
-    return said
+    if not others:
+        return f"{times} rankings would make intervals {narrower} narrower".capitalize()
+    said = [f"with {times} {help.more}, {100 * (1 - help.width):.0f} %" for help in others[-2:]]
+    only = " only" if same.width > HARDLY else ""
+    same_people = f"{times} rankings of the same {_units(plan)} would make intervals{only} "
+    return f"{same_people}{narrower} narrower; {'; '.join(said)}"
 
 
-def _of_whom(plan: Plan) -> str:
+def _units(plan: Plan) -> str:
     return " and ".join(f"{name}s" for name in plan.goal.unit.split("+"))
 
 
