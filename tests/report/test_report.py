@@ -241,7 +241,9 @@ def test_the_answer_says_what_is_known_and_what_is_not(simulated):
     few = said(["A", "B"], 4, unit="ranking")
     assert few.known.startswith("Which of the 2 systems is the best cannot be told (95 %, ")
     assert re.fullmatch(
-        r"[AB] and [AB] cannot be told apart: about \d+ more rankings would\.", few.unknown
+        r"[AB] and [AB] cannot be told apart: about \d+ more rankings would, with a chance of "
+        r"80 %\. 4 times as many rankings would make intervals \d+ % narrower\.",
+        few.unknown,
     )
     assert set(few.first) == {"A", "B"}
     assert "nobody knows how sure" in said(["A", "B"], 60, unit="none").unknown

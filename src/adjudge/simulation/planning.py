@@ -45,6 +45,8 @@ from adjudge.statistics.units import Floats
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
+LATER_DEGREES = 200.0  # of freedom that a larger campaign has at least
+LEAST_GROWTH = 1.1  # of a campaign that is to tell more
 TIMES = 4.0  # as much of something, to see what helps most
 
 
@@ -217,6 +219,7 @@ def _separation(
     growth = growth_needed(abs(now.difference) / now.sd, critical, goal.chance)
     if growth is None:
         return replace(now, more_rankings=None, more_rankings_same=None)
+    growth = max(growth, LEAST_GROWTH)
     rest = 1 / growth - fixed  # what may be left of the rest
     same = (1 - fixed) / rest if rest > (1 - fixed) / LARGEST else None
     return replace(
@@ -227,8 +230,9 @@ def _separation(
 
 
 def _critical(assessed: Assessment, ranking: Ranking, apart: Relation, goal: Goal) -> float:
-    """What |t| must exceed for two systems to be told apart."""
-    degrees = float(assessed.uncertainty.test_degrees.min())
+    """What |t| must exceed for two systems to be told apart by a larger campaign, which knows its
+    own variance better."""
+    degrees = max(float(assessed.uncertainty.test_degrees.min()), LATER_DEGREES)
     undecided = np.triu(~apart, 1)
     if ranking.ranges != "simultaneous" or not undecided.any():
         return float(stdtrit(degrees, (1 + goal.level) / 2))
