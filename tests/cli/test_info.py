@@ -11,7 +11,7 @@ KEYS = {
     "pair", "protocol", "systems", "judges", "groups", "documents", "segments", "rankings",
     "skipped", "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
     "seconds_median", "first", "last",
-    "signature",
+    "signature", "notes",
 }  # fmt: skip
 
 

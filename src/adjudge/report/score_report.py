@@ -23,8 +23,7 @@ METHOD = (
     ),
     (
         "Uncertainty",
-        "Intervals, rank ranges and the probability that one system is better than another are "
-        "from a bootstrap; each table says what was drawn, and how often.",
+        "Each table says for what its intervals and rank ranges hold, and how they were made.",
     ),
     (
         "Clusters",
