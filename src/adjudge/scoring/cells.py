@@ -78,11 +78,6 @@ def bootstrapped(scored: Scored, cells: Cells, resampling: Resampling) -> Bootst
     """The scores of the systems, and in every replicate that has them all."""
     if resampling.unit == "none":
         return bootstrap(*_by_unit(cells, np.arange(len(cells.mean))), (), resampling)
-    if (np.bincount(cells.system) == 1).all():
-        raise NotEnoughData(
-            f"{scored.pair}, {scored.scale}: one score a system cannot say how sure it is; give "
-            "the scores of segments (….seg.score)"
-        )
     units = score_units(scored, resampling.unit)
     each = Units(units.name, np.arange(units.number), units.size)
     if resampling.unit in ("segment", "document"):

@@ -118,7 +118,13 @@ def system_scores(
     present = np.unique(kept.system)
     kept = _only(kept, present)
     cells = segment_cells(kept)
-    stood = stand(kept, cells, resampling or Resampling())
+    resampling = resampling or Resampling()
+    if resampling.unit != "none" and len(cells.mean) == len(present) == len(kept) > 1:
+        raise NotEnoughData(
+            f"{scored.pair}, {scored.scale}: one score a system cannot say how sure it is; give "
+            "the scores of segments (….seg.score)"
+        )
+    stood = stand(kept, cells, resampling)
     standing = stood.standing
     order = standing.order
     p = rank_sum_tests(cells.samples())[np.ix_(order, order)]
