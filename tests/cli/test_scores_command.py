@@ -62,7 +62,11 @@ def test_rows_of_every_kind(scored: str, run) -> None:
         1,
         1,
     )
-    assert (first["normalisation"], first["unit"], first["replicates"]) == ("z", "judge+segment", 100)
+    assert (first["normalisation"], first["unit"], first["replicates"]) == (
+        "z",
+        "judge+segment",
+        100,
+    )
     assert first["rank_low"] == first["rank_high"] == 1
     assert kinds["systems"][0]["better"] > 0.999
     assert kinds["systems"][0]["p"] < 0.001
