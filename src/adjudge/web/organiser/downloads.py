@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from adjudge.campaigns.models import Campaign, Judge
+from adjudge.campaigns.models import Answer, Campaign, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.payment import work_of
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
@@ -51,7 +51,10 @@ def offers(campaign: Campaign) -> Dated[list[Offer]]:
     def compute() -> list[Offer]:
         return [Offer(kind, writable(_TABLES[kind](campaign, True))) for kind in kinds_of(campaign)]
 
-    return cached(("downloads", campaign.pk), ANALYSIS_FOR, compute, version(campaign))
+    # The first answer shows at once.
+    begun = Answer.objects.filter(assignment__judge__campaign=campaign).exists()
+    known = (begun, version(campaign))
+    return cached(("downloads", campaign.pk), ANALYSIS_FOR, compute, known)
 
 
 @require_GET
