@@ -139,10 +139,10 @@ def invite(
         for campaign in chosen_campaigns(chosen, pair, language):
             with recorded(campaign, at_the_command_line(), "invited", judges=people):
                 for person in people:
-                    made = invitation.invite(
+                    invited = invitation.invite(
                         campaign, person, group=group, languages=language, quota=quota
                     )
-                    link = made.link(address)
+                    link = invited.link(address)
                     rows.append({"judge": person, "pair": campaign.pair, "link": link})
         columns = [Column("judge", "Judge"), Column("pair", "Pair"), Column("link", "Link")]
         with private_files():

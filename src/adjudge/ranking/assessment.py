@@ -30,8 +30,7 @@ from adjudge.ranking.counting.influence import (
     working_of_strengths,
 )
 from adjudge.ranking.estimation import estimate
-from adjudge.ranking.method import BlockMethod, CountMethod, Method
-from adjudge.ranking.methods.davidson import METHOD as DAVIDSON
+from adjudge.ranking.method import METHODS, BlockMethod, CountMethod, Method
 from adjudge.ranking.participants import among, connected
 from adjudge.ranking.resampling import ranking_units
 from adjudge.statistics.crossed import Moments, moments
@@ -247,8 +246,9 @@ def _variance_of_votes(
     """
     if not method.smooth:
         return np.asarray(1 / (rankings + 2))
-    tally, influence = _influence(comparisons, DAVIDSON)
-    both = np.var(scores), np.var(DAVIDSON.scores(tally.statistics(tally.counts)))
+    davidson = cast(CountMethod, METHODS.named("davidson"))  # read only where it is needed
+    tally, influence = _influence(comparisons, davidson)
+    both = np.var(scores), np.var(davidson.scores(tally.statistics(tally.counts)))
     scale = both[0] / both[1] if min(both) > EQUAL_SCORES else 1.0
     return np.asarray(influence.floor * scale)
 
