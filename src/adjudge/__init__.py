@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
     from adjudge.door.labels import label_agreement
     from adjudge.door.reading import (
-        again,
         from_comparisons,
         from_rankings,
         from_scores,
         read,
         simulate,
     )
+    from adjudge.door.remaking import again
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
     from adjudge.door.signature import Signature
@@ -44,7 +44,7 @@ _HOMES = {
     "Scores": "adjudge.door.scores",
     "Signature": "adjudge.door.signature",
     "Texts": "adjudge.door.texts",
-    "again": "adjudge.door.reading",
+    "again": "adjudge.door.remaking",
     "coverage": "adjudge.door.coverage",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",

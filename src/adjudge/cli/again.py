@@ -20,6 +20,6 @@ def again(
     output: Output = "-",
 ) -> None:
     """Make a result again from its signature and its files; refuse other files."""
-    from adjudge.door.reading import again as make_again
+    from adjudge.door.remaking import again as make_again
 
     show([make_again(signature, *files)], to, output)
