@@ -131,11 +131,11 @@ def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
 
 def test_a_plain_tie_is_a_matter_of_the_design() -> None:
     from adjudge.campaigns.design import Design
-    from adjudge.cli.campaign_create import _design_values
+    from adjudge.cli.campaign_create import design_values
     from adjudge.errors import AdjudgeError
 
-    assert _design_values(["plain_tie=true"]) == {"plain_tie": True}
-    assert _design_values(["plain_tie=false"]) == {"plain_tie": False}
+    assert design_values(["plain_tie=true"]) == {"plain_tie": True}
+    assert design_values(["plain_tie=false"]) == {"plain_tie": False}
     with pytest.raises(AdjudgeError, match="choose true or false"):
-        Design(**_design_values(["plain_tie=perhaps"]))
+        Design(**design_values(["plain_tie=perhaps"]))
     assert Design.from_json(Design(plain_tie=True).to_json()).plain_tie is True

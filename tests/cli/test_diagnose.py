@@ -11,7 +11,7 @@ from adjudge.simulation.design import Tasks
 
 KEYS = {
     "pair", "finding", "severity", "kind", "measure", "value", "low", "high", "moved", "overturned",
-    "meaning", "remedy", "signature",
+    "meaning", "remedy", "signature", "notes",
 }  # fmt: skip
 SEVERITIES = ["warning", "note", "none", "unanswered"]
 

@@ -36,7 +36,7 @@ def test_a_row_per_protocol(mixed, adjudge):
     assert rows[0]["mean"] == sum(range(11, 40, 2)) / 15
     assert set(rows[0]) == {
         "protocol", "items", "dropped", "untimed", "mean", "lower_quartile", "median",
-        "upper_quartile", "mean_per_output", "longest", "signature",
+        "upper_quartile", "mean_per_output", "longest", "signature", "notes",
     }  # fmt: skip
 
 

@@ -240,7 +240,7 @@ class RankingQuestions(AnalysedJudgements):
         >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
         >>> plan = judgements.plan(simulations=10)
         >>> plan.to_frame()["kind"].unique(maintain_order=True).to_list()
-        ['separation', 'size', 'next']
+        ['separation', 'help', 'size', 'next']
         """
         from adjudge.simulation.planning import Goal
 

@@ -7,7 +7,7 @@ from adjudge.report.drawing.canvas import LINE, SIZE, Align, Box, Canvas, text_w
 
 _AWAY = 3.0  # pixels from a point to its label
 _BESIDE = 7.0  # from here on a line leads to it
-_AIR = 1.0
+_AIR = 2.0  # between two labels; letters are drawn up to a pixel wider than they are measured
 
 
 def free(box: Box, taken: Sequence[Box]) -> bool:
