@@ -110,17 +110,19 @@ def _assessed(
     of_units = _of_units(evidence, nothing, values)
     columns, function = _pair_columns(evidence), _pair_values(evidence, ranks)
     pairs = float(evidence.matches.comparable.sum()) / 2
-    found = coefficient_spreads(evidence, columns, 3, function)
-    if found is None:
+    spreading = coefficient_spreads(evidence, columns, 3, function)
+    if spreading is None:
         return tuple(replace(c, low=None, high=None) for c in (*of_pairs, *of_units))
     of_pi = [c.name for c in of_pairs].index("pi")
-    more = found.variance[of_pi] / max(float(found.over_texts[of_pi]), 1e-300)
+    more = spreading.variance[of_pi] / max(float(spreading.over_texts[of_pi]), 1e-300)
     own = np.maximum(_unit_variances(evidence, values) * more, 1 / (pairs + 2) ** 2)
-    degrees = found.degrees[of_pi]
+    degrees = spreading.degrees[of_pi]
     value, p_e = (_numbers([getattr(c, key) for c in of_pairs]) for key in ("value", "p_e"))
     level = resampling.level
     ends = [
-        *interval_ends(*kappa_ends(value, p_e, found.variance, found.degrees, pairs, level)),
+        *interval_ends(
+            *kappa_ends(value, p_e, spreading.variance, spreading.degrees, pairs, level)
+        ),
         *interval_ends(*alpha_ends(_numbers([c.value for c in of_units]), own, degrees, level)),
     ]
     every = (*of_pairs, *of_units)

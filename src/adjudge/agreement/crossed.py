@@ -91,14 +91,14 @@ def coefficient_spreads(
     ends[:, paired:] /= 2 if between else 1  # a label is of one judge, a pair of two
     weight = evidence.matches.comparable / evidence.matches.comparable.sum()
     values = slope.shape[1]
-    found = [
+    variances = [
         _variance(
             _moments(crossing, ends @ slope[:, v], columns @ slope[:, v], weight),
             ENDS if between else 1.0,
         )
         for v in range(values)
     ]
-    return Spreads(*(np.array(column) for column in zip(*found, strict=True)))
+    return Spreads(*(np.array(column) for column in zip(*variances, strict=True)))
 
 
 def kappa_ends(
@@ -166,21 +166,21 @@ def _moments(crossing: Drawing, ends: Floats, whole: Floats, weight: Floats) -> 
     return replace(of(whole), first=of(ends).first)
 
 
-def _variance(found: Moments, ends: float) -> tuple[float, float, float]:
+def _variance(of_labels: Moments, ends: float) -> tuple[float, float, float]:
     """Variance, degrees of freedom (Satterthwaite), and the variance over texts alone."""
-    one = np.ones((1, 1))
-    parts = spread(found, one, np.full(1, 1e-300))
+    single = np.ones((1, 1))
+    parts = spread(of_labels, single, np.full(1, 1e-300))
     first, second, rest = (float(part[0]) for part in (parts.first, parts.second, parts.rest))
     if ends > 1:
-        judges = max(1 / float(found.first.squares[0]), 3.0)
+        judges = max(1 / float(of_labels.first.squares[0]), 3.0)
         ends *= ((judges - 1) / (judges - 2)) ** 2
     total = ends * first + second + rest
     uncertain = 0.0
     for part, component, factor, squares in zip(
         (first, second),
-        components(found, one),
+        components(of_labels, single),
         (ends, 1.0),
-        (found.first.squares[0], found.second.squares[0]),
+        (of_labels.first.squares[0], of_labels.second.squares[0]),
         strict=True,
     ):
         if squares < 1 - 1e-9:

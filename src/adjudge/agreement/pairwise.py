@@ -222,11 +222,11 @@ def _assessed(evidence: Evidence, level: float) -> Ends:
     tally = tally_of(evidence)
     if tally.kappa is None or tally.p_e is None:
         return (None, None)
-    found = coefficient_spreads(evidence, evidence.columns.astype(float), 2, kappas_of_sums)
-    if found is None:
+    spreading = coefficient_spreads(evidence, evidence.columns.astype(float), 2, kappas_of_sums)
+    if spreading is None:
         return (None, None)
     values = np.array([tally.kappa]), np.array([tally.p_e])
-    ends = kappa_ends(*values, found.variance, found.degrees, tally.comparable, level)
+    ends = kappa_ends(*values, spreading.variance, spreading.degrees, tally.comparable, level)
     return interval_ends(*ends)[0]
 
 

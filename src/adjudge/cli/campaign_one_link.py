@@ -27,7 +27,7 @@ def one_link(
 
     judges = [judge_named(campaign_named(name), person) for name in dict.fromkeys(names)]
     with transaction.atomic():
-        made = one_link_from_organisers(judges)
+        invitation = one_link_from_organisers(judges)
         for judge in judges:
             record(judge.campaign, at_the_command_line(), "made one link", {"judge": person})
-    typer.echo(made.link(site_of(site)))
+    typer.echo(invitation.link(site_of(site)))

@@ -128,8 +128,8 @@ def metrics(
             return
         show([texts.segment_scores(chosen)], to, output)
     elif combine:
-        one = texts.combined(chosen, human=human, scaling=scaling.value, **drawing)  # type: ignore[arg-type]
-        show([one], to, output)
+        combined = texts.combined(chosen, human=human, scaling=scaling.value, **drawing)  # type: ignore[arg-type]
+        show([combined], to, output)
     elif paired:
         show([texts.paired(chosen, **drawing)], to, output)  # type: ignore[arg-type]
     else:

@@ -64,8 +64,8 @@ def learnt_weights(better: Floats, worse: Floats) -> Floats:
         value = -log_expit(margin).sum() + 0.5 * PENALTY * weights @ weights
         return float(value), -difference.T @ expit(-margin) + PENALTY * weights
 
-    found = minimize(loss, np.zeros(difference.shape[1]), jac=True, method="L-BFGS-B")
-    return np.asarray(found.x)
+    optimum = minimize(loss, np.zeros(difference.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(optimum.x)
 
 
 @dataclass(frozen=True)

@@ -70,8 +70,8 @@ def match_sizes(
         joined = np.full(end - begin + references, -1, np.int64)
         place = 0
         for which in range(first, first + references):
-            for at in range(reference_starts[which], reference_starts[which + 1]):
-                joined[place] = reference[at]
+            for position in range(reference_starts[which], reference_starts[which + 1]):
+                joined[place] = reference[position]
                 place += 1
             place += 1  # a break
         own = words[starts[segment] : starts[segment + 1]]

@@ -48,8 +48,8 @@ def align(
     `fixed` is the match of a position that is settled, else −1.
     """
     widest = 1
-    for at in range(size):
-        widest = max(widest, first[at + 1] - first[at] + 1)
+    for position in range(size):
+        widest = max(widest, first[position + 1] - first[position] + 1)
     room = BEAM * widest
     # Columns: next free reference position, end of the last match, coverage, chunks, distance.
     now, after = np.zeros((room, 5), np.int64), np.zeros((room, 5), np.int64)
@@ -57,19 +57,19 @@ def align(
     used, next_used = np.zeros((room, length), np.bool_), np.zeros((room, length), np.bool_)
     taken, next_taken = np.zeros((room, size), np.bool_), np.zeros((room, size), np.bool_)
     now[0, 1] = -1
-    for at in range(size):
-        if fixed[at] >= 0:
-            match = matches[fixed[at]]
+    for position in range(size):
+        if fixed[position] >= 0:
+            match = matches[fixed[position]]
             used[0, match[2] : match[2] + match[3]] = True
             taken[0, match[0] : match[0] + match[1]] = True
     number = 1
-    for at in range(size):
+    for position in range(size):
         order = _sorted_paths(now[:, 2], now[:, 3], now[:, 4], number)
         new = 0
         for rank in range(min(BEAM, number)):
             path = order[rank]
-            if now[path, 0] <= at and fixed[at] < 0:
-                for which in range(first[at], first[at + 1]):
+            if now[path, 0] <= position and fixed[position] < 0:
+                for which in range(first[position], first[position + 1]):
                     match = matches[which]
                     if used[path, match[2] : match[2] + match[3]].any():
                         continue
@@ -81,7 +81,7 @@ def align(
                     next_used[new, match[2] : match[2] + match[3]] = True
                     next_taken[new, match[0] : match[0] + match[1]] = True
                     _take(after[new], match, as_published)
-                    next_chosen[new, at] = which
+                    next_chosen[new, position] = which
                     apart = abs(match[0] - match[2])
                     if as_published:
                         after[new, 4] += apart
@@ -91,17 +91,17 @@ def align(
             after[new] = now[path]
             next_chosen[new], next_used[new] = chosen[path], used[path]
             next_taken[new] = taken[path]
-            if now[path, 0] <= at:
-                if fixed[at] >= 0:
-                    match = matches[fixed[at]]
+            if now[path, 0] <= position:
+                if fixed[position] >= 0:
+                    match = matches[fixed[position]]
                     _take(after[new], match, as_published)
                     after[new, 4] += abs(match[0] - match[2])
-                    next_chosen[new, at] = fixed[at]
+                    next_chosen[new, position] = fixed[position]
                 else:
                     if after[new, 1] >= 0:
                         after[new, 3] += 1
                         after[new, 1] = -1
-                    after[new, 0] = at + 1
+                    after[new, 0] = position + 1
             new += 1
         now, after = after, now
         chosen, next_chosen = next_chosen, chosen

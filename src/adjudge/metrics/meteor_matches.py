@@ -104,10 +104,10 @@ class Synsets(dict[str, frozenset[str]]):
         self._sets, self._exceptions = sets, exceptions
 
     def __missing__(self, word: str) -> frozenset[str]:
-        found = set(self._sets.get(word, ()))
+        own = set(self._sets.get(word, ()))
         for base in self._exceptions.get(word) or self._base(word):
-            found |= self._sets.get(base, frozenset())
-        self[word] = synsets = frozenset(found)
+            own |= self._sets.get(base, frozenset())
+        self[word] = synsets = frozenset(own)
         return synsets
 
     def _base(self, word: str) -> list[str]:
@@ -146,31 +146,31 @@ def paraphrases(path: str) -> Paraphrases:
 def exact(output: Sequence[str], reference: Sequence[str]) -> Iterator[Match]:
     """The same word."""
     places = _places(output)
-    for at, word in enumerate(reference):
+    for position, word in enumerate(reference):
         for other in places.get(word, ()):
-            yield at, 1, other, 1, 0
+            yield position, 1, other, 1, 0
 
 
 def stem(output: Sequence[str], reference: Sequence[str], language: str) -> Iterator[Match]:
     """Different words with the same stem."""
     stems = stemmer(language)
     places = _places([stems[word] for word in output])
-    for at, word in enumerate(reference):
+    for position, word in enumerate(reference):
         for other in places.get(stems[word], ()):
             if output[other] != word:
-                yield at, 1, other, 1, 1
+                yield position, 1, other, 1, 1
 
 
 def synonym(output: Sequence[str], reference: Sequence[str], jar: str) -> Iterator[Match]:
     """Different words with a synset in common."""
     known = synonyms(jar)
     sets = [known[word] for word in output]
-    for at, word in enumerate(reference):
+    for position, word in enumerate(reference):
         own = known[word]
         if own:
             for other, theirs in enumerate(sets):
                 if output[other] != word and not own.isdisjoint(theirs):
-                    yield at, 1, other, 1, 2
+                    yield position, 1, other, 1, 2
 
 
 def paraphrase(output: Sequence[str], reference: Sequence[str], path: str) -> Iterator[Match]:
@@ -202,15 +202,15 @@ def _phrases(
 
 def _places(words: Sequence[str]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        places.setdefault(word, []).append(at)
+    for position, word in enumerate(words):
+        places.setdefault(word, []).append(position)
     return places
 
 
 def _starts(words: Sequence[str]) -> dict[int, int]:
     """Which word begins at each character of the words joined by blanks, after a first blank."""
     starts, place = {}, 1
-    for at, word in enumerate(words):
-        starts[place] = at
+    for number, word in enumerate(words):
+        starts[place] = number
         place += len(word) + 1
     return starts

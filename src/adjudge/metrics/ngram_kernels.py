@@ -76,29 +76,29 @@ def clipped_matches(
             numbers = 0
             for which in range(first, first + references):
                 low, high = reference_starts[which], reference_starts[which + 1] - n
-                for at in range(low, high):
-                    key = of_reference[at - base] * largest + reference[at + n]
+                for position in range(low, high):
+                    key = of_reference[position - base] * largest + reference[position + n]
                     place = find(keys, seen, epoch, key)
                     if seen[place] != epoch:
                         seen[place], keys[place], number[place] = epoch, key, numbers
                         count[numbers] = allowed[numbers] = 0
                         numbers += 1
                     own = number[place]
-                    of_reference[at - base] = own
+                    of_reference[position - base] = own
                     count[own] += 1
-                for at in range(low, high):
-                    own = of_reference[at - base]
+                for position in range(low, high):
+                    own = of_reference[position - base]
                     allowed[own] = max(allowed[own], count[own])
                     count[own] = 0
-            for at in range(length - n):
-                if of_word[at] < 0:
+            for position in range(length - n):
+                if of_word[position] < 0:
                     continue
-                key = of_word[at] * largest + words[begin + at + n]
+                key = of_word[position] * largest + words[begin + position + n]
                 place = find(keys, seen, epoch, key)
                 if seen[place] != epoch:
-                    of_word[at] = -1
+                    of_word[position] = -1
                     continue
-                of_word[at] = number[place]
+                of_word[position] = number[place]
                 if allowed[number[place]] > 0:
                     allowed[number[place]] -= 1
                     matches[segment, n] += 1

@@ -26,16 +26,16 @@ def number_ngrams(
     numbers = 1
     for n in range(order):
         for segment in range(len(starts) - 1):
-            for at in range(starts[segment], starts[segment + 1] - n):
-                before = 0 if n == 0 else at_position[n - 1, at]
-                key = before * largest + words[at + n]
+            for position in range(starts[segment], starts[segment + 1] - n):
+                before = 0 if n == 0 else at_position[n - 1, position]
+                key = before * largest + words[position + n]
                 place = find(keys, seen, 0, key)
                 if seen[place] != 0:
                     seen[place], keys[place], number[place] = 0, key, numbers
                     beginning[numbers] = before
                     numbers += 1
                 own = number[place]
-                at_position[n, at] = own
+                at_position[n, position] = own
                 count[own] += 1
     return keys, number, seen, at_position, count[:numbers], beginning[:numbers]
 
@@ -68,21 +68,21 @@ def matched_information(
         own[:length] = 0
         for n in range(order):
             for which in range(first, last):
-                for at in range(reference_starts[which], reference_starts[which + 1] - n):
-                    count[at_position[n, at]] += 1
-                for at in range(reference_starts[which], reference_starts[which + 1] - n):
-                    gram = at_position[n, at]
+                for position in range(reference_starts[which], reference_starts[which + 1] - n):
+                    count[at_position[n, position]] += 1
+                for position in range(reference_starts[which], reference_starts[which + 1] - n):
+                    gram = at_position[n, position]
                     allowed[gram] = max(allowed[gram], count[gram])
                     count[gram] = 0
-            for at in range(length - n):
-                if own[at] < 0:
+            for position in range(length - n):
+                if own[position] < 0:
                     continue
-                place = find(keys, seen, 0, own[at] * largest + words[begin + at + n])
-                own[at] = number[place] if seen[place] == 0 else -1
-                if own[at] >= 0 and allowed[own[at]] > 0:
-                    allowed[own[at]] -= 1
-                    result[segment, n] += information[own[at]]
-            for at in range(reference_starts[first], reference_starts[last]):
-                if at_position[n, at] >= 0:
-                    allowed[at_position[n, at]] = 0
+                place = find(keys, seen, 0, own[position] * largest + words[begin + position + n])
+                own[position] = number[place] if seen[place] == 0 else -1
+                if own[position] >= 0 and allowed[own[position]] > 0:
+                    allowed[own[position]] -= 1
+                    result[segment, n] += information[own[position]]
+            for position in range(reference_starts[first], reference_starts[last]):
+                if at_position[n, position] >= 0:
+                    allowed[at_position[n, position]] = 0
     return result

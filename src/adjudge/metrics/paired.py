@@ -80,11 +80,11 @@ class PairedTest:
 
 def paired_tests(measured: Sequence[Measured], resampling: Resampling) -> list[PairedTest]:
     """All pairs by all metrics, p adjusted over all of them."""
-    found = [row for each in measured for row in _tests(each, chosen_unit(each, resampling))]
-    if not found:
+    tests = [row for each in measured for row in _tests(each, chosen_unit(each, resampling))]
+    if not tests:
         raise BadParameter("`paired=True` compares systems; give two or more")
     corrected = {
-        test: adjusted(np.array([row[test] for row in found]), "bh")
+        test: adjusted(np.array([row[test] for row in tests]), "bh")
         for test in ("p_bootstrap", "p_randomisation")
     }
     return [
@@ -93,7 +93,7 @@ def paired_tests(measured: Sequence[Measured], resampling: Resampling) -> list[P
             adjusted_bootstrap=float(corrected["p_bootstrap"][place]),
             adjusted_randomisation=float(corrected["p_randomisation"][place]),
         )
-        for place, row in enumerate(found)
+        for place, row in enumerate(tests)
     ]
 
 

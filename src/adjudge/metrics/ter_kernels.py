@@ -250,7 +250,7 @@ def edits(words: Numbers, reference: Numbers, work: Grid) -> tuple[int, int]:
                         last_target = target
                         tried += 1
                         end = _moved(now, length, start, block, target, moved)
-                        found = _distance_of_move(
+                        left_over = _distance_of_move(
                             moved,
                             min(start, target),
                             end,
@@ -263,15 +263,15 @@ def edits(words: Numbers, reference: Numbers, work: Grid) -> tuple[int, int]:
                             high,
                             distance - max(gain, 1),
                         )
-                        if found > distance - max(gain, 1):
+                        if left_over > distance - max(gain, 1):
                             continue
-                        better = distance - found > gain
+                        better = distance - left_over > gain
                         if not better:
                             better = block > longest or (
                                 block == longest and (start, target) < (best_start, best_target)
                             )
                         if better:
-                            gain, longest = distance - found, block
+                            gain, longest = distance - left_over, block
                             best_start, best_target = start, target
                             best_moved[:] = moved
                     if tried >= MOST_TRIED:

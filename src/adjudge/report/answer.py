@@ -87,14 +87,14 @@ def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysi
     two = len(group) == 2
     said = f"{who} cannot {'' if two else 'all '}be told apart"
     within = [
-        one
-        for one in (plan.separations if plan else ())
-        if not one.separated
-        and {analysis.short[one.better], analysis.short[one.worse]} <= set(group)
+        separation
+        for separation in (plan.separations if plan else ())
+        if not separation.separated
+        and {analysis.short[separation.better], analysis.short[separation.worse]} <= set(group)
     ]
     if not within:
         return said + "."
-    easiest = min(within, key=lambda one: one.more_rankings or np.inf)
+    easiest = min(within, key=lambda separation: separation.more_rankings or np.inf)
     if easiest.more_rankings is None:
         return f"{said}, and would hardly be by {LARGEST:.0f} times as many rankings."
     more = f"about {about(easiest.more_rankings):,} more rankings{_by_whom(plan)} would"

@@ -114,16 +114,16 @@ def assess_means(
     centre = _centre(observed, mean) if scale == "share" else mean
     cells = observed.cells(mean)
     floor = observed.squares * _variance(observed, centre, scale, least)
-    found = _spread(moments(cells), np.eye(observed.items), floor)
+    spreading = _spread(moments(cells), np.eye(observed.items), floor)
     slope = 1 / (centre * (1 - centre)) if scale == "share" else np.ones(observed.items)
     contrasts, covariance = _contrasts(cells, slope, floor)
     compared = np.log(centre / (1 - centre)) if scale == "share" else mean
     return MeanUncertainty(
         estimate=mean,
         centre=centre,
-        covariance=found.covariance,
-        degrees=found.degrees,
-        test_degrees=found.test_degrees,
+        covariance=spreading.covariance,
+        degrees=spreading.degrees,
+        test_degrees=spreading.test_degrees,
         scale=scale,
         level=level,
         contrasts=Uncertainty(
@@ -135,7 +135,7 @@ def assess_means(
             "strength",
             level,
         ),
-        parts=_parts(found, unit),
+        parts=_parts(spreading, unit),
         effective_observations=1 / observed.squares,
     )
 
@@ -188,20 +188,22 @@ def _contrasts(cells: CellInfluence, slope: Floats, floor: Floats) -> tuple[Spre
     moved = cells.influence * slope
     centred = moved - moved.mean(axis=1, keepdims=True) if several else moved
     of_contrasts = moments(CellInfluence(centred, cells.weight, cells.first, cells.second))
-    found = spread(of_contrasts, working, np.full(cells.items, NOTHING))
+    spreading = spread(of_contrasts, working, np.full(cells.items, NOTHING))
     within = np.diag(of_contrasts.cell.product)
-    left = np.sqrt(np.divide(found.rest, within, out=np.ones_like(within), where=within > 1e-15))
+    left = np.sqrt(
+        np.divide(spreading.rest, within, out=np.ones_like(within), where=within > 1e-15)
+    )
     covariance = (moved.T @ moved) * np.outer(left, left)
     covariance += np.diag(np.maximum(floor * slope**2 - np.diag(covariance), 0))
-    for part in (found.first, found.second):
+    for part in (spreading.first, spreading.second):
         root = np.sqrt(part / np.diag(working))
         covariance = covariance + working * np.outer(root, root)
-    return found, np.asarray(covariance)
+    return spreading, np.asarray(covariance)
 
 
-def _parts(found: Spread, unit: Unit) -> dict[str, Floats]:
+def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
     """The variance of every score by its sources."""
     first, *second = unit.split("+")
     if not second:  # the second unit is the single observation, which is the rest
-        return {first: found.first, "rest": found.rest + found.second}
-    return {first: found.first, second[0]: found.second, "rest": found.rest}
+        return {first: spreading.first, "rest": spreading.rest + spreading.second}
+    return {first: spreading.first, second[0]: spreading.second, "rest": spreading.rest}

@@ -115,9 +115,9 @@ def _assessed(rows: Rows, resampling: Resampling) -> Shares:
 
 def _candidates(rows: Rows) -> list[Unit]:
     """Editors or reviewers, with documents or segments, as far as they are known."""
-    found = [populations.auto_unit(rows.labels(who), otherwise="row") for who in PEOPLE]
-    with_people = [unit for unit in found if unit.split("+")[0] in PEOPLE]
-    return list(dict.fromkeys(with_people or found))
+    units = [populations.auto_unit(rows.labels(who), otherwise="row") for who in PEOPLE]
+    with_people = [unit for unit in units if unit.split("+")[0] in PEOPLE]
+    return list(dict.fromkeys(with_people or units))
 
 
 def _units(rows: Rows, unit: Unit) -> tuple[Units, ...]:
@@ -145,8 +145,8 @@ def _assessed_average(
     value = rows.accepted[machine] - share[system] + average
     weight = 1 / (rows.numbers[system] * rows.machines.sum())
     units = tuple(
-        units_of(one.code[machine], one.name) if (~machine).any() else one
-        for one in _units(rows, unit)
+        units_of(kind.code[machine], kind.name) if (~machine).any() else kind
+        for kind in _units(rows, unit)
     )
     only = Observed(value, weight, np.zeros(len(value), np.int64), 1, units)
     low, high = assess_means(only, unit, "share", level).interval()

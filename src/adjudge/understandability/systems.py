@@ -109,17 +109,17 @@ def understandability(
     counts = table_of(system, status, (len(systems), len(STATUSES)))
     machines = np.array([not is_reference(name) for name in systems])
     given = Rows(credited, tuple(systems), system, status < ACCEPTABLE, machines)
-    found = shares(given, resampling or Resampling())
-    standing, order = found.standing, found.standing.order
+    shared = shares(given, resampling or Resampling())
+    standing, order = shared.standing, shared.standing.order
     share = np.empty(len(systems))
     share[order] = standing.scores
     own = (rows["editor"].cast(pl.String) == rows["reviewer"].cast(pl.String)).sum()
     return Understandability(
         pair=str(rows["pair"][0]),
-        resampling=found.resampling,
-        ranges="wmt13" if found.drawn else "simultaneous",
-        holds_for=found.holds_for,
-        drawn=found.drawn,
+        resampling=shared.resampling,
+        ranges="wmt13" if shared.drawn else "simultaneous",
+        holds_for=shared.holds_for,
+        drawn=shared.drawn,
         systems=tuple(systems[i] for i in order),
         edits=_edits(credited)[order],
         counts=counts[order],
@@ -130,15 +130,15 @@ def understandability(
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         cluster=standing.cluster,
-        placed=found.placed[order],
+        placed=shared.placed[order],
         told_apart=standing.told_apart,
         editor_effect=_largest_change(credited, "editor", system, share)[order],
         reviewer_effect=_largest_change(credited, "reviewer", system, share)[order],
-        average=found.average[0],
-        average_low=found.average[1],
-        average_high=found.average[2],
+        average=shared.average[0],
+        average_low=shared.average[1],
+        average_high=shared.average[2],
         own_reviews=int(own or 0),
-        notes=found.notes,
+        notes=shared.notes,
     )
 
 

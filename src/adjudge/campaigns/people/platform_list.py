@@ -21,10 +21,10 @@ def read_platform_list(path: str) -> set[tuple[str, str]]:
     for columns in _COLUMNS:
         if all(column.lower() in by_name for column in columns):
             worker, task = (by_name[column.lower()] for column in columns)
-            found = {(row[worker] or "", row[task] or "") for row in rows}
-            if not found:
+            tasks = {(row[worker] or "", row[task] or "") for row in rows}
+            if not tasks:
                 break
-            return found
+            return tasks
     raise InputError(
         "lists no workers with their tasks; give the results as Mechanical Turk (WorkerId, "
         "AssignmentId) or Prolific (Participant id, Submission id) has them for download",

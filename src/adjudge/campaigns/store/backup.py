@@ -136,9 +136,9 @@ class _Pending:
         if self.model is None or len(row) != len(self.fields):
             raise file.bad_line(number, "a row that fits no table; the file is damaged")
         values = zip(self.fields, row, strict=True)
-        made = self.model(**{f.attname: f.to_python(v) for f, v in values})
-        if self.chosen is None or self.chosen.takes(made):
-            self.objects.append(made)
+        stored = self.model(**{f.attname: f.to_python(v) for f, v in values})
+        if self.chosen is None or self.chosen.takes(stored):
+            self.objects.append(stored)
         if len(self.objects) >= _ROWS:
             self.store()
 

@@ -35,7 +35,7 @@ def _leave_if_replaced(**signal: Any) -> None:
 
 def _file(connection: Any) -> tuple[int, int] | None:
     try:
-        found = os.stat(str(connection.settings_dict["NAME"]))
+        status = os.stat(str(connection.settings_dict["NAME"]))
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

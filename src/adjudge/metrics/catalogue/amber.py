@@ -128,8 +128,8 @@ def _lengths(own: NDArray[Any], other: NDArray[Any], brevity: float, redundancy:
 def _order(own: list[str], other: list[str]) -> tuple[float, float]:
     """ρ and τ of the places of matched words; 1 where fewer than two match."""
     free: dict[str, list[int]] = {}
-    for at in range(len(other) - 1, -1, -1):
-        free.setdefault(other[at], []).append(at)
+    for position in range(len(other) - 1, -1, -1):
+        free.setdefault(other[position], []).append(position)
     places = [free[word].pop() for word in own if free.get(word)]
     number = len(places)
     if number < 2:

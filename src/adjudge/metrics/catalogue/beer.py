@@ -81,14 +81,14 @@ class Beer(Metric):
 
 def features(words: Words, letters: Words, reference: Words, other: Words) -> dict[str, Floats]:
     """Every feature of every segment beside one reference."""
-    found: dict[str, Floats] = {}
+    columns: dict[str, Floats] = {}
     inner, other_inner = _without_last(letters), _without_last(other)
     common = matches(inner, other_inner, 1, _CHARACTERS - 1)
     for n in range(1, _CHARACTERS + 1):
         own = np.maximum(letters.lengths - n + 1, 0)
         theirs = np.maximum(other.lengths - n + 1, 0)
         both = np.minimum(own, theirs) if n == 1 else common[:, n - 2]
-        found |= _four(f"char{n}", both, own, theirs)
+        columns |= _four(f"char{n}", both, own, theirs)
     common = matches(words, reference, 1, _WORDS)
     ends = common_ends(words.numbers, words.starts, reference.numbers, reference.starts)
     own_numbers, their_numbers = (numbers_of(each.lengths, _WORDS) for each in (words, reference))
@@ -98,16 +98,16 @@ def features(words: Words, letters: Words, reference: Words, other: Words) -> di
         first, second = (np.minimum(each.lengths, n) for each in (words, reference))
         marked = (first == second)[:, None] & (ends >= first[:, None]) & (first > 0)[:, None]
         both = common[:, n - 1] + marked.sum(axis=1)
-        found |= _four(f"ngram{n}", both, own + 2 * (first > 0), theirs + 2 * (second > 0))
+        columns |= _four(f"ngram{n}", both, own + 2 * (first > 0), theirs + 2 * (second > 0))
     largest = 1 + max(int(each.numbers.max(initial=0)) for each in (words, reference))
     for between in _BETWEEN:
         own, theirs, both = skip_bigrams(
             words.numbers, words.starts, reference.numbers, reference.starts, between, largest
         ).T
-        found |= _four(f"skip{between}", both, own, theirs)
-    found["len_disbalance_word.d.1.0"] = _longer(words.lengths, reference.lengths)
-    found["len_disbalance_char.d.1.0"] = _longer(letters.lengths, other.lengths)
-    return found
+        columns |= _four(f"skip{between}", both, own, theirs)
+    columns["len_disbalance_word.d.1.0"] = _longer(words.lengths, reference.lengths)
+    columns["len_disbalance_char.d.1.0"] = _longer(letters.lengths, other.lengths)
+    return columns
 
 
 def _four(

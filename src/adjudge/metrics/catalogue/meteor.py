@@ -145,13 +145,13 @@ class Meteor(Metric):
     def _aligned(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
         """The chosen matches, in the order of the reference."""
         if output == reference:
-            found = [(at, 1, at, 1, 0) for at in range(len(output))]
-            yield from found
+            candidates = [(position, 1, position, 1, 0) for position in range(len(output))]
+            yield from candidates
             return
-        found = sorted(self._matches(output, reference), key=lambda match: match[0])
-        if not found:
+        candidates = sorted(self._matches(output, reference), key=lambda match: match[0])
+        if not candidates:
             return
-        matches = np.array(found)
+        matches = np.array(candidates)
         weight = np.where(matches[:, 4] == 0, 2, 1)
         first = np.searchsorted(matches[:, 0], np.arange(len(reference) + 1)).astype(np.int64)
         chosen = align(
@@ -163,7 +163,7 @@ class Meteor(Metric):
             self.alignment == "published",
         )
         for which in chosen[chosen >= 0]:
-            yield found[which]
+            yield candidates[which]
 
     def _matches(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
         modules = self.modules.split("+")
@@ -200,12 +200,12 @@ def _fixed(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
         of_reference[start : start + long] += 1
         of_output[place : place + wide] += 1
     fixed = np.full(size, -1)
-    for at in range(size):
-        if first[at + 1] - first[at] == 1:
-            start, long, place, wide, _ = matches[first[at]]
+    for position in range(size):
+        if first[position + 1] - first[position] == 1:
+            start, long, place, wide, _ = matches[first[position]]
             alone = (of_reference[start : start + long] == 1).all()
             if alone and (of_output[place : place + wide] == 1).all():
-                fixed[at] = first[at]
+                fixed[position] = first[position]
     return fixed
 
 

@@ -218,8 +218,10 @@ def replicated(
         (comparisons, resampling, rescore, range(first, min(first + PIECE, resampling.replicates)))
         for first in range(0, resampling.replicates, PIECE)
     ]
-    found = engine.map(_some_replicates, pieces)
-    return Estimate(comparisons.systems, scores, np.array([one for some in found for one in some]))
+    drawn = engine.map(_some_replicates, pieces)
+    return Estimate(
+        comparisons.systems, scores, np.array([rescored for piece in drawn for rescored in piece])
+    )
 
 
 def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:

@@ -45,7 +45,9 @@ def _alt(analysis: Analysis) -> str:
     most = int(np.argmax(spread))
     ranks = compared.ranks[:, most]
     least = int(np.argmin(compared.violated))
-    first = sorted({called[compared.systems[int(np.argmin(one))]] for one in compared.ranks})
+    first = sorted(
+        {called[compared.systems[int(np.argmin(by_method))]] for by_method in compared.ranks}
+    )
     moved = (
         "all give the same order"
         if not spread.any()
@@ -122,7 +124,7 @@ def _draw_violated(
     theme = canvas.theme
     base = top + _BARS
     most = max(int(violated.max()), 1)
-    heights = [_BARS * int(one) / most for one in violated]
+    heights = [_BARS * int(violations) / most for violations in violated]
     canvas.boxes(
         [(x - 6, base - high, 12, high) for x, high in zip(xs, heights, strict=True) if high],
         theme.other,
@@ -130,8 +132,8 @@ def _draw_violated(
     canvas.line([(xs[0] - 8, base), (xs[-1] + 8, base)], theme.other)
     canvas.text(xs[0] - 14, base - 7, "violated", theme.soft, align="right")
     canvas.text(xs[0] - 14, base + 8, "comparisons", theme.soft, align="right")
-    for x, one in zip(xs, violated, strict=True):
-        number = written(int(one), 0)
+    for x, violations in zip(xs, violated, strict=True):
+        number = written(int(violations), 0)
         end = base + 5 + text_width(number, SMALL)
         canvas.text(x + 4, end, number, size=SMALL, turned=90)
 

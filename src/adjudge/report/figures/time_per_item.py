@@ -45,18 +45,18 @@ class _Histogram:
 def _histograms(analysis: Analysis) -> list[_Histogram]:
     times = time_items(analysis.table)
     slowest = max(times.items["seconds"].to_list(), default=0)
-    step = next((one for one in _STEPS if slowest <= _BARS * one), _STEPS[-1])
+    step = next((time for time in _STEPS if slowest <= _BARS * time), _STEPS[-1])
     edges = step * np.arange(max(ceil(slowest / step), 1) + 1)
     histograms = [
         _Histogram(
-            one,
+            time,
             np.histogram(
-                times.items.filter(pl.col("protocol").eq_missing(one.protocol))["seconds"], edges
+                times.items.filter(pl.col("protocol").eq_missing(time.protocol))["seconds"], edges
             )[0],
             step,
         )
-        for one in times.rows
-        if one.items
+        for time in times.rows
+        if time.items
     ]
     if not histograms:
         raise NotEnoughData("every item took over five minutes: there was a break in each")

@@ -105,17 +105,17 @@ class ChapterView:
 def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
     """The chapter for the templates; it is the summary's pair of that number."""
     findings = [_finding(row) for row in _rows(chapter, "diagnosis")]
-    figures = [_figure(one, number) for one in chapter.illustrations]
+    figures = [_figure(shown, number) for shown in chapter.illustrations]
     return ChapterView(
         anchor,
         chapter,
         _facts(chapter),
         {name: table_view(table, f"{number}/{name}") for name, table in chapter.tables.items()},
-        next((one for one in figures if one.figure.name == "scores"), None),
-        [one for one in figures if one.figure.name != "scores"],
-        [one for one in chapter.omissions if one.title != "Ranking"],
-        [one for one in findings if one.severity in ("warning", "note")],
-        [one for one in findings if one.severity not in ("warning", "note")],
+        next((shown for shown in figures if shown.figure.name == "scores"), None),
+        [shown for shown in figures if shown.figure.name != "scores"],
+        [shown for shown in chapter.omissions if shown.title != "Ranking"],
+        [shown for shown in findings if shown.severity in ("warning", "note")],
+        [shown for shown in findings if shown.severity not in ("warning", "note")],
     )
 
 

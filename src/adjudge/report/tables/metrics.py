@@ -26,7 +26,7 @@ def metric_tables(results: Sequence[MetricScores]) -> list[Table]:
 def side_by_side(results: Sequence[MetricScores]) -> Table:
     """A row a system, a column a metric: the score and the rank range."""
     digits = [_digits(result) for result in results]
-    places = [{name: at for at, name in enumerate(result.systems)} for result in results]
+    places = [{name: index for index, name in enumerate(result.systems)} for result in results]
     systems = sorted(
         results[0].systems,
         key=lambda name: sum(
@@ -109,7 +109,7 @@ def paired_tables(results: Sequence[PairedTest]) -> list[Table]:
     rows: list[Row] = [
         result.row() | made_by | {"short": result.metric.short} for result in results
     ]
-    found = sum(result.significant for result in results)
+    significant = sum(result.significant for result in results)
     return [
         Table(
             rows,
@@ -130,7 +130,7 @@ def paired_tables(results: Sequence[PairedTest]) -> list[Table]:
             notes=[
                 "p bootstrap: paired bootstrap; p randomised: approximate randomisation; both "
                 "two-sided. Adjusted over all pairs and metrics for the false discovery rate.",
-                f"significant: both adjusted p are at most {SIGNIFICANT:g}; {found} of "
+                f"significant: both adjusted p are at most {SIGNIFICANT:g}; {significant} of "
                 f"{len(results)} are.",
             ],
             lines_after=frozenset(last),

@@ -38,7 +38,9 @@ def work_of(
     """What to do now, without the items the browser has (`known`), or why there is nothing
     (`end`). `coming`: what was given out already."""
     assignments, end = upcoming(judge) if coming is None else coming
-    items = [asdict(screen_of(one)) for one in assignments if one.key not in known]
+    items = [
+        asdict(screen_of(assignment)) for assignment in assignments if assignment.key not in known
+    ]
     return {"items": items, "end": end, "progress": judge_progress(judge)}
 
 

@@ -57,7 +57,9 @@ class FormTexts:
         """The files of systems by their names."""
         files: dict[str, str] = {}
         for upload in self.given.get("systems") or ():
-            added = self._tried("systems", lambda one=upload: self.folder.systems("systems", [one]))  # type: ignore[misc]
+            added = self._tried(
+                "systems", lambda file=upload: self.folder.systems("systems", [file])
+            )  # type: ignore[misc]
             for name, path in (added or {}).items():
                 if name in files:
                     twice = f"is the second file of a system {name}; rename it"

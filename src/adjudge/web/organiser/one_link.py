@@ -31,7 +31,7 @@ def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     judges = same_person(request, who)
     try:
         with transaction.atomic():
-            made = one_link_from_organisers(judges)
+            invitation = one_link_from_organisers(judges)
             for every in judges:
                 by = request.user.get_username()
                 record(every.campaign, by, "made one link", {"judge": who.name})
@@ -42,6 +42,6 @@ def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
         "campaign": who.campaign,
         "judge": who,
         "judges": judges,
-        "link": made.link(request.build_absolute_uri("/")),
+        "link": invitation.link(request.build_absolute_uri("/")),
     }
     return render(request, "web/organiser/one_link.html", context)

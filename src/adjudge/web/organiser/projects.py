@@ -106,10 +106,10 @@ def report(request: HttpRequest, project: int) -> HttpResponseBase:
 
     name = ("project-report", chosen.pk, tuple(campaign.pk for campaign in campaigns))
     try:
-        made = cached(name, numbers.ANALYSIS_FOR, compute, _version(campaigns))
+        kept = cached(name, numbers.ANALYSIS_FOR, compute, _version(campaigns))
     except AdjudgeError as error:
         return notice(request, _("No report yet"), in_plain_words(str(error)), status=409)
-    response = HttpResponse(made.value)
+    response = HttpResponse(kept.value)
     response.headers["Content-Security-Policy"] = content_security_policy()
     return response
 
@@ -144,7 +144,7 @@ class PairsForm(forms.Form):
 
     def invitations(self, who: str) -> list[Invitation]:
         """All of them, or none where something is wrong."""
-        given, made = self.cleaned_data, []
+        given, invited = self.cleaned_data, []
         names = [person.name for person in self.people]
         try:
             with transaction.atomic():
@@ -152,7 +152,7 @@ class PairsForm(forms.Form):
                     if str(campaign.pk) not in given["pairs"]:
                         continue
                     with recorded(campaign, who, "invited", judges=names):
-                        made += [
+                        invited += [
                             invite(
                                 campaign,
                                 person.name,
@@ -165,7 +165,7 @@ class PairsForm(forms.Form):
         except AdjudgeError as error:
             self.add_error("names", in_plain_words(str(error)))
             return []
-        return sorted(made, key=lambda invitation: invitation.judge.name)
+        return sorted(invited, key=lambda invitation: invitation.judge.name)
 
 
 @require_http_methods(["GET", "POST"])
