@@ -1,6 +1,7 @@
 """The texts of a new campaign from what was uploaded; all that is wrong is found, not the first."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
@@ -57,9 +58,8 @@ class FormTexts:
         """The files of systems by their names."""
         files: dict[str, str] = {}
         for upload in self.given.get("systems") or ():
-            added = self._tried(
-                "systems", lambda file=upload: self.folder.systems("systems", [file])
-            )  # type: ignore[misc]
+            store = partial(self.folder.systems, "systems", [upload])
+            added = self._tried("systems", store)
             for name, path in (added or {}).items():
                 if name in files:
                     twice = f"is the second file of a system {name}; rename it"
