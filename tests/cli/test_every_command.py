@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adjudge.report.figures import FIGURES
+
 pytestmark = pytest.mark.slow
 
 SYSTEMS = ("ref", "A", "B", "C")
@@ -151,6 +153,15 @@ def test_long_commands_on_rankings(
     adjudge: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...], content: bytes
 ) -> None:
     answers(adjudge, content, tmp_path, *arguments)
+
+
+@few
+@given(content=rankings(), figure=st.sampled_from(sorted(FIGURES)))
+def test_figures_of_rankings(
+    adjudge: Callable[..., Any], tmp_path: Path, content: bytes, figure: str
+) -> None:
+    drawn = ("--replicates", "20", "-o", str(tmp_path / "figure.svg"))
+    answers(adjudge, content, tmp_path, "plot", figure, "FILE", *drawn)
 
 
 @pytest.mark.parametrize(
