@@ -159,6 +159,15 @@ class Desk:
     def wait_for(self, state: str, page: Any = None) -> None:
         self.expect((page or self.page).locator("[data-status]")).to_have_text(state)
 
+    def wait_until_sent(self) -> None:
+        """Until no answer waits in the browser; it keeps one until the server has stored it."""
+        waits = "Object.keys(localStorage).some((name) => name.startsWith('adjudge.queue.'))"
+        for _ in range(LONGEST // 100):
+            if not self.page.evaluate(waits):
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("answers still wait in the browser")
+
     def stored(self) -> int:
         from adjudge.campaigns.models import Answer
 

@@ -55,10 +55,15 @@ def test_without_network_answers_wait_and_are_sent_once(desk):
     ada.context.set_offline(False)
     ada.page = ada.open()
     ada.page.goto(ada.link)
-    ada.page.get_by_role("link", name="Start").click()
-    ada.wait_for("Saved")
+    # A closing tab tries once more to send: if that got through, the link leads to the work.
+    start = ada.page.get_by_role("link", name="Start")
+    playwright.expect(start.or_(ada.page.locator("[data-source]"))).to_be_visible()
+    if start.is_visible():
+        start.click()
+    judged = re.compile("|".join(re.escape(source) for source, _ in clicked))
+    playwright.expect(ada.page.locator("[data-source]")).not_to_have_text(judged)
+    ada.wait_until_sent()
     assert ada.stored() == 2
-    assert ada.shown()[0] not in {source for source, _ in clicked}
     assert ada.exported() == clicked
 
 
