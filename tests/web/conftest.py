@@ -232,18 +232,30 @@ class _Mailbox(socketserver.StreamRequestHandler):
             self.wfile.write(b"221 bye\r\n" if text.upper() == "QUIT" else b"250 fine\r\n")
 
 
+@pytest.fixture(scope="session")
+def mail_server() -> Iterator[str]:
+    """The address of a mail server."""
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Mailbox)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"smtp://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture
-def mailbox() -> Iterator[list[str]]:
-    """A mail server, and what it received."""
+def letters(mail_server: str) -> list[str]:
+    """What the mail server received."""
+    _Mailbox.letters.clear()
+    return _Mailbox.letters
+
+
+@pytest.fixture
+def mailbox(mail_server: str, letters: list[str]) -> Iterator[list[str]]:
+    """The same, for pages that are asked in this process."""
     from django.test import override_settings
 
     from adjudge.web.mail import mail_settings
 
-    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Mailbox)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    told = mail_settings(f"smtp://127.0.0.1:{server.server_address[1]}", "judges@example.org")
-    _Mailbox.letters.clear()
+    told = mail_settings(mail_server, "judges@example.org")
     with override_settings(SENDS_MAIL=True, **told):
-        yield _Mailbox.letters
-    server.shutdown()
-    server.server_close()
+        yield letters

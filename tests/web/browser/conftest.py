@@ -24,6 +24,11 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}},  # of WCAG 2.1 A, an experiment
+    "resultTypes": ["violations"],
+}
 LONGEST = 30_000  # milliseconds, also on a busy machine
 Clicked = dict[tuple[str, str], int]  # (source, translation) -> rank
 HandedBack = tuple[str, dict[str, list[str]]]  # path and values
@@ -70,7 +75,7 @@ def handed_back() -> list[HandedBack]:
 
 @pytest.fixture(scope="session")
 def site(
-    new_store: Callable[[], Path], platform: str, adjudge_command: list[str]
+    new_store: Callable[[], Path], platform: str, mail_server: str, adjudge_command: list[str]
 ) -> Iterator[tuple[str, Path]]:
     """A server process: its address and its database."""
     file = new_store()
@@ -84,6 +89,7 @@ def site(
             **environment,
             "ADJUDGE_MTURK_ORIGINS": platform,
             "ADJUDGE_PROLIFIC_ORIGIN": platform,
+            "ADJUDGE_SMTP": mail_server,
         },
         stdout=subprocess.DEVNULL,
     )
@@ -237,3 +243,25 @@ def desk(
     yield sit
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What axe-core found, and where."""
+    return []
+
+
+@pytest.fixture
+def look(complaints: list[str]) -> Callable[[Any, str], None]:
+    """Lets axe-core look at a page, in light and in dark."""
+    axe_core = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core")
+    axe = axe_core.Axe()
+
+    def run(page: Any, where: str) -> None:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for found in axe.run(page, options=RULES).response["violations"]:
+                nodes = "; ".join(node["html"][:150] for node in found["nodes"])
+                complaints.append(f"{where}, {scheme}: {found['id']}: {nodes}")
+
+    return run

@@ -1,9 +1,8 @@
-"""No page has anything for axe-core to complain about (WCAG 2.2 A and AA, best practice), in
-light and in dark; and what axe cannot see: focus, announcements, shortcuts, forced colours."""
+"""No screen of a judge has anything for axe-core to complain about (WCAG 2.2 A and AA, best
+practice), in light and in dark; and what axe cannot see: focus, announcements, shortcuts, forced
+colours. `test_every_page` looks at every page there is."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -11,14 +10,8 @@ from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.texts import Part, PartOutput, TestSet
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
-axe_core = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core")
 expect = playwright.expect
 
-RULES = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "rules": {"label-content-name-mismatch": {"enabled": True}},  # of WCAG 2.1 A, an experiment
-    "resultTypes": ["violations"],
-}
 INSTRUCTIONS = "Be **fair**.\n\n# A heading\n\n### One that leaves a level out\n\n1. Read."
 ANSWERS = {
     "adequacy-fluency": ["3", "4", "5"],
@@ -33,27 +26,6 @@ ANSWERS = {
 LOOKS = """all => all.map(getComputedStyle).map(
     ({ backgroundColor, borderColor, color, outlineStyle }) =>
         [backgroundColor, borderColor, color, outlineStyle].join())"""
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What axe-core found, and where."""
-    return []
-
-
-@pytest.fixture
-def look(complaints: list[str]) -> Callable[[Any, str], None]:
-    """Lets axe-core look at a page, in light and in dark."""
-    axe = axe_core.Axe()
-
-    def run(page: Any, where: str) -> None:
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            for found in axe.run(page, options=RULES).response["violations"]:
-                nodes = "; ".join(node["html"][:150] for node in found["nodes"])
-                complaints.append(f"{where}, {scheme}: {found['id']}: {nodes}")
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -152,45 +124,6 @@ def test_crowd_pages_and_pages_that_belong_to_nobody(desk, platform, look, compl
     for where in (address, f"{ada.site}/", f"{ada.site}/j/nonsense/", f"{ada.site}/work/nobody/"):
         page.goto(where)
         look(page, where)
-    assert complaints == []
-
-
-def test_the_organisers_pages(desk, site, adjudge_process, look, complaints):
-    from adjudge.campaigns.people.remarks import remark
-    from adjudge.campaigns.people.simulated import simulate_judges
-
-    made = adjudge_process("campaign", "organiser", "axel", "--database", site[1])
-    assert made.code == 0, made.err
-    ada = desk(quota=20)
-    simulate_judges(ada.campaign, lambda *_: 0.0, answers=30, judges=3)
-    remark(ada.invitation.judge, "a-key-of-its-own", "When does it end?")
-    page = ada.page
-    page.goto(f"{ada.site}/organise/")
-    look(page, "sign in")
-    page.fill("[name=name]", "axel")
-    page.fill("[name=password]", made.out.split()[-1])
-    page.click("main button")
-    page.get_by_role("heading", name="Campaigns").wait_for()
-    look(page, "campaigns")
-    page.goto(f"{ada.site}/organise/new/")
-    look(page, "new campaign")
-    page.click("text=Check and preview")
-    page.locator("#error-form:not(:empty)").wait_for()
-    look(page, "new campaign, with errors")
-    home = f"{ada.site}/organise/{ada.campaign.pk}"
-    page.goto(home)
-    page.locator("#analysis table").first.wait_for()
-    page.locator("#said table").wait_for()
-    look(page, "dashboard")
-    page.goto(f"{home}/judges/{ada.invitation.judge.pk}/")
-    page.get_by_text("When does it end?").wait_for()
-    look(page, "judge")
-    page.goto(f"{home}/invite/")
-    look(page, "invite")
-    page.fill("[name=names]", "Bea")
-    page.click("main button.primary")
-    page.locator("[data-link]").wait_for()
-    look(page, "links")
     assert complaints == []
 
 
