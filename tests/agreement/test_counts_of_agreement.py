@@ -215,6 +215,13 @@ def test_length_without_text_answers_for_all_and_says_so() -> None:
     assert [r.tally for r in found] == [r.tally for r in agreement(table, resampling=FEW)]
 
 
+def test_one_part_has_the_interval_of_the_whole() -> None:
+    table = simulated(2)
+    for part, whole in zip(agreement_by(table, "length"), agreement(table), strict=True):
+        assert (part.low, part.high) == (whole.low, whole.high)
+        assert (part.unit, part.holds_for) == (whole.unit, whole.holds_for)
+
+
 def test_unknown_breakdown_is_refused() -> None:
     with pytest.raises(AdjudgeError, match="`by` cannot be 'weather'"):
         agreement_by(simulated(1), "weather")
@@ -333,5 +340,5 @@ def test_wrong_names_are_refused_with_what_there_is() -> None:
         agreement(table, convention="wmt16")
     with pytest.raises(BadParameter, match=r"`unit` cannot be 'document'; .*segment, judge"):
         agreement(table, resampling=Resampling("document"))
-    with pytest.raises(BadParameter, match="`unit` cannot be 'judge'"):
-        agreement_by(table, "length", resampling=Resampling("judge"))
+    with pytest.raises(BadParameter, match="`unit` cannot be 'ranking'"):
+        agreement_by(table, "length", resampling=Resampling("ranking"))

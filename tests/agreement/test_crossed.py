@@ -68,3 +68,49 @@ def test_perfect_agreement_has_an_interval_of_some_width(unit):
     assert inter.high == 1
     of_all = votes.agreement("coefficient", unit=unit, replicates=50)[0]
     assert all(c.low < c.high for c in of_all.coefficients)
+
+
+def votes(random, able, pairs_of_judges):
+    """Two outputs of every segment, judged by these; they find the truth as they are able to."""
+    rows = []
+    for segment, judges in enumerate(pairs_of_judges):
+        truth = random.integers(-1, 2)
+        for judge in judges:
+            said = truth if random.random() < able[judge] else random.integers(-1, 2)
+            rows.append(("A", "B", said, f"j{judge}", f"s{segment}", f"d{segment // 4}"))
+    names = ("left", "right", "outcome", "judge", "segment", "document")
+    columns = map(list, zip(*rows, strict=True))
+    return adjudge.from_comparisons(**dict(zip(names, columns, strict=True)))
+
+
+def test_parts_hold_for_whom_they_say():
+    random = np.random.default_rng(1)
+    able = np.clip(0.6 + 0.2 * random.normal(size=8), 0.05, 0.98)
+    four = [random.choice(8, 4, replace=False) for _ in range(120)]
+    judged = votes(random, able, four)
+    # Of one document the segments are all that varies, and eight judges are enough.
+    documents = [part for part in judged.agreement("document") if part.kind == "inter"]
+    for_whom = "for other judges and segments like these, of this document"
+    assert {part.holds_for for part in documents} == {for_whom}
+    judge = judged.agreement("judge")[0]
+    assert judge.inter.holds_for == "for other judges and documents like these"
+    few = judged.select(judge=["j0", "j1", "j2"]).agreement("judge")[0].inter
+    assert few.holds_for == "for other documents like these, compared with these 2 judges"
+    by_segment = judged.agreement("judge", unit="segment")[0].inter
+    assert by_segment.holds_for.startswith("for other segments like these, compared with these 7")
+    assert by_segment.high - by_segment.low < judge.inter.high - judge.inter.low
+
+
+@pytest.mark.slow
+def test_intervals_of_one_judge_hold_for_others_to_compare_with():
+    """κ with a judge who finds the truth as often as p is the product of both p."""
+    covered, alone = [], []
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        able = np.append(0.7, random.uniform(0.3, 0.9, 10))
+        judged = votes(random, able, [(0, random.integers(1, 11)) for _ in range(400)])
+        for unit, held in (("auto", covered), ("segment", alone)):
+            inter = judged.agreement("judge", unit=unit)[0].inter
+            held.append(inter.low <= 0.7 * 0.6 <= inter.high)
+    assert np.mean(covered) > 0.85
+    assert np.mean(alone) < np.mean(covered) - 0.05

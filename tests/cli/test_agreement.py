@@ -100,7 +100,7 @@ def test_what_cannot_be_answered_says_why(campaign: str, rows, adjudge) -> None:
 def test_what_makes_no_sense_is_refused(campaign: str, adjudge) -> None:
     for options, remedy in (
         (["--by", "hour", "--convention", "wmt15"], "leave --convention out"),
-        (["--by", "hour", "--unit", "judge"], "leave --unit out"),
+        (["--by", "judges", "--unit", "judge"], "leave --unit out"),
         (["--by", "controls", "--trusted", "experts"], "there are: researcher, turker"),
     ):
         answer = adjudge("agreement", campaign, *options)

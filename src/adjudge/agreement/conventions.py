@@ -31,10 +31,13 @@ class Evidence:
     across: bool  # do labels of different judges compare?
     within: bool  # do labels of one judge compare?
     counted: NDArray[np.bool_]  # the labels that P(E) is taken from
+    only: Matches | None = None  # the pairs of labels that count, where those are not all
 
     @cached_property
     def matches(self) -> Matches:
         """For every label, how many others it is comparable with and agrees with."""
+        if self.only is not None:
+            return self.only
         if self.across and self.within:
             return self.labels.inter + self.labels.intra
         return self.labels.inter if self.across else self.labels.intra

@@ -59,11 +59,11 @@ def auto_unit(evidence: Evidence) -> Unit:
     return populations.auto_unit(labels, size, otherwise="segment", least_people=LEAST_JUDGES)
 
 
-def population(evidence: Evidence, unit: Unit) -> str:
-    """For whom intervals by this unit hold."""
+def population(evidence: Evidence, unit: Unit, people: str = "by") -> str:
+    """For whom intervals by this unit hold; `people` as in `statistics.population`."""
     paired = evidence.matches.comparable > 0
     labels = {name: code[paired] for name, code in _labels(evidence).items()}
-    return populations.population(labels, unit)
+    return populations.population(labels, unit, people)
 
 
 def resolved(resampling: Resampling, evidence: Evidence) -> Resampling:
@@ -74,14 +74,18 @@ def resolved(resampling: Resampling, evidence: Evidence) -> Resampling:
 
 
 def coefficient_spreads(
-    evidence: Evidence, columns: Floats, paired: int, function: Callable[[Floats], Floats]
+    evidence: Evidence,
+    columns: Floats,
+    paired: int,
+    function: Callable[[Floats], Floats],
+    unit: Unit | None = None,
 ) -> Spreads | None:
     """Of what `function` makes of sums of columns (labels × columns), over the unit `auto`.
 
     The first `paired` columns count pairs of labels from both their ends. None where nothing is
-    known of other units.
+    known of other units. `unit`: over that one instead.
     """
-    unit = auto_unit(evidence)
+    unit = unit or auto_unit(evidence)
     crossing = _crossing(evidence, unit)
     if crossing is None:
         return None

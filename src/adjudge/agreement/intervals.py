@@ -30,11 +30,6 @@ def agreement_resampling(resampling: Resampling | None) -> Resampling:
     return asked if asked.unit == "auto" else asked.among(AGREEMENT_UNITS)
 
 
-def segment_resampling(resampling: Resampling | None) -> Resampling:
-    """What is drawn where agreement is broken down: segments only."""
-    return (resampling or Resampling()).among(("segment",))
-
-
 def label_units(labels: Labels, resampling: Resampling) -> Ints:
     """The segment or judge of every label."""
     return labels.segment if resampling.unit == "segment" else labels.judge

@@ -4,9 +4,12 @@
 equal κ need not mean equal skill (Bojar 2011 §2.2.2): `cohen` takes P(E) from the judge's own
 ties, and the ties of those compared with. The consensus on a pair of outputs is what most
 other judges of it said; where no label leads there is none.
+
+Intervals are by the rule of the whole (`crossed`), with P(E) as it is. What this judge says is
+given; what varies are the others who judged the same, and the texts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +17,16 @@ import polars as pl
 
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.interpretation import landis_koch
-from adjudge.agreement.intervals import interval_ends, segment_resampling, sum_intervals
+from adjudge.agreement.intervals import agreement_resampling, interval_ends
 from adjudge.agreement.kappa import cohen_expected, judge_shares
-from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels
+from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels, Matches, dense
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.results import Results
 from adjudge.statistics.intervals import Ends
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ class Consistency:
     low: float | None
     high: float | None
     cohen: float | None  # P(E) from the judges' own ties
+    unit: Unit  # that was taken
+    holds_for: str  # whom the interval holds for
 
     def row(self, prefix: str) -> dict[str, Any]:
         """Flat keys that begin with `prefix`."""
@@ -45,6 +51,8 @@ class Consistency:
             f"{prefix}_kappa_low": self.low,
             f"{prefix}_kappa_high": self.high,
             f"{prefix}_cohen": self.cohen,
+            f"{prefix}_unit": self.unit,
+            f"{prefix}_holds_for": self.holds_for,
         }
 
 
@@ -127,8 +135,8 @@ class JudgePairAgreement:
 def agreement_by_judge(
     table: pl.DataFrame, outputs: Outputs = "collapsed", resampling: Resampling | None = None
 ) -> Results[JudgeAgreement]:
-    """Every judge of every language pair; intervals are over segments only."""
-    resampling = segment_resampling(resampling)
+    """Every judge of every language pair."""
+    resampling = agreement_resampling(resampling)
     return Results(
         judge
         for pair, judged in by_pair(table)
@@ -185,39 +193,68 @@ def _consistencies(evidence: Evidence, resampling: Resampling, ends: int) -> lis
     p_a = ratio(columns[0], columns[1])
     kappa = corrected(p_a, p_e)
     cohen = corrected(p_a, ratio(columns[2], columns[1]))
-    intervals = _intervals(evidence, resampling)
-    return [
-        Consistency(
-            int(columns[0][j]) // ends,
-            int(columns[1][j]) // ends,
-            known(kappa[j]),
-            *intervals[j],
-            known(cohen[j]),
+    compared = _compared(evidence)
+    results = []
+    for j in range(judges):
+        own = _of_judge(compared, j)
+        unit = resolved(resampling, own).unit
+        results.append(
+            Consistency(
+                int(columns[0][j]) // ends,
+                int(columns[1][j]) // ends,
+                known(kappa[j]),
+                *_interval(own, float(p_e), unit, resampling.level),
+                known(cohen[j]),
+                unit,
+                population(own, unit, "compared with" if evidence.across else "by"),
+            )
         )
-        for j in range(judges)
-    ]
+    return results
 
 
-def _intervals(evidence: Evidence, resampling: Resampling) -> list[Ends]:
-    """Of every judge's κ, over segments; P(E) is drawn with it."""
+def _compared(evidence: Evidence) -> Evidence:
+    """Only the labels that have something to be compared with, their items numbered anew."""
+    paired = evidence.matches.comparable > 0
+    labels = evidence.labels.where(paired)
+    matches = Matches(evidence.matches.agree[paired], evidence.matches.comparable[paired])
+    labels = replace(labels, item=dense(labels.item))
+    return replace(evidence, labels=labels, counted=paired[paired], only=matches)
+
+
+def _of_judge(evidence: Evidence, judge: int) -> Evidence:
+    """The labels that a judge's are compared with: the others', or the judge's own repeats."""
     labels = evidence.labels
-    judges = len(labels.judges)
-    segments, unit = np.unique(labels.segment, return_inverse=True)
-    cell = unit * judges + labels.judge
-    agree, comparable = (
-        np.bincount(cell, column, len(segments) * judges).reshape(-1, judges)
-        for column in (evidence.matches.agree, evidence.matches.comparable)
+    mine = labels.judge == judge
+    if not evidence.across:
+        matches = Matches(evidence.matches.agree[mine], evidence.matches.comparable[mine])
+        return replace(evidence, labels=labels.where(mine), counted=mine[mine], only=matches)
+    k = len(labels.categories)
+    items = int(labels.item.max(initial=-1)) + 1
+    said = np.bincount(labels.item[mine] * k + labels.label[mine], minlength=items * k)
+    met = said.reshape(items, k).sum(axis=1)[labels.item]
+    others = ~mine & (met > 0)
+    matches = Matches(said[labels.item[others] * k + labels.label[others]], met[others])
+    # Every pair has one end among these labels, so that it belongs to one judge.
+    return Evidence(
+        labels.where(others), across=False, within=False, counted=others[others], only=matches
     )
-    ties = np.bincount(unit, labels.label == TIE)
-    columns = np.column_stack([agree, comparable, ties, np.bincount(unit)])
+
+
+def _interval(evidence: Evidence, p_e: float, unit: Unit, level: float) -> Ends:
+    """Of κ, with P(E) as it is."""
+    columns = evidence.columns[:, :2].astype(float)
+    agree, comparable = columns.sum(axis=0)
 
     def kappa(sums: Floats) -> Floats:
-        agreed, compared, rest = np.split(sums, [judges, 2 * judges], axis=-1)
-        p_e = from_ties(rest[..., :1], rest[..., 1:])
-        return corrected(ratio(agreed, compared), p_e)
+        return corrected(ratio(sums[..., 0], sums[..., 1]), p_e)
 
-    every = np.arange(len(segments))
-    return interval_ends(*sum_intervals(columns, every, comparable, resampling, kappa))
+    value = kappa(np.array([[agree, comparable]]))
+    spreading = coefficient_spreads(evidence, columns, 2, kappa, unit) if comparable else None
+    if spreading is None or not np.isfinite(value[0]):
+        return (None, None)
+    spread = spreading.variance, spreading.degrees
+    pairs = comparable / 2 if evidence.within else comparable
+    return interval_ends(*kappa_ends(value, np.array([p_e]), *spread, pairs, level))[0]
 
 
 def consensus(labels: Labels) -> tuple[Ints, Ints]:

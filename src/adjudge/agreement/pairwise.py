@@ -204,7 +204,7 @@ def _both_kinds(
 def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -> dict[Kind, Ends]:
     """The interval of κ, for each kind, from the same draws where any are drawn."""
     if resampling.unit == "auto":
-        return {kind: _assessed(evidence[kind], resampling.level) for kind in KINDS}
+        return {kind: kappa_interval(evidence[kind], resampling) for kind in KINDS}
     if resampling.unit == "judge":
         return {kind: _over_judges(evidence[kind], resampling) for kind in KINDS}
     labels = evidence["inter"].labels
@@ -217,17 +217,19 @@ def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -
     return dict(zip(KINDS, interval_ends(low, high), strict=True))
 
 
-def _assessed(evidence: Evidence, level: float) -> Ends:
-    """Over other judges and texts, as far as the labels can tell."""
+def kappa_interval(evidence: Evidence, resampling: Resampling) -> Ends:
+    """Computed, not drawn: over other judges and texts as far as the labels can tell, or `unit`."""
     tally = tally_of(evidence)
     if tally.kappa is None or tally.p_e is None:
         return (None, None)
-    spreading = coefficient_spreads(evidence, evidence.columns.astype(float), 2, kappas_of_sums)
+    unit = resolved(resampling, evidence).unit
+    columns = evidence.columns.astype(float)
+    spreading = coefficient_spreads(evidence, columns, 2, kappas_of_sums, unit)
     if spreading is None:
         return (None, None)
     values = np.array([tally.kappa]), np.array([tally.p_e])
-    ends = kappa_ends(*values, spreading.variance, spreading.degrees, tally.comparable, level)
-    return interval_ends(*ends)[0]
+    spread = spreading.variance, spreading.degrees
+    return interval_ends(*kappa_ends(*values, *spread, tally.comparable, resampling.level))[0]
 
 
 def kappas_of_sums(sums: Floats) -> Floats:

@@ -1,7 +1,8 @@
 """Agreement in parts of a campaign: which sentences, pairs and moments do judges agree on?
 
 A pair of judgements counts in the part of either of them, once where both are in the same.
-P(E) is from the ties of the part's own comparisons.
+P(E) is from the ties of the part's own comparisons. Intervals are by the rule of the whole
+(`crossed`); nothing is drawn.
 
 | by         | parts                                                                        |
 |------------|------------------------------------------------------------------------------|
@@ -15,20 +16,20 @@ P(E) is from the ties of the part's own comparisons.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_array
+from numpy.typing import NDArray
 
-from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
+from adjudge.agreement.crossed import population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch
-from adjudge.agreement.intervals import interval_ends, segment_resampling, sum_intervals
-from adjudge.agreement.labels import KINDS, TIE, Ints, Kind, Labels, Matches
-from adjudge.agreement.pairwise import Tally, kappas, variants
+from adjudge.agreement.intervals import agreement_resampling
+from adjudge.agreement.labels import KINDS, Ints, Kind, Matches
+from adjudge.agreement.pairwise import Tally, kappa_interval, tally_of, variants
 from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
 from adjudge.comparisons.counts import count
 from adjudge.errors import one_of
@@ -36,7 +37,7 @@ from adjudge.judgements.outputs import systems_of
 from adjudge.judgements.selection import source_lengths
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
 from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class PartAgreement:
     tally: Tally
     low: float | None
     high: float | None
+    unit: Unit  # that was taken
+    holds_for: str  # whom the interval holds for
 
     def row(self) -> dict[str, Any]:
         """The result as flat keys."""
@@ -66,6 +69,8 @@ class PartAgreement:
             **self.tally.row(),
             "kappa_low": self.low,
             "kappa_high": self.high,
+            "unit": self.unit,
+            "holds_for": self.holds_for,
             "landis_koch": landis_koch(self.tally.kappa),
             "krippendorff": krippendorff(self.tally.kappa),
         }
@@ -158,130 +163,97 @@ def agreement_by(
     outputs: Outputs = "collapsed",
     resampling: Resampling | None = None,
 ) -> Results[PartAgreement]:
-    """Agreement in every part of every language pair, counted the sound way.
-
-    Intervals are over segments only.
-    """
+    """Agreement in every part of every language pair, counted the sound way."""
     one_of(by, BY, "by")
-    resampling = segment_resampling(resampling)
+    resampling = agreement_resampling(resampling)
     results = []
     for pair, judged in by_pair(table):
         for with_reference, comparisons in variants(compare(judged, outputs)):
             evidence = CONVENTIONS["sound"].evidence(comparisons)
             if by == "order":
-                parts = _by_order(comparisons, evidence, judged, resampling)
+                parts = _by_order(comparisons, evidence, judged)
             elif by == "group":
-                parts = _by_group(comparisons, resampling)
+                parts = _by_group(comparisons)
             else:
-                parts = _by_partition(PARTITIONS[by](comparisons, judged), evidence, resampling)
-            results += [
-                PartAgreement(pair, by, name, kind, outputs, with_reference, *counted)
-                for name, kind, counted in parts
-            ]
+                parts = _by_partition(PARTITIONS[by](comparisons, judged), evidence)
+            for name, kind, part in parts:
+                unit = resolved(resampling, part).unit
+                results.append(
+                    PartAgreement(
+                        pair,
+                        by,
+                        name,
+                        kind,
+                        outputs,
+                        with_reference,
+                        tally_of(part),
+                        *kappa_interval(part, resampling),
+                        unit,
+                        population(part, unit),
+                    )
+                )
     return Results(results)
 
 
-Counted = tuple[Tally, float | None, float | None]
-Parts = Iterator[tuple[str | None, Kind, Counted]]
+Parts = Iterator[tuple[str | None, Kind, Evidence]]
 
 
-def _by_partition(
-    partition: Partition, evidence: Mapping[Kind, Evidence], resampling: Resampling
-) -> Parts:
+def _by_partition(partition: Partition, evidence: Mapping[Kind, Evidence]) -> Parts:
     shown = partition.windows or tuple((n,) for n in range(len(partition.names)))
-    top = max((max(window) for window in shown), default=-1) + 1
-    part = np.where(partition.part == MISSING, top, partition.part)
-    windows = (*shown, (top,))
-    names = (*partition.names, None)
-    tallies = {
-        kind: part_tallies(evidence[kind], kind, part, windows, resampling) for kind in KINDS
-    }
-    for i, name in enumerate(names):
-        for kind in KINDS:
-            if tallies[kind][i][0].total:
-                yield name, kind, tallies[kind][i]
+    for name, window in zip((*partition.names, None), (*shown, (MISSING,)), strict=True):
+        inside = np.isin(partition.part, window)
+        if inside.any():
+            for kind in KINDS:
+                yield name, kind, _inside(evidence[kind], kind, inside)
 
 
-def part_tallies(
-    evidence: Evidence,
-    kind: Kind,
-    part: Ints,
-    windows: tuple[tuple[int, ...], ...],
-    resampling: Resampling,
-) -> list[Counted]:
-    """Agreement in each window of parts, with its interval over segments."""
+def _inside(evidence: Evidence, kind: Kind, inside: NDArray[np.bool_]) -> Evidence:
+    """The pairs of labels of which one at least is `inside`, counted from both their ends."""
     labels = evidence.labels
-    matches, inside = evidence.matches, labels.inside(part, kind)
-    # From both ends, a pair inside a part is met twice there.
-    agree = matches.agree - inside.agree / 2
-    comparable = matches.comparable - inside.comparable / 2
-    columns = (agree, comparable, (labels.label == TIE).astype(float), np.ones(len(labels)))
-    segments, unit = np.unique(labels.segment, return_inverse=True)
-    adds = np.zeros((max(map(max, windows)) + 1, len(windows)))
-    for w, window in enumerate(windows):
-        adds[list(window), w] = 1
-    by_window = [
-        coo_array((column, (unit, part)), shape=(len(segments), len(adds))).tocsr() @ adds
-        for column in columns
-    ]
-    return _counted(by_window, resampling)
-
-
-def _counted(by_window: list[Floats], resampling: Resampling) -> list[Counted]:
-    """From agree, comparable, ties and total (segments × windows): tallies and intervals."""
-    totals = np.stack([column.sum(axis=0) for column in by_window], axis=1)
-    tallies = [Tally(*map(int, total)) for total in totals]
-
-    def kappa(sums: Floats) -> Floats:
-        return kappas(*np.split(sums, 4, axis=-1))
-
-    segments = np.arange(len(by_window[0]))
-    columns = np.concatenate(by_window, axis=1)
-    intervals = interval_ends(*sum_intervals(columns, segments, by_window[1], resampling, kappa))
-    return [(tally, *both) for tally, both in zip(tallies, intervals, strict=True)]
+    touched = np.zeros(int(labels.item.max(initial=-1)) + 1, bool)
+    touched[labels.item[inside]] = True
+    kept = touched[labels.item]
+    among, own = labels.where(kept), inside[kept]
+    every = evidence.matches
+    matches = Matches(every.agree[kept], every.comparable[kept])
+    if not own.all():
+        # Labels outside count where they meet one inside.
+        others = among.inside(own.astype(np.int64), kind)
+        matches = Matches(
+            np.where(own, matches.agree, matches.agree - others.agree),
+            np.where(own, matches.comparable, matches.comparable - others.comparable),
+        )
+    return replace(evidence, labels=among, counted=own, only=matches)
 
 
 def _by_order(
-    comparisons: Comparisons,
-    evidence: Mapping[Kind, Evidence],
-    table: pl.DataFrame,
-    resampling: Resampling,
+    comparisons: Comparisons, evidence: Mapping[Kind, Evidence], table: pl.DataFrame
 ) -> Parts:
     labels = evidence["inter"].labels
     recorded = table["position"].null_count() < len(table)
     swapped = (comparisons.left > comparisons.right).astype(np.int64)
     for kind in KINDS:
-        everything = labels.of_kind(kind)
         if not recorded:
-            yield None, kind, _whole(labels, everything, resampling)
+            yield None, kind, evidence[kind]
             continue
         same = labels.inside(swapped, kind)
-        yield "same", kind, _whole(labels, same, resampling)
-        yield "opposite", kind, _whole(labels, everything - same, resampling)
+        yield "same", kind, replace(evidence[kind], only=same)
+        yield "opposite", kind, replace(evidence[kind], only=labels.of_kind(kind) - same)
 
 
-def _by_group(comparisons: Comparisons, resampling: Resampling) -> Parts:
+def _by_group(comparisons: Comparisons) -> Parts:
     names = sorted({group for group in comparisons.groups if group is not None})
     codes = {name: i for i, name in enumerate(names)}
     group_of = np.array([codes.get(g, MISSING) if g else MISSING for g in comparisons.groups])
     group = np.append(group_of, MISSING)[comparisons.judge]
     for name, code in (*codes.items(), (None, MISSING)):
         inside = comparisons.where(group == code)
-        evidence = CONVENTIONS["sound"].evidence(inside)
         if len(inside):
+            evidence = CONVENTIONS["sound"].evidence(inside)
             for kind in KINDS:
-                labels = evidence[kind].labels
-                yield name, kind, _whole(labels, labels.of_kind(kind), resampling)
+                yield name, kind, evidence[kind]
     for (name, a), (other, b) in combinations(codes.items(), 2):
         both = np.isin(group, (a, b))
-        labels = CONVENTIONS["sound"].evidence(comparisons.where(both))["inter"].labels
-        across = labels.inter - labels.inside(group[both].astype(np.int64), "inter")
-        yield f"{name} × {other}", "inter", _whole(labels, across, resampling)
-
-
-def _whole(labels: Labels, matches: Matches, resampling: Resampling) -> Counted:
-    """All labels as one part, counting only `matches`."""
-    unit = np.unique(labels.segment, return_inverse=True)[1]
-    columns = (matches.agree / 2, matches.comparable / 2, labels.label == TIE, np.ones(len(labels)))
-    by_segment = [np.bincount(unit, column)[:, None].astype(float) for column in columns]
-    return _counted(by_segment, resampling)[0]
+        inter = CONVENTIONS["sound"].evidence(comparisons.where(both))["inter"]
+        within = inter.labels.inside(group[both].astype(np.int64), "inter")
+        yield f"{name} × {other}", "inter", replace(inter, only=inter.matches - within)

@@ -75,7 +75,7 @@ class Settings:
 
     @property
     def bootstrap(self) -> Resampling:
-        """What intervals of agreement are to hold for; broken down, what is drawn."""
+        """What intervals of agreement are to hold for."""
         return Resampling("auto", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ Candidates = Annotated[
     OutputChoice | None,
     typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
 ]
-Over = Annotated[OverChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+Over = Annotated[OverChoice, typer.Option("--unit", help="What intervals are to hold for.")]
 Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
 Trusted = Annotated[
     list[str],

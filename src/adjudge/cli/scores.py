@@ -37,7 +37,9 @@ Normalise = Annotated[
     typer.Option(help="Make judges comparable; by default z where they are known, else raw."),
 ]
 Scale = Annotated[list[str], typer.Option("--scale", help="Only this scale (repeatable).")]
-UnitOption = Annotated[ScoreUnitChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+UnitOption = Annotated[
+    ScoreUnitChoice, typer.Option("--unit", help="What intervals are to hold for.")
+]
 Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
 Write = Annotated[
     str | None,

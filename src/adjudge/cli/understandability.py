@@ -23,7 +23,7 @@ class EditUnitChoice(StrEnum):
     reviewer = "reviewer"
 
 
-Unit = Annotated[EditUnitChoice, typer.Option("--unit", help="What the bootstrap draws.")]
+Unit = Annotated[EditUnitChoice, typer.Option("--unit", help="What intervals are to hold for.")]
 Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
 Repeated = Annotated[

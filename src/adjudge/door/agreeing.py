@@ -39,8 +39,8 @@ class Question:
             raise BadParameter(
                 f'`by="{self.by}"` counts the sound way only; leave `convention` out'
             )
-        if self.by not in ("pair", "coefficient") and self.unit not in ("auto", "segment"):
-            raise BadParameter(f'`by="{self.by}"` draws segments only; leave `unit` out')
+        if self.by in ("judges", "controls") and self.unit != "auto":
+            raise BadParameter(f'`by="{self.by}"` has no intervals; leave `unit` out')
 
     def parameters(self) -> dict[str, Any]:
         """What a signature says of it."""

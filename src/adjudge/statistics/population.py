@@ -48,20 +48,23 @@ def auto_unit(
     return cast(Unit, "+".join(known)) if known else otherwise
 
 
-def population(labels: Labels, unit: Unit) -> str:
-    """For whom intervals, ranges and clusters by this unit hold, to follow a heading."""
+def population(labels: Labels, unit: Unit, people: str = "by") -> str:
+    """For whom intervals, ranges and clusters by this unit hold, to follow a heading.
+
+    `people` is what people who are not drawn have to do with it.
+    """
     if unit == "none":
         return "for these judgements only"
     taken = unit.split("+")
-    fixed = [_fixed_people(labels, taken), _fixed_texts(labels, taken)]
+    fixed = [_fixed_people(labels, taken, people), _fixed_texts(labels, taken)]
     return ", ".join([f"for other {plural(unit)} like these", *filter(None, fixed)])
 
 
-def _fixed_people(labels: Labels, taken: list[str]) -> str:
+def _fixed_people(labels: Labels, taken: list[str], people: str) -> str:
     """The people who were not drawn."""
     kinds = [unit for unit in PEOPLE if unit in labels and unit not in taken]
     named = [_these(unit, _number(labels[unit])) for unit in kinds]
-    return f"by {' and '.join(named)}" if named else ""
+    return f"{people} {' and '.join(named)}" if named else ""
 
 
 def _fixed_texts(labels: Labels, taken: list[str]) -> str:

@@ -7,6 +7,7 @@ from adjudge.agreement.coefficients import AllCoefficients
 from adjudge.agreement.controls import AT_LEAST, MARGIN, ThresholdAgreement
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.judges import JudgeAgreement, JudgePairAgreement
+from adjudge.agreement.labels import KINDS
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import UNKNOWN, PartAgreement
 from adjudge.report.tables import shows
@@ -37,22 +38,17 @@ WORDS = (Column("landis_koch", "Landis–Koch"), Column("krippendorff", "Krippen
 
 
 def intervals_from(rows: Sequence[Row], resampling: Resampling | None) -> str:
-    """The end of a title: for whom intervals hold, and what was drawn where anything was.
-
-    Agreement that is broken down draws segments; its rows do not say for whom they hold.
-    """
-    if resampling is None:
+    """The end of a title: for whom intervals hold, and what was drawn where anything was."""
+    if resampling is None or not rows:
         return ""
-    held = _held(rows)
-    if not held:
-        return (
-            f", intervals for other segments like these, by these judges "
-            f"({drawn('segment', resampling.replicates)})"
-        )
-    for_whom = held[0] if len(held) == 1 else "as the last column says"
     if resampling.unit == "auto":
-        return f", intervals {for_whom}"
-    return f", intervals {for_whom} ({drawn(resampling.unit, resampling.replicates)})"
+        return f", intervals {_for_whom(rows)}"
+    return f", intervals {_for_whom(rows)} ({drawn(resampling.unit, resampling.replicates)})"
+
+
+def _for_whom(rows: Sequence[Row], kind: str = "") -> str:
+    held = _held(rows, kind)
+    return held[0] if len(held) == 1 else "as the last column says"
 
 
 def held_columns(rows: Sequence[Row]) -> list[Column]:
@@ -60,11 +56,10 @@ def held_columns(rows: Sequence[Row]) -> list[Column]:
     return [Column("holds_for", "holds")] if len(_held(rows)) > 1 else []
 
 
-def _held(rows: Sequence[Row]) -> list[str]:
-    """For whom rows with anything to compare hold."""
-    said = [row for row in rows if row.get("holds_for")]
-    compared = [row for row in said if row.get("comparable", True)]
-    return list(dict.fromkeys(row["holds_for"] for row in compared or said))
+def _held(rows: Sequence[Row], kind: str = "") -> list[str]:
+    """For whom rows with anything to compare hold; `kind`: what their keys begin with."""
+    compared = [row for row in rows if row.get(f"{kind}comparable", True)]
+    return list(dict.fromkeys(row[f"{kind}holds_for"] for row in compared or rows))
 
 
 def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
@@ -194,7 +189,7 @@ def part_tables(
 def part_table(results: Sequence[PartAgreement], resampling: Resampling | None = None) -> Table:
     """Every part of every language pair; parts that are unknown say why."""
     by = results[0].by
-    rows = with_resampling([result.row() for result in results], resampling)
+    rows = [result.row() for result in results]
     unknown = sum(result.tally.total for result in results if result.part is None)
     notes = [PI_NOTE]
     if unknown:
@@ -211,8 +206,9 @@ def part_table(results: Sequence[PartAgreement], resampling: Resampling | None =
             *COUNTS,
             interval_of("kappa", resampling),
             *WORDS,
+            *held_columns(rows),
         ],
-        title=f"Agreement by {by}{intervals_from(rows, resampling)}",
+        title=f"Agreement by {by}, intervals {_for_whom(rows)}",
         notes=notes,
     )
 
@@ -222,7 +218,7 @@ def judge_tables(
     results: Sequence[JudgeAgreement], resampling: Resampling | None = None
 ) -> list[Table]:
     """One row a judge."""
-    rows = with_resampling([result.row() for result in results], resampling)
+    rows = [result.row() for result in results]
     table = Table(
         rows,
         [
@@ -242,8 +238,14 @@ def judge_tables(
             interval_of("inter_kappa", resampling),
             Column("inter_cohen", "Cohen inter", 3),
             Column("consensus_p_a", "with consensus", 0, percent=True),
+            *(
+                Column(f"{kind}_holds_for", f"{kind} holds")
+                for kind in KINDS
+                if len(_held(rows, f"{kind}_")) > 1
+            ),
         ],
-        title=f"Agreement by judge{intervals_from(rows, resampling)}",
+        title="Agreement by judge"
+        + "".join(f", intervals of {kind} {_for_whom(rows, f'{kind}_')}" for kind in KINDS),
         notes=[
             "κ takes P(E) from everybody's ties, Cohen from the judges' own. With consensus: how "
             "often the judge says what most other judges of the same two outputs said.",

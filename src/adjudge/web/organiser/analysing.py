@@ -70,7 +70,7 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
     judgements = Judgements(table)
     yield from _headed(_("Ranking so far") + which, judgements.rank())
     yield from _headed(_("Agreement so far") + which, judgements.agreement())
-    by_judge = judgements.agreement("judge", replicates=1)
+    by_judge = judgements.agreement("judge")
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
     for judge in sorted(by_judge, key=lambda judge: judge.with_reference):
         kappa.setdefault(judge.judge, judge.inter.kappa)
