@@ -32,6 +32,7 @@ KIND_OF = {
     "statistics": "statistics", "ranking": "statistics", "agreement": "statistics",
     "scoring": "statistics", "understandability": "statistics", "diagnosis": "statistics",
     "simulation": "statistics", "analysis": "statistics", "metrics": "statistics",
+    "metaeval": "statistics",
     "report": "results", "campaigns": "campaigns", "web": "campaigns", "demo": "campaigns",
     "door": "doors", "cli": "doors",
 }  # fmt: skip

@@ -1,0 +1,190 @@
+"""How far a metric's scores agree with people's: coefficients over the last axis of two arrays.
+
+* Pearson's r (Macháček 2014, equation 4.1) measures a linear relation; that of WMT14 on.
+* Spearman's ρ is r of the ranks, ties sharing their mean rank; that of WMT07 to WMT13.
+* Kendall's τ-b = (C − D) / √((C + D + T_h)(C + D + T_m)), C pairs being ordered alike, D otherwise,
+  T_h tied by people alone and T_m by the metric alone; τ-c = 2 k (C − D) / (n² (k − 1)), k being
+  the smaller number of different values (Stuart 1953).
+* Pairwise accuracy (Kocmi 2021) is the share of pairs whose differences have the same sign, of two
+  ties too. With ties at the level of segments it is Deutsch 2023's.
+
+Values that either side lacks (NaN) are left out pairwise. A coefficient that is not defined, since
+all values of one side are the same, is NaN.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import kendalltau, rankdata
+
+from adjudge.statistics.units import Floats
+
+Coefficient = Callable[[Floats, Floats], Floats]
+Counts = NDArray[np.int64]
+
+LONG = 64  # values, from which on pairs are counted by sorting
+_AT_ONCE = 1 << 22  # pairs in memory
+
+
+def pearson(human: Floats, metric: Floats) -> Floats:
+    """r; NaN where one side is constant."""
+    known, h, m = _known(human, metric)
+    number = np.maximum(known.sum(axis=-1, keepdims=True), 1)
+    h, m = (np.where(known, side - side.sum(axis=-1, keepdims=True) / number, 0) for side in (h, m))
+    varies = ~(_constant(human, known) | _constant(metric, known))
+    product = (h * m).sum(axis=-1)
+    scale = np.sqrt((h * h).sum(axis=-1) * (m * m).sum(axis=-1))
+    nothing = np.full(product.shape, np.nan)
+    r = np.divide(product, scale, out=nothing, where=varies & (scale > 0))
+    return np.asarray(np.clip(r, -1, 1))
+
+
+def spearman(human: Floats, metric: Floats) -> Floats:
+    """r of ranks."""
+    known, _, _ = _known(human, metric)
+    return pearson(*(_ranks(np.where(known, side, np.nan)) for side in _both(human, metric)))
+
+
+def kendall_b(human: Floats, metric: Floats) -> Floats:
+    """τ-b; NaN where one side is constant."""
+    pairs = count_pairs(human, metric)
+    untied = pairs.concordant + pairs.discordant
+    scale = np.sqrt((untied + pairs.human_ties) * (untied + pairs.metric_ties).astype(np.float64))
+    return _ratio(pairs.concordant - pairs.discordant, scale)
+
+
+def kendall_c(human: Floats, metric: Floats) -> Floats:
+    """τ-c (Stuart's): for sides with different numbers of values."""
+    known, _, _ = _known(human, metric)
+    sides = [np.where(known, side, np.nan) for side in _both(human, metric)]
+    classes = np.minimum(*(_different(side) for side in sides))
+    number = known.sum(axis=-1)
+    pairs = count_pairs(human, metric)
+    scale = number.astype(np.float64) ** 2 * (classes - 1) / np.maximum(2 * classes, 1)
+    return _ratio(pairs.concordant - pairs.discordant, np.maximum(scale, 0))
+
+
+def accuracy(human: Floats, metric: Floats) -> Floats:
+    """The share of pairs with the same sign of the difference; NaN where there is no pair."""
+    pairs = count_pairs(human, metric)
+    return _ratio(pairs.concordant + pairs.both_ties, pairs.total)
+
+
+CORRELATIONS: Mapping[str, Coefficient] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall_b,
+    "kendall-c": kendall_c,
+    "accuracy": accuracy,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """Pairs of values by what people and the metric say of them; arrays of one shape."""
+
+    concordant: Counts
+    discordant: Counts
+    human_ties: Counts  # tied by people, not by the metric
+    metric_ties: Counts
+    both_ties: Counts
+
+    @property
+    def total(self) -> Counts:
+        """All pairs."""
+        return np.asarray(
+            self.concordant + self.discordant + self.human_ties + self.metric_ties + self.both_ties
+        )
+
+
+def count_pairs(human: Floats, metric: Floats) -> PairCounts:
+    """Count the pairs of every row."""
+    human, metric = _both(human, metric)
+    shape = human.shape[:-1]
+    rows = human.reshape(-1, human.shape[-1]), metric.reshape(-1, metric.shape[-1])
+    counted = _by_sorting(*rows) if human.shape[-1] > LONG else _by_trying(*rows)
+    return PairCounts(*(column.reshape(shape) for column in counted.T))
+
+
+def _by_trying(human: Floats, metric: Floats) -> Counts:
+    """Every pair of every row: (rows × five counts)."""
+    first, second = np.triu_indices(human.shape[-1], 1)
+    counts = np.zeros((len(human), 5), np.int64)
+    at_once = max(1, _AT_ONCE // max(len(first), 1))
+    for start in range(0, len(human), at_once):
+        rows = slice(start, start + at_once)
+        h, m = human[rows], metric[rows]
+        dh, dm = (np.sign(side[:, first] - side[:, second]) for side in (h, m))
+        known = np.isfinite(dh) & np.isfinite(dm)
+        agreed = np.where(known, dh * dm, np.nan)
+        tied = known & (dh == 0), known & (dm == 0)
+        counts[rows, 0] = (agreed > 0).sum(axis=1)
+        counts[rows, 1] = (agreed < 0).sum(axis=1)
+        counts[rows, 2] = (tied[0] & ~tied[1]).sum(axis=1)
+        counts[rows, 3] = (tied[1] & ~tied[0]).sum(axis=1)
+        counts[rows, 4] = (tied[0] & tied[1]).sum(axis=1)
+    return counts
+
+
+def _by_sorting(human: Floats, metric: Floats) -> Counts:
+    """The same from τ-b and the numbers of ties, which take n log n steps a row."""
+    counts = np.zeros((len(human), 5), np.int64)
+    for row, (h, m) in enumerate(zip(human, metric, strict=True)):
+        known = np.isfinite(h) & np.isfinite(m)
+        h, m = h[known], m[known]
+        pairs = len(h) * (len(h) - 1) // 2
+        (code_h, tied_h), (code_m, tied_m) = _coded(h), _coded(m)
+        _, both = _coded(code_h * np.int64(len(h) + 1) + code_m)
+        untied = pairs - tied_h - tied_m + both
+        surplus = 0
+        if untied:
+            scale = np.sqrt(float(pairs - tied_h) * float(pairs - tied_m))
+            surplus = round(float(kendalltau(code_h, code_m).statistic) * scale)
+        concordant = (untied + surplus) // 2
+        counts[row] = concordant, untied - concordant, tied_h - both, tied_m - both, both
+    return counts
+
+
+def _coded(values: NDArray[np.number]) -> tuple[Counts, int]:
+    """The places of the values among the different ones, and how many pairs are equal."""
+    _, code, times = np.unique(values, return_inverse=True, return_counts=True)
+    return code, int((times.astype(np.int64) * (times - 1) // 2).sum())
+
+
+def _both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
+    h, m = np.broadcast_arrays(np.asarray(human, np.float64), np.asarray(metric, np.float64))
+    return h, m
+
+
+def _known(human: Floats, metric: Floats) -> tuple[NDArray[np.bool_], Floats, Floats]:
+    """Where both sides have a value, and the sides with 0 where not."""
+    human, metric = _both(human, metric)
+    known = np.isfinite(human) & np.isfinite(metric)
+    return known, np.where(known, human, 0.0), np.where(known, metric, 0.0)
+
+
+def _constant(side: Floats, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Are all known values of a row the same? Rounding must not make them differ."""
+    low = np.where(known, side, np.inf).min(axis=-1)
+    return np.asarray(np.where(known, side, -np.inf).max(axis=-1) <= low)
+
+
+def _ranks(side: Floats) -> Floats:
+    """Mean ranks of each row; NaN stays NaN."""
+    ranks = rankdata(np.where(np.isfinite(side), side, np.inf), axis=-1)
+    return np.asarray(np.where(np.isfinite(side), ranks, np.nan))
+
+
+def _different(side: Floats) -> Counts:
+    """How many different known values each row has."""
+    ordered = np.sort(side, axis=-1)
+    known = np.isfinite(ordered)
+    steps = (np.diff(ordered, axis=-1) > 0) & known[..., 1:]
+    return np.asarray(known[..., 0] + steps.sum(axis=-1), np.int64)
+
+
+def _ratio(above: NDArray[np.number], below: NDArray[np.number]) -> Floats:
+    nothing = np.full(np.shape(above), np.nan)
+    return np.asarray(np.divide(above, below, out=nothing, where=below > 0))

@@ -1,0 +1,103 @@
+"""A metrics task: people beside metrics, for the same systems and segments of one language pair.
+
+Systems take part that people scored and at least one metric did. Human references stay out unless
+asked for: a metric that reads the reference has no score for it. Scores of systems that nobody
+judged (`synthetic_ref` of WMT23) are passed over, with a note.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+import numpy as np
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.judgement_table import is_reference
+from adjudge.metaeval.human_scores import HumanScores
+from adjudge.metaeval.submission import Submission
+
+LEAST_SYSTEMS = 3  # two points always lie on a line
+
+
+@dataclass(frozen=True, eq=False)
+class MetricsTask:
+    """One language pair: every array has the systems of `human` in their order."""
+
+    human: HumanScores
+    submissions: tuple[Submission, ...]  # higher scores better, NaN where there is none
+    notes: tuple[str, ...] = ()
+
+    @property
+    def pair(self) -> str:
+        """The language pair."""
+        return self.human.pair
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that take part."""
+        return self.human.systems
+
+    def without(self, systems: Sequence[str], note: str) -> "MetricsTask":
+        """The same task without some systems."""
+        kept = [name for name in self.systems if name not in set(systems)]
+        place = [self.systems.index(name) for name in kept]
+        submissions = tuple(
+            replace(
+                each,
+                systems=tuple(kept),
+                system_scores=None if each.system_scores is None else each.system_scores[place],
+                segment_scores=None if each.segment_scores is None else each.segment_scores[place],
+            )
+            for each in self.submissions
+        )
+        return MetricsTask(self.human.among(kept), submissions, (*self.notes, note))
+
+
+def metrics_task(
+    human: HumanScores, submissions: Sequence[Submission], *, include_reference: bool = False
+) -> MetricsTask:
+    """Put both sides together; what does not meet is said in notes."""
+    scored = [name for name in sorted(human.systems) if include_reference or not is_reference(name)]
+    known = {system for each in submissions for system in each.systems}
+    kept = [name for name in scored if name in known]
+    if len(kept) < LEAST_SYSTEMS:
+        raise NotEnoughData(
+            f"{human.pair}: people and metrics have {len(kept)} systems in common, and nothing "
+            f"correlates with fewer than three{_nearly(scored, known)}"
+        )
+    notes = [*_unjudged_note(human.systems, known), *_unscored_note(scored, known)]
+    chosen = human.among(kept)
+    aligned = tuple(each.among(kept, human.segments) for each in submissions)
+    return MetricsTask(chosen, aligned, tuple(notes))
+
+
+def _unjudged_note(judged: Sequence[str], known: set[str]) -> list[str]:
+    names = sorted(name for name in known - set(judged))
+    if not names:
+        return []
+    return [f"Nobody judged {', '.join(names)}: the metrics' scores of it are not used."]
+
+
+def _unscored_note(scored: Sequence[str], known: set[str]) -> list[str]:
+    names = [name for name in scored if name not in known]
+    if not names:
+        return []
+    return [f"No metric scores {', '.join(names)}{_nearly(names, known)}: left out."]
+
+
+def _nearly(names: Sequence[str], known: set[str]) -> str:
+    """Names that almost match, since nobody sees a missing hyphen."""
+    near = [
+        f"{name} (is it {match[0]} of the metrics?)"
+        for name in names
+        if name not in known and (match := get_close_matches(name, sorted(known), n=1, cutoff=0.8))
+    ]
+    return f"; names almost match: {', '.join(near)}" if near else ""
+
+
+def lacking(submission: Submission) -> tuple[str, ...]:
+    """The systems of the task without a score of the whole system by this metric."""
+    if submission.system_scores is None:
+        return submission.systems
+    missing = np.isnan(submission.system_scores)
+    return tuple(name for name, none in zip(submission.systems, missing, strict=True) if none)

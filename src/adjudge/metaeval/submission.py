@@ -1,0 +1,120 @@
+"""The metric side: what one metric says of one language pair, read from files or worked out.
+
+Whatever a file's layout (`layouts/`), it is first read into a long table: a row for each score,
+with `metric`, `pair`, `system`, `segment` (null: the score is of the whole system) and `score`
+(null: missing). `submissions_from` makes arrays of it, NaN where there is no score.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from adjudge.errors import InputError
+from adjudge.statistics.units import Codes, Floats
+
+SCORE_COLUMNS = {
+    "metric": pl.String,
+    "pair": pl.String,  # null where a file does not say
+    "system": pl.String,
+    "segment": pl.String,  # the number of the line, from 1; null: the whole system
+    "score": pl.Float64,
+}
+
+
+def score_columns(table: pl.DataFrame, file: str) -> pl.DataFrame:
+    """The long table with its columns in order, if there is a score in it."""
+    if not table["score"].drop_nulls().len():
+        raise InputError("holds no score; give one", file=file)
+    return table.select(pl.col(name).cast(kind) for name, kind in SCORE_COLUMNS.items())
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """The scores of one metric for the systems of one language pair."""
+
+    metric: str
+    pair: str
+    systems: tuple[str, ...]
+    system_scores: Floats | None = None  # (systems,)
+    segments: tuple[str, ...] = ()
+    segment_scores: Floats | None = None  # (systems × segments)
+    higher_is_better: bool = True
+
+    @property
+    def turned(self) -> bool:
+        """Is it an error metric, whose scores are turned before they are compared with people?"""
+        return not self.higher_is_better
+
+    def among(self, systems: Sequence[str], segments: Sequence[str] = ()) -> "Submission":
+        """Of these systems and segments, in this order, higher ones better.
+
+        NaN where the metric has no score. A metric without scores of systems has the means of its
+        segments.
+        """
+        sign = 1.0 if self.higher_is_better else -1.0
+        row = _places(systems, self.systems)
+        by_segment = None
+        if self.segment_scores is not None:
+            column = _places(segments, self.segments)
+            by_segment = sign * _taken(_taken(self.segment_scores, row).T, column).T
+        whole = self.whole_scores()
+        by_system = None if whole is None else sign * _taken(whole, row)
+        return replace(
+            self,
+            systems=tuple(systems),
+            system_scores=by_system,
+            segments=tuple(segments),
+            segment_scores=by_segment,
+        )
+
+    def whole_scores(self) -> Floats | None:
+        """Scores of systems; where none are given, the means of all their segments."""
+        if self.system_scores is not None or self.segment_scores is None:
+            return self.system_scores
+        return np.asarray(self.segment_scores.mean(axis=1))
+
+
+def _places(wanted: Sequence[str], there: Sequence[str]) -> Codes:
+    """Where each wanted name is, −1 where it is not."""
+    place = {name: i for i, name in enumerate(there)}
+    return np.array([place.get(name, -1) for name in wanted], np.int64)
+
+
+def _taken(scores: Floats, place: Codes) -> Floats:
+    """Rows of the scores by their places; NaN for one that is not there."""
+    lacking = np.full((1, *scores.shape[1:]), np.nan)
+    return np.asarray(np.concatenate([scores, lacking])[place])
+
+
+def submissions_from(table: pl.DataFrame, *, lower: Iterable[str] = ()) -> list[Submission]:
+    """The submissions of a long table; lower scores are better by the metrics named `lower`."""
+    errors = set(lower)
+    parts = table.partition_by("pair", "metric", as_dict=True, maintain_order=True)
+    return [
+        _submission(str(metric), str(pair or ""), part, str(metric) not in errors)
+        for (pair, metric), part in parts.items()
+    ]
+
+
+def _submission(metric: str, pair: str, part: pl.DataFrame, higher_is_better: bool) -> Submission:
+    systems = tuple(part["system"].unique(maintain_order=True))
+    of_systems = part.filter(pl.col("segment").is_null())
+    of_segments = part.filter(pl.col("segment").is_not_null())
+    segments = tuple(of_segments["segment"].unique(maintain_order=True))
+    row = _places(of_segments["system"].to_list(), systems)
+    column = _places(of_segments["segment"].to_list(), segments)
+    by_segment = np.full((len(systems), len(segments)), np.nan)
+    by_segment[row, column] = of_segments["score"].to_numpy()
+    by_system = np.full(len(systems), np.nan)
+    by_system[_places(of_systems["system"].to_list(), systems)] = of_systems["score"].to_numpy()
+    return Submission(
+        metric=metric,
+        pair=pair,
+        systems=systems,
+        system_scores=by_system if len(of_systems) else None,
+        segments=segments,
+        segment_scores=by_segment if len(of_segments) else None,
+        higher_is_better=higher_is_better,
+    )
