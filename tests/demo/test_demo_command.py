@@ -10,6 +10,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
+import adjudge
 from adjudge.demo.server import running_server
 
 
@@ -38,6 +39,9 @@ def test_the_main_job_end_to_end_and_again(folder):
     report = (folder / "report.html").read_bytes()
     assert b"<h1>Demo (simulated judges)</h1>" in report
     assert str(folder / "report.html") in first
+    for_whom = adjudge.read(str(folder / "judgements.jsonl")).rank().holds_for
+    assert for_whom in first
+    assert for_whom.encode() in report
     link = re.search(r"http://\S+/j/\S+/", first)
     with build_opener(HTTPCookieProcessor()).open(link[0]) as page:
         assert page.status == 200

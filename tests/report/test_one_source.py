@@ -32,14 +32,17 @@ def summary(page):
     return json.loads(found[1])["pairs"][0]
 
 
-def agree(path, folder, **chosen):
-    judgements = door.read(path)
-    if chosen:
-        judgements = judgements.select(**chosen)
-    ranking = judgements.rank()
+def agree(judgements, folder, **asked):
+    """The report, made as asked, says what the ranking says; its summary of the pair."""
     page = folder / "page.html"
-    judgements.report(str(page))
-    pair = summary(page.read_text())
+    judgements.report(str(page), **asked)
+    return agrees(page.read_text(), judgements, **asked)
+
+
+def agrees(page, judgements, **asked):
+    """The page says what the ranking of the judgements, made as asked, says."""
+    ranking = judgements.rank(**asked)
+    pair = summary(page)
     tables, words = pair["tables"], pair["answer"]
     clusters = int(ranking.cluster.max())
     assert max(row["cluster"] or 0 for row in tables["ranking"]) == clusters
@@ -59,6 +62,17 @@ def agree(path, folder, **chosen):
             for column in columns:
                 array = ranking.scores if column == "score" else getattr(ranking, column)
                 assert row[column] == pytest.approx(array[i])
+    for row in tables["better"]:
+        a, b = place[row["system"]], place[row["other"]]
+        assert row["better"] == pytest.approx(ranking.better[a, b])
+    chances = {row["system"]: row for row in tables["rank-distribution"]}
+    for system, row in chances.items():
+        likely = [int(key.removeprefix("rank_")) for key, share in row.items() if share == 1]
+        low, high = (getattr(ranking, end)[place[system]] for end in ("rank_low", "rank_high"))
+        assert all(low <= rank <= high for rank in likely)
+    influence = next(row for row in tables["diagnosis"] if row["finding"] == "one-judge")
+    become = re.search(r"(\d+) clusters? become", influence["meaning"])
+    assert become is None or int(become[1]) == clusters
     tests = {
         (row["system_a"], row["system_b"]): row["p"]
         for row in judgements.compare().to_frame().to_dicts()
@@ -70,15 +84,49 @@ def agree(path, folder, **chosen):
 
 
 def test_of_a_simulated_campaign(pages, tmp_path):
-    pair = agree(pages, tmp_path)
+    pair = agree(door.read(pages), tmp_path)
     assert "times as many rankings of the same judges and documents" in pair["answer"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [{"unit": "ranking", "replicates": 200}, {"method": "davidson"}])
+def test_of_another_unit_or_method(pages, tmp_path, asked):
+    agree(door.read(pages), tmp_path, **asked)
+
+
+def test_of_the_demonstration(pages, tmp_path):
+    """What it prints are the tables of the ranking and the agreement, its page the report."""
+    from adjudge.demo.results import result_tables, write_report_page
+
+    judgements = door.read(pages)
+    tables = [*judgements.rank().tables, *judgements.agreement().tables]
+    shown = [(table.title, list(table.rows), table.notes) for table in result_tables(pages)]
+    assert shown == [(table.title, list(table.rows), table.notes) for table in tables]
+    write_report_page(pages, str(tmp_path / "page.html"), "Demo")
+    agrees((tmp_path / "page.html").read_text(), judgements)
+
+
 def test_of_a_real_language_pair(shared_data, tmp_path):
-    agree(str(shared_data / "wmt15/wmt15.xml.gz"), tmp_path, pair="eng-fin")
+    judgements = door.read(str(shared_data / "wmt15/wmt15.xml.gz"))
+    agree(judgements.select(pair="eng-fin"), tmp_path)
 
 
 def test_intervals_of_another_unit_are_what_the_note_says(pages):
     """No note promises how wide the intervals of another unit would be."""
     notes = " ".join(door.read(pages).rank(unit="ranking", replicates=50).notes)
     assert "times as wide" not in notes
+
+
+def test_diagnosis_takes_the_unit_and_the_rule_of_the_ranking(pages):
+    """Fewer pairs are settled for other judges and documents than for other rankings."""
+    from adjudge.analysis.analysis import Settings, analyse
+    from adjudge.judgements import read
+
+    settled = {}
+    for unit, ranges in (("auto", "auto"), ("ranking", "wmt13")):
+        settings = Settings(unit=unit, ranges=ranges, replicates=100)
+        (analysis,) = analyse(read(pages), settings)
+        told_apart = analysis.evidence.told_apart
+        settled[unit] = int(told_apart.sum())
+        assert settled[unit] == int(analysis.ranking.told_apart.sum())
+    assert settled["auto"] < settled["ranking"]

@@ -11,6 +11,10 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
+import adjudge as door
+from adjudge.errors import in_plain_words
+from adjudge.web.organiser.dashboard import rows_of
+
 
 def test_an_empty_campaign_has_a_dashboard(campaign, olga):
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()
@@ -84,6 +88,20 @@ def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, ad
     assert command[0] == "adjudge"
     assert adjudge(*command[1:], folder=tmp_path).code == 0
     assert (tmp_path / command[-1]).read_text() == page
+    same_tables(
+        olga.get(f"/organise/{campaign.pk}/analysis/").content.decode(),
+        door.read(str(tmp_path / command[2])),
+    )
+
+
+def same_tables(part, judgements):
+    """The dashboard's tables are those of the ranking and the agreement, cell by cell."""
+    captions, cells = [], []
+    for table in (*judgements.rank().tables, *judgements.agreement().tables):
+        captions.append(in_plain_words(table.title))
+        cells += [cell.text for row, _ in rows_of(table) for cell in row]
+    assert [unescape(text) for text in re.findall("<caption>(.*?)</caption>", part)] == captions
+    assert [unescape(text) for text in re.findall("<td[^>]*>(.*?)</td>", part)] == cells
 
 
 @pytest.mark.slow

@@ -168,7 +168,7 @@ class Analysis:
         """The views that findings and figures share: blocks met, exposure, times."""
         from adjudge.diagnosis.evidence import Evidence
 
-        return Evidence(self.table, self.comparisons, self._count_method)
+        return Evidence(self.table, self.comparisons, self._count_method, **self._beside)
 
     @cached_property
     def times(self) -> pl.DataFrame:
@@ -186,7 +186,8 @@ class Analysis:
         """The findings named `only`, or all; `trusted` is the group that makes controls."""
         from adjudge.diagnosis import diagnose
 
-        return diagnose(self.table, only, self._count_method, self.settings.outputs, trusted)
+        outputs = self.settings.outputs
+        return diagnose(self.table, only, self._count_method, outputs, trusted, **self._beside)
 
     @cached_property
     def plan(self) -> "Plan":
@@ -232,6 +233,14 @@ class Analysis:
         from adjudge.ranking.methods.expected_wins import METHOD
 
         return METHOD
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """Unit and rule of the ranking, where diagnosis has its method."""
+        settings = self.settings
+        if self._count_method is not settings.chosen:
+            return {}
+        return {"resampling": settings.resampling, "ranges": settings.ranges}
 
 
 def analyse(

@@ -13,6 +13,8 @@ from adjudge.diagnosis.finding import FINDINGS, Answer, Finding, Severity
 from adjudge.errors import NotEnoughData, one_of
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.standings import Ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +61,18 @@ def diagnose(
     method: CountMethod = EXPECTED_WINS,
     outputs: Outputs = "expanded",
     trusted: str | None = None,
+    resampling: Resampling | None = None,
+    ranges: Ranges = "auto",
 ) -> list[Diagnosis]:
     """Put every question (or those named `only`) to the judgements of one language pair.
 
-    `method` gives the order whose changes make a finding severe; `trusted` is the group of
-    judges whose consensus makes controls.
+    `method`, `resampling` and `ranges` are those of the ranking that stands beside: a finding is
+    severe where its order changes. `trusted` is the group of judges whose consensus makes controls.
     """
     names = (only,) if isinstance(only, str) else only
     asked = [FINDINGS[one_of(name, FINDINGS, "only")] for name in names] or FINDINGS.values()
-    evidence = Evidence(table, compare(table, outputs), method, trusted)
+    asked_for = resampling or Resampling()
+    evidence = Evidence(table, compare(table, outputs), method, trusted, asked_for, ranges)
     if trusted is not None:
         trusted_judges(evidence.comparisons, [trusted])  # refuses a group that there is not
     if not len(evidence.comparisons):

@@ -1,7 +1,7 @@
 """The judgements of one language pair as the findings look at them, each view made once."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,10 @@ from adjudge.judgements.judgement_table import is_reference
 from adjudge.judgements.outputs import systems_of
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
-from adjudge.ranking.ranked import rank
+from adjudge.ranking.population import auto_unit
+from adjudge.ranking.ranked import Ranking, rank
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.standings import Ranges
 
 # What a finding may need of the judgements, and what is said where they lack it.
 NEEDS = {
@@ -47,12 +50,24 @@ class Blocks:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Judgements, their comparisons, the method that orders the systems, the trusted group."""
+    """Judgements, their comparisons, the ranking that stands beside, the trusted group."""
 
     table: pl.DataFrame
     comparisons: Comparisons
-    method: CountMethod
+    method: CountMethod  # that orders the systems
     trusted: str | None = None
+    resampling: Resampling = field(default_factory=Resampling)  # what the ranking holds for
+    ranges: Ranges = "auto"
+
+    def ranked(self, comparisons: Comparisons) -> Ranking:
+        """These comparisons by method, unit and rule of the ranking."""
+        return rank(comparisons, self.method, self.resampling, ranges=self.ranges)
+
+    def holds_for_others(self, unit: Unit) -> bool:
+        """Does the ranking hold for other judges, other documents?"""
+        asked = self.resampling.unit
+        taken = auto_unit(self.comparisons) if asked == "auto" else asked
+        return unit in taken.split("+")
 
     @cached_property
     def counts(self) -> WinCounts:
@@ -98,7 +113,7 @@ class Evidence:
         names = self.among_systems.systems
         settled = np.zeros((len(names), len(names)), bool)
         try:
-            ranking = rank(self.comparisons, self.method)
+            ranking = self.ranked(self.comparisons)
         except AdjudgeError:
             return settled
         place = {name: i for i, name in enumerate(ranking.systems)}

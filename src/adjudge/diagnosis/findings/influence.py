@@ -15,6 +15,7 @@ biased, and the sentences of one document are not independent.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,6 @@ from adjudge.diagnosis.order_change import Numbers, overturned, ranks
 from adjudge.diagnosis.wording import counted
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import tally_wins
-from adjudge.ranking.ranked import rank
 from adjudge.ranking.resampling import replicated
 from adjudge.statistics.resampling import Resampling, Unit
 
@@ -122,10 +122,7 @@ def _influence(
     return Answer(
         severity,
         f"{meaning}, {change}{_clusters_change(evidence, label == worst, severity)}",
-        NOTHING_TO_DO
-        if severity is Severity.none
-        else f'Resample by {what} when ranking (`unit="{what}"`), so that the rank ranges '
-        "know of it.",
+        _remedy(evidence, what, severity),
         int(moved.max()),
         change=change,
         details=[
@@ -142,6 +139,14 @@ def _influence(
     )
 
 
+def _remedy(evidence: Evidence, what: str, severity: Severity) -> str:
+    if severity is Severity.none:
+        return NOTHING_TO_DO
+    if evidence.holds_for_others(cast(Unit, what)):
+        return f"Intervals and rank ranges hold for other {what}s, and so know of it."
+    return f'Rank so that the result holds for other {what}s (`unit="{what}"`).'
+
+
 def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: Severity) -> str:
     """How the number of clusters changes, where that is worth ranking twice."""
     if severity is Severity.none:
@@ -149,8 +154,7 @@ def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: 
     data = evidence.comparisons
     try:
         now, then = (
-            int(rank(kept, evidence.method, Resampling()).cluster.max())
-            for kept in (data, data.where(~left_out))
+            int(evidence.ranked(kept).cluster.max()) for kept in (data, data.where(~left_out))
         )
     except NotEnoughData:  # the rest leaves a system without comparisons
         return ""
