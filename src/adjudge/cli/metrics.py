@@ -59,16 +59,20 @@ MetricOption = Annotated[
 ]
 
 
+TestSetOption = Annotated[
+    str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+]
+DocumentsOption = Annotated[
+    str | None, typer.Option(help="The document of each segment, line by line.")
+]
+
+
 @app.command()
 def metrics(
     system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     reference: Reference = [],  # noqa: B006
-    testset: Annotated[
-        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
-    ] = None,
-    documents: Annotated[
-        str | None, typer.Option(help="The document of each segment, line by line.")
-    ] = None,
+    testset: TestSetOption = None,
+    documents: DocumentsOption = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
     metric: MetricOption = [],  # noqa: B006
     paired: Annotated[

@@ -13,6 +13,7 @@ import typer
 if TYPE_CHECKING:
     from adjudge.door.data import Data
     from adjudge.door.result import Result
+    from adjudge.door.texts import Texts
     from adjudge.judgements.kinds import KindName
     from adjudge.report.typesetting import Table
 
@@ -121,12 +122,16 @@ def on_any(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _on_data(command: Callable[..., None], kind: "_Wanted") -> Callable[..., None]:
-    own = list(signature(command).parameters.values())[1:]
+    parameters = dict(signature(command).parameters)
+    takes_texts = parameters.pop("texts", None) is not None
+    own = list(parameters.values())[1:]
     choosing = list(signature(_chosen).parameters.values())[1:]
 
     @wraps(command)
     def wrapped(**options: Any) -> None:
         mine = {parameter.name: options.pop(parameter.name) for parameter in own}
+        if takes_texts:
+            mine["texts"] = _texts(options, mine)
         command(_chosen(kind, **options), **mine)
 
     # An argument of the command's own comes before the files, which are all that follows.
@@ -136,6 +141,28 @@ def _on_data(command: Callable[..., None], kind: "_Wanted") -> Callable[..., Non
     wrapped.__signature__ = signature(command).replace(parameters=keyword)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in keyword} | {"return": None}
     return wrapped
+
+
+def _texts(options: dict[str, Any], own: dict[str, Any]) -> "Texts | None":
+    """The texts that options name, which are taken away from those that choose judgements.
+
+    `--system NAME=FILE` is an output, `--system NAME` chooses. Where outputs are given, the
+    `--reference` is the file of theirs.
+    """
+    from adjudge.cli.metrics import texts_from
+    from adjudge.errors import AdjudgeError
+
+    outputs = [given for given in options["system"] if "=" in given]
+    if not outputs and own["testset"] is None:
+        if own["documents"] is not None:
+            raise AdjudgeError("--documents are those of texts; give --system NAME=FILE, too")
+        return None
+    references: list[str] = []
+    if outputs:
+        options["system"] = [given for given in options["system"] if "=" not in given]
+        references, options["reference"] = options["reference"], []
+    pair = options["pair"][0] if len(options["pair"]) == 1 else ""
+    return texts_from(outputs, references, own["testset"], own["documents"], pair)
 
 
 def _chosen(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.metrics import MetricOption, Reference, SystemFile, texts_from
+from adjudge.cli.metrics import MetricOption, Reference, SystemFile, TestSetOption, texts_from
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 
 
@@ -17,9 +17,7 @@ def references(
     ],
     system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     reference: Reference = [],  # noqa: B006
-    testset: Annotated[
-        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
-    ] = None,
+    testset: TestSetOption = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
     metric: MetricOption = [],  # noqa: B006
     sentences: Annotated[list[int], typer.Option(help="Draw so many sentences (repeatable).")] = [],  # noqa: B006

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.metrics import DocumentsOption, MetricOption, TestSetOption
 from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements_or_scores
 from adjudge.cli.rank import (
     EngineAddress,
@@ -22,6 +23,7 @@ from adjudge.errors import BadParameter
 if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
     from adjudge.door.scores import Scores
+    from adjudge.door.texts import Texts
 
 
 class ReportFormats(StrEnum):
@@ -60,11 +62,19 @@ def report(
     engine: EngineAddress = None,
     to: ReportFormat = None,
     output: ReportOutput = None,
+    testset: TestSetOption = None,
+    documents: DocumentsOption = None,
+    metric: MetricOption = [],  # noqa: B006
+    *,
+    texts: "Texts | None" = None,
 ) -> None:
     """Report on the judgements: ranking, figures, agreement, diagnosis, method, data.
 
     One page that needs nothing else; LaTeX and Markdown put their figures into a folder beside.
     A file of scores is reported as scores.
+
+    With texts there is a part on metrics: --system NAME=FILE for every system and --reference
+    FILE, or --testset. (--system NAME without a file chooses a system.)
     """
     from os import cpu_count
 
@@ -72,6 +82,7 @@ def report(
 
     form = None if to is None else to.value
     common: dict[str, Any] = {"replicates": replicates, "level": level, "seed": seed, "to": form}
+    common |= {"texts": texts, "metric": metric or None}
     if isinstance(judged, Scores):
         ranked = (method != "expected-wins", outputs is not OutputChoice.expanded, runs != 100)
         if any(ranked) or ranges is not RangesChoice.auto:

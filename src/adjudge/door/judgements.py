@@ -1,5 +1,6 @@
 """Judgements: rankings of outputs, and every question one can put to them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from adjudge.parallel import Engine
 if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.comparisons.summary import Summaries
+    from adjudge.door.texts import Texts
+    from adjudge.metrics.metric import Metric
     from adjudge.ranking import Method
     from adjudge.simulation import Truth
     from adjudge.statistics.resampling import Unit
@@ -108,6 +111,8 @@ class Judgements(RankingQuestions, TrustQuestions):
         workers: int = 1,
         engine: str | None = None,
         to: str | None = None,
+        texts: "Texts | None" = None,
+        metric: "str | Metric | Iterable[str | Metric] | None" = None,
     ) -> None:
         """Write the whole report: ranking, figures, agreement, diagnosis, method, data.
 
@@ -124,6 +129,11 @@ class Judgements(RankingQuestions, TrustQuestions):
             Runs of methods that are random, where all methods stand side by side.
         to : {"html", "latex", "markdown"}, optional
             What is written, whatever the ending.
+        texts : Texts, optional
+            The systems' outputs and references (`adjudge.read_texts`), for a part on metrics
+            beside people.
+        metric : str or iterable of str, optional
+            Which metrics; by default those of `Texts.metrics`.
 
         Raises
         ------
@@ -151,9 +161,11 @@ class Judgements(RankingQuestions, TrustQuestions):
             runs=runs,
             ranges=ranges,
         )
+        from adjudge.door.given_texts import given_texts
         from adjudge.door.reporting import write_report_of
 
-        write_report_of(self, path, path, settings, title, to, Engine(workers, engine))
+        given = given_texts(texts, metric)
+        write_report_of(self, path, path, settings, title, to, Engine(workers, engine), given)
 
     def plot(self, name: str = "scores", **settings: Any) -> Plot:
         """One figure of the report; for `settings` see `rank`.

@@ -75,7 +75,10 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
         data = data._keep(Selection(**chosen))
-    return getattr(data, verb)(**asked.parameters, **more)
+    parameters = dict(asked.parameters)
+    if "texts" in parameters:
+        _refuse_other_texts(parameters.pop("texts"), more.get("texts"))
+    return getattr(data, verb)(**parameters, **more)
 
 
 def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
@@ -105,6 +108,13 @@ def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
     _refuse_other_input(asked, f"sha256-{texts.hash}", paths)
     asking = ("metric", "weights", "scaling", "unit", "replicates", "seed", "level")
     return getattr(texts, verb)(**{name: told[name] for name in asking if name in told})
+
+
+def _refuse_other_texts(expected: str, texts: Any) -> None:
+    if texts is None:
+        raise BadParameter("this report has a part on metrics: give the same `texts`, too")
+    if f"sha256-{texts.hash}" != expected:
+        raise BadParameter(f"`texts` are not those of this signature ({expected})")
 
 
 def _refuse_other_input(asked: Signature, given: str, paths: tuple[str, ...]) -> None:

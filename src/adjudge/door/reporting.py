@@ -1,7 +1,7 @@
 """The reports of judgements and of scores, with the command and signature that make them again."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from adjudge import __version__
@@ -9,13 +9,14 @@ from adjudge.analysis.analysis import Settings
 from adjudge.door.analysed import AnalysedJudgements
 from adjudge.door.source import Source
 from adjudge.errors import as_options
-from adjudge.files.output import open_output
 from adjudge.parallel import Engine
 from adjudge.report.contents import Input
-from adjudge.report.making import TITLE, form_for, make_report, write_report
+from adjudge.report.making import TITLE, form_for, make_report, write_report, write_with_figures
 
 if TYPE_CHECKING:
+    from adjudge.door.given_texts import GivenTexts
     from adjudge.door.scores import Scores
+    from adjudge.metrics.standing import MetricScores
     from adjudge.statistics.resampling import Unit
 
 _SETTINGS = ("method", "unit", "replicates", "level", "seed", "outputs", "runs", "ranges")
@@ -29,6 +30,7 @@ def write_report_of(
     title: str | None = None,
     to: str | None = None,
     engine: Engine | None = None,
+    given: "GivenTexts | None" = None,
 ) -> None:
     """Write the report to `path`; the command in it writes the same to the file `named`."""
     table = judgements._one_protocol()
@@ -36,25 +38,37 @@ def write_report_of(
     asked = settings.parameters(*_SETTINGS)
     usual = Settings().parameters(*_SETTINGS)
     unusual = {name: value for name, value in asked.items() if value != usual[name]}
-    given = {**unusual, "title": title, "format": to, "output": named}
+    options = {**unusual, "title": title, "format": to, "output": named}
+    metrics: dict[str, Sequence[MetricScores]] = {}
+    if given is not None:
+        scored = given.scored(settings.replicates, settings.seed, settings.level)
+        metrics[given.pair_among(judgements.pairs)] = scored
+        asked, options = asked | given.signed, given.options | options
     report = make_report(
         table,
         settings,
-        [Input(name, digest) for name, digest in judgements.source.files],
-        _command(judgements.source, given),
+        _inputs(judgements.source, given),
+        _command(judgements.source, options),
         "none" if path == "-" else form.images,
         TITLE if title is None else title,
         engine,
         str(judgements._sign("report", asked)),
+        metrics,
     )
     write_report(report, form, path)
 
 
 def write_score_report(
-    scores: "Scores", path: str, asked: Mapping[str, Any], title: str | None, to: str | None
+    scores: "Scores",
+    path: str,
+    asked: Mapping[str, Any],
+    title: str | None,
+    to: str | None,
+    given: "GivenTexts | None" = None,
 ) -> None:
     """Write the report on scores: what `adjudge scores` shows, by language pair."""
     from adjudge.report.score_report import WRITERS, ScoreReport
+    from adjudge.report.scored_by_metrics import ScoredByMetrics, scored_by_metrics
 
     form = form_for(path, to)
     ranking = scores.rank(**asked)
@@ -67,11 +81,17 @@ def write_score_report(
         sections["Agreement"] = agreed
     usual = {"unit": "auto", "replicates": 1000, "level": 0.95, "seed": 1}
     unusual = {name: asked[name] for name in usual if asked[name] != usual[name]}
+    metrics: ScoredByMetrics | None = None
+    if given is not None:
+        pair = given.pair_among(sections)
+        scored = given.scored(asked["replicates"], asked["seed"], asked["level"])
+        metrics = scored_by_metrics(ranking[pair], scored, "none" if path == "-" else form.images)
+        asked, unusual = {**asked, **given.signed}, given.options | unusual
     in_python_only = asked["scale"] or asked["normalise"]
     report = ScoreReport(
         TITLE if title is None else title,
         __version__,
-        [Input(name, digest) for name, digest in scores.source.files],
+        _inputs(scores.source, given),
         ""
         if in_python_only
         else _command(scores.source, {**unusual, "title": title, "format": to, "output": path}),
@@ -80,9 +100,19 @@ def write_score_report(
             heading: [table.said(as_options) for table in tables]
             for heading, tables in sections.items()
         },
+        metrics,
     )
-    with open_output(path) as stream:
-        stream.write(WRITERS[form.name](report).encode())
+    files = {f"{name}.{form.images}": image for name, image in report.figures.items()}
+    write = WRITERS[form.name]
+    write_with_figures(
+        lambda folder: write(report, folder), {} if form.images == "page" else files, path
+    )
+
+
+def _inputs(source: Source, given: "GivenTexts | None") -> list[Input]:
+    """All files that were read."""
+    texts = () if given is None else given.texts.source.files
+    return [Input(name, digest) for name, digest in (*source.files, *texts)]
 
 
 def _command(source: Source, given: Mapping[str, Any]) -> str:

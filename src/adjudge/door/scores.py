@@ -1,5 +1,6 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,6 +14,8 @@ from adjudge.statistics.resampling import Resampling
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.door.texts import Texts
+    from adjudge.metrics.metric import Metric
     from adjudge.scoring.agreement import ScoreAgreement
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
@@ -195,6 +198,8 @@ class Scores(Data):
         level: float = 0.95,
         seed: int = 1,
         to: str | None = None,
+        texts: "Texts | None" = None,
+        metric: "str | Metric | Iterable[str | Metric] | None" = None,
     ) -> None:
         """Write a report: systems by their scores, every two of them, agreement, method.
 
@@ -208,6 +213,8 @@ class Scores(Data):
             As for `rank`.
         to : {"html", "latex", "markdown"}, optional
             What is written, whatever the ending.
+        texts, metric
+            As for `Judgements.report`: the systems' outputs, for a part on metrics.
 
         Raises
         ------
@@ -227,6 +234,7 @@ class Scores(Data):
         >>> os.path.exists(path)
         True
         """
+        from adjudge.door.given_texts import given_texts
         from adjudge.door.reporting import write_score_report
 
         asked = {
@@ -237,7 +245,7 @@ class Scores(Data):
             "level": level,
             "seed": seed,
         }
-        write_score_report(self, path, asked, title, to)
+        write_score_report(self, path, asked, title, to, given_texts(texts, metric))
 
     def as_judgements(self) -> Judgements:
         """The rankings that the scores imply, for every question about rankings.

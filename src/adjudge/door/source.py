@@ -41,6 +41,14 @@ class Source:
         return digests[0] if len(digests) == 1 else _sha256("\n".join(digests).encode())
 
 
+@dataclass(frozen=True)
+class TextSource:
+    """Where texts come from: files by their hashes, and the options that name them."""
+
+    files: tuple[tuple[str, str], ...] = ()  # path and SHA-256
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
 def table_hash(table: pl.DataFrame) -> str:
     """The hash of a table's rows and columns, the same on any machine and version of Polars."""
     digest = hashlib.sha256()

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from adjudge.door.source import TextSource
 from adjudge.door.texts import Texts
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
@@ -61,18 +62,26 @@ def read_texts(
     if testset is not None:
         if system or references or documents:
             raise BadParameter("`testset` has references and systems; give it alone")
-        return _known_by_content(reading.read_testset(testset, pair))
+        whole = _known_by_content(reading.read_testset(testset, pair))
+        return replace(whole, source=TextSource(((testset, whole.hash),), {"testset": testset}))
     systems = dict(system or {})
     given = reading.read_files(references, systems, documents)
     paths = [*references, *systems.values(), *([] if documents is None else [documents])]
-    digest = hashlib.sha256("\n".join(InputFile(path).sha256 for path in paths).encode())
+    hashed = tuple((path, InputFile(path).sha256) for path in paths)
+    digest = hashlib.sha256("\n".join(sha256 for _, sha256 in hashed).encode())
+    told = {
+        "reference": references,
+        "system": [f"{name}={path}" for name, path in systems.items()],
+        "documents": documents,
+    }
     files = {
         "system": list(systems),
         "references": len(references),
         **({} if documents is None else {"documents": True}),
         **({"pair": pair} if pair else {}),
     }
-    return Texts(replace(given, pair=pair or ""), digest.hexdigest(), files)
+    source = TextSource(hashed, told)
+    return Texts(replace(given, pair=pair or ""), digest.hexdigest(), files, source)
 
 
 def from_texts(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
+from adjudge.door.source import TextSource
 from adjudge.errors import BadParameter
 from adjudge.statistics.resampling import Resampling
 
@@ -30,6 +31,7 @@ class Texts:
     material: "Material"
     hash: str
     files: Mapping[str, Any] = field(default_factory=dict)  # how `again` reads them
+    source: TextSource = field(default_factory=TextSource)
     _counted: dict[str, "Measured"] = field(default_factory=dict, init=False)
 
     @property

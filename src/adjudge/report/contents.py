@@ -16,16 +16,24 @@ from typing import Any, Literal
 from adjudge.analysis.analysis import Analysis, Settings
 from adjudge.comparisons.summary import Summary, summarise
 from adjudge.errors import AdjudgeError, as_options
+from adjudge.metrics.beside import Beside, beside
+from adjudge.metrics.standing import MetricScores
 from adjudge.report.answer import Answer, answer, named
 from adjudge.report.drawing.rendering import save, svg
+from adjudge.report.figure import Subject
 from adjudge.report.figures import FIGURES, Figure
+from adjudge.report.result_figures.beside import FIGURE as BESIDE
 from adjudge.report.tables.agreement import agreement_table
+from adjudge.report.tables.beside import beside_table
 from adjudge.report.tables.diagnosis import findings_table
+from adjudge.report.tables.metrics import metric_table, side_by_side
 from adjudge.report.tables.planning import plan_tables
 from adjudge.report.tables.ranking import ranking_table
 from adjudge.report.typesetting import Column, Row, Table
 
 Images = Literal["page", "svg", "pdf", "none"]  # an element of a page, files, or no figures
+
+METRICS = "metrics"  # the table of metrics beside people, and its figure
 
 # Columns that hold the name of a system.
 _NAMES = ("system", "other", "better", "worse", "system_a", "system_b")
@@ -120,6 +128,7 @@ class Report:
     command: str
     chapters: Sequence[Chapter]
     signature: str = ""  # the line from which the numbers can be made again
+    metrics: Sequence[MetricScores] = ()  # those of the first language pair that has texts
 
     @property
     def overview(self) -> Table:
@@ -150,8 +159,10 @@ class Report:
         ]
 
 
-def make_chapter(analysis: Analysis, images: Images) -> Chapter:
-    """The chapter about one language pair."""
+def make_chapter(
+    analysis: Analysis, images: Images, metrics: Sequence[MetricScores] = ()
+) -> Chapter:
+    """The chapter about one language pair; `metrics` have scored its systems."""
     omissions: list[Omission] = []
 
     def part(title: str, make: Callable[[], Any]) -> Any:
@@ -177,18 +188,31 @@ def make_chapter(analysis: Analysis, images: Images) -> Chapter:
             **(dict(zip(("separations", "helps", "sizes"), plan, strict=True)) if plan else {}),
         }
         drawn = [
-            part(figure.title, partial(_illustration, figure, analysis, images))
+            part(figure.title, partial(_in_place, figure, analysis, images))
             for figure in _figures(images)
         ]
         illustrations = [illustration for illustration in drawn if illustration is not None]
+    if metrics:
+        compared = part(BESIDE.title, lambda: beside(analysis.ranking, metrics))
+        parts |= metric_parts(compared, metrics)
+        if compared is not None and images != "none":
+            illustrations = [*illustrations, illustration(BESIDE, compared, images)]
+    called = tuple(scored.metric.name for scored in metrics)
     return Chapter(
         analysis.pair,
         said,
         summarise(analysis.table, analysis.settings.outputs)[0],
-        {name: _in_chapter(table, analysis) for name, table in parts.items() if table},
+        {name: _in_chapter(table, analysis, called) for name, table in parts.items() if table},
         illustrations,
         omissions,
     )
+
+
+def metric_parts(compared: Beside | None, metrics: Sequence[MetricScores]) -> dict[str, Table]:
+    """The tables of metrics by their names: all of them beside people, then each by itself."""
+    together = side_by_side(metrics) if compared is None else beside_table(compared)
+    each = {f"metric-{number}": metric_table(scored) for number, scored in enumerate(metrics, 1)}
+    return {METRICS: together, **each}
 
 
 def _reason(why: AdjudgeError, pair: str) -> str:
@@ -209,7 +233,7 @@ def _without(table: Table, key: str) -> Table:
     return replace(table, columns=[column for column in table.columns if column.key != key])
 
 
-def _in_chapter(table: Table, analysis: Analysis) -> Table:
+def _in_chapter(table: Table, analysis: Analysis, as_is: tuple[str, ...] = ()) -> Table:
     """The table as it stands in its chapter.
 
     Systems have short names, the title does not repeat the language pair, and parameters are said
@@ -217,7 +241,8 @@ def _in_chapter(table: Table, analysis: Analysis) -> Table:
     """
     table = table.said(as_options)
     title = table.title.removeprefix(f"{analysis.pair}: ")
-    if not title.startswith(analysis.settings.chosen.name):
+    # Names of methods and metrics are written as they are.
+    if not title.startswith((analysis.settings.chosen.name, *as_is)):
         title = _capital(title)
     columns = [
         _Named(column.key, column.heading, names=analysis.short)
@@ -228,29 +253,30 @@ def _in_chapter(table: Table, analysis: Analysis) -> Table:
     return replace(table, title=title, columns=columns)
 
 
-def _figures(images: Images) -> Sequence[Figure]:
+def _figures(images: Images) -> Sequence[Figure[Analysis]]:
     """The figures in their places in the report."""
     all_figures = [] if images == "none" else FIGURES.values()
     return sorted(all_figures, key=lambda figure: figure.place)
 
 
-def _illustration(figure: Figure, analysis: Analysis, images: Images) -> Illustration:
-    table = figure.table(analysis)
+def _in_place(figure: Figure[Analysis], analysis: Analysis, images: Images) -> Illustration:
+    """A figure of the judgements, its table as it stands in the chapter."""
+    drawn = illustration(figure, analysis, images)
+    return replace(drawn, table=_in_chapter(drawn.table, analysis))
+
+
+def illustration(figure: Figure[Subject], subject: Subject, images: Images) -> Illustration:
+    """The figure as the report shows it."""
+    table = figure.table(subject)
     if images == "page":
-        image = svg(figure, analysis).encode()
+        image = svg(figure, subject).encode()
     else:
         with TemporaryDirectory(prefix="adjudge-figure-") as folder:
             path = Path(folder, f"figure.{images}")
-            save(figure, analysis, str(path))
+            save(figure, subject, str(path))
             image = path.read_bytes()
     return Illustration(
-        figure.name,
-        figure.title,
-        figure.about,
-        figure.printed,
-        figure.alt(analysis),
-        _in_chapter(table, analysis),
-        image,
+        figure.name, figure.title, figure.about, figure.printed, figure.alt(subject), table, image
     )
 
 

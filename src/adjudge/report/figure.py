@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from adjudge.analysis.analysis import Analysis
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.typesetting import Table
+
+Subject = TypeVar("Subject")  # what it is drawn from: an analysis, or results of another kind
 
 LAST = 100  # the place of a figure that does not say where it belongs
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Generic[Subject]):
     """One figure; `table`, `alt` and `draw` raise `NotEnoughData` where it cannot be had.
 
     What is particular about a figure is said here, so that the report, the command line and the
@@ -22,9 +24,9 @@ class Figure:
     name: str
     title: str
     about: str  # how to read it, and the paper's figure or table it follows
-    table: Callable[[Analysis], Table]  # the data behind it
-    alt: Callable[[Analysis], str]  # what it shows, in words and numbers
-    draw: Callable[[Analysis, Theme], Canvas]
+    table: Callable[[Subject], Table]  # the data behind it
+    alt: Callable[[Subject], str]  # what it shows, in words and numbers
+    draw: Callable[[Subject, Theme], Canvas]
     place: int = LAST  # in the report, which goes from the answer to its doubts
     needs: frozenset[str] = frozenset()  # of `diagnosis.evidence.NEEDS`, or `source`
     fewest_systems: int = 2  # the reference not counted

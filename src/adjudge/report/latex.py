@@ -71,7 +71,7 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
     for illustration in chapter.illustrations:
         if folder is not None:
             file = figure_file(anchor, illustration.name, "pdf")
-            yield _figure(illustration, anchor, f"{folder}/{file}")
+            yield figure(illustration, f"{anchor}-{illustration.name}", f"{folder}/{file}")
         if illustration.printed:
             yield floating(illustration.table, f"{anchor}-{illustration.name}-table")
     findings = chapter.tables["diagnosis"].rows if "diagnosis" in chapter.tables else ()
@@ -102,18 +102,19 @@ def floating(table: Table, label: str) -> str:
     )
 
 
-def _figure(illustration: Illustration, anchor: str, file: str) -> str:
+def figure(illustration: Illustration, label: str, file: str) -> str:
+    """The figure with its caption, where LaTeX finds room for it."""
     caption = latex(f"{illustration.title}. {illustration.about}")
     return (
         rf"\begin{{figure}}[!htbp]\centering\figurefile{{{file}}}"
-        rf"\caption{{{caption}}}\label{{fig:{anchor}-{illustration.name}}}"
+        rf"\caption{{{caption}}}\label{{fig:{label}}}"
         r"\end{figure}"
     )
 
 
 def _method(report: Report) -> Iterator[str]:
     yield r"\section{Method}\begin{description}"
-    for term, text in method_section(report.settings):
+    for term, text in method_section(report.settings, report.metrics):
         yield rf"\item[{latex(term)}] {latex(text)}"
     for file in report.inputs:
         yield rf"\item[Input] {latex(file.name)}, {_hash(file.sha256)}"

@@ -10,6 +10,7 @@ from adjudge import __version__
 from adjudge.analysis.analysis import Settings, analyse
 from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
+from adjudge.metrics.standing import MetricScores
 from adjudge.parallel import Engine
 from adjudge.report import latex, markdown, page
 from adjudge.report.contents import Chapter, Images, Input, Report, figure_files, make_chapter
@@ -65,16 +66,18 @@ def make_report(
     title: str = TITLE,
     engine: Engine | None = None,
     signature: str = "",
+    metrics: Mapping[str, Sequence[MetricScores]] | None = None,
 ) -> Report:
     """The report on all language pairs of `table`; the same on any number of workers.
 
     `command` and `signature` are the lines with which it is made again on a command line and in
-    Python.
+    Python. `metrics` have scored the systems of the language pairs that they are given for.
     """
     analyses = analyse(table, settings)
     # The largest first, so that no worker is left alone with it in the end.
     order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
-    pieces = [(analyses[i], images) for i in order]
+    scored = metrics or {}
+    pieces = [(analyses[i], images, scored.get(analyses[i].pair, ())) for i in order]
     chapters_made = _engine(engine, len(pieces)).map(
         make_chapter, pieces, "Language pairs", len(pieces)
     )
@@ -82,7 +85,8 @@ def make_report(
     in_order = [chapters[i] for i in range(len(analyses))]
     if not any("ranking" in chapter.tables for chapter in in_order):
         raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")
-    return Report(title, __version__, settings, tuple(inputs), command, in_order, signature)
+    shown = next(iter(scored.values()), ())
+    return Report(title, __version__, settings, tuple(inputs), command, in_order, signature, shown)
 
 
 def _engine(asked: Engine | None, pieces: int) -> Engine:
@@ -94,8 +98,15 @@ def _engine(asked: Engine | None, pieces: int) -> Engine:
 def write_report(report: Report, form: Form, output: str) -> None:
     """Write it whole or not at all, figures in a folder beside it where they are files."""
     files = {} if form.images == "page" else figure_files(report, form.images)
+    write_with_figures(lambda folder: form.write(report, folder), files, output)
+
+
+def write_with_figures(
+    write: Callable[[str | None], str], files: Mapping[str, bytes], output: str
+) -> None:
+    """Write a text and its figures, which it is told the folder of."""
     folder = Path(output).with_suffix("").name + "-figures" if files and output != "-" else None
-    text = form.write(report, folder)
+    text = write(folder)
     with open_output(output) as stream:
         if folder is not None:
             beside = Path(output).parent / folder

@@ -22,7 +22,8 @@ def _parts(report: Report, folder: str | None) -> Iterator[str]:
         yield from _chapter(chapter, anchor, folder)
     yield "## Method"
     yield "\n".join(
-        f"- **{term}**: {markdown_text(text)}" for term, text in method_section(report.settings)
+        f"- **{term}**: {markdown_text(text)}"
+        for term, text in method_section(report.settings, report.metrics)
     )
     for file in report.inputs:
         hashed = f"SHA-256 `{file.sha256}`" if file.sha256 else "read from a pipe"

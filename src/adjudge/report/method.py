@@ -1,10 +1,12 @@
 """How a report was made, in words and formulas: the section a reviewer reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.analysis.analysis import Settings
+from adjudge.metrics.standing import MetricScores
 from adjudge.ranking import METHODS
+from adjudge.report.typesetting.uncertainty import drawn
 from adjudge.simulation.planning import Goal
 from adjudge.statistics.resampling import plural
 
@@ -14,7 +16,9 @@ _OUTPUTS = {
 }
 
 
-def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
+def method_section(
+    settings: Settings, metrics: Sequence[MetricScores] = ()
+) -> Iterator[tuple[str, str]]:
     """Each step by name, and exactly what it did."""
     method = settings.chosen
     yield (
@@ -62,6 +66,21 @@ def method_section(settings: Settings) -> Iterator[tuple[str, str]]:
         "use is no reason for a warning.",
     )
     yield "More rankings", _planning(settings)
+    if metrics:
+        yield "Metrics", metrics_method(metrics)
+
+
+def metrics_method(metrics: Sequence[MetricScores]) -> str:
+    """How metrics were computed, with their signatures."""
+    first = metrics[0]
+    references = "one reference" if first.references == 1 else f"{first.references} references"
+    return (
+        f"{', '.join(str(scored.metric) for scored in metrics)}, against {references}. Intervals, "
+        f"rank ranges and clusters: {drawn(first.resampling.unit, first.resampling.replicates)}, "
+        f"the same for all systems (seed {first.resampling.seed}). A metric agrees with people on "
+        "two systems that their rank ranges tell apart if it orders them alike (pairwise accuracy, "
+        "Kocmi et al. 2021)."
+    )
 
 
 def _uncertainty(settings: Settings) -> str:
@@ -78,11 +97,11 @@ def _uncertainty(settings: Settings) -> str:
             "difference of all pairs). Methods without a variance in closed form are resampled, "
             f"{settings.replicates:,} replicates (seed {settings.seed})."
         )
-    drawn = plural(settings.unit)
+    units = plural(settings.unit)
     return (
-        f"{settings.replicates:,} replicates, each drawing as many {drawn} as there are "
+        f"{settings.replicates:,} replicates, each drawing as many {units} as there are "
         f"with replacement (seed {settings.seed}), are scored alike. Interval: percentiles of the "
-        f"scores at {100 * settings.level:g} %, widened where there are few {drawn} (expanded "
+        f"scores at {100 * settings.level:g} %, widened where there are few {units} (expanded "
         "percentile interval, Hesterberg 2015). Rank range: the ranks of a system in all "
         "replicates, sorted, without the same share at either end."
     )

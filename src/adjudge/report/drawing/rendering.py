@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from adjudge.analysis.analysis import Analysis
 from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
 from adjudge.report.drawing import painting
 from adjudge.report.drawing.canvas import SIZE, Canvas, Shape, Step, Words
 from adjudge.report.drawing.theme import LIGHT, PROPERTIES
-from adjudge.report.figure import Figure
+from adjudge.report.figure import Figure, Subject
 
 READABLE = 9.0  # pixels: a figure is never shown so small that its text falls below
 ENLARGED = 1.25  # and never much larger than it was drawn
@@ -22,29 +21,29 @@ ENLARGED = 1.25  # and never much larger than it was drawn
 _ANCHORS = {"center": "middle", "right": "end"}
 
 
-def svg(figure: Figure, analysis: Analysis) -> str:
+def svg(figure: Figure[Subject], subject: Subject) -> str:
     """The figure as an element of an HTML page.
 
     Its colours are custom properties (see `theme`), its font the page's. It takes the width it is
     given, but no less than its text needs to be read: put it in a box that scrolls.
     """
-    canvas = figure.draw(analysis, PROPERTIES)
+    canvas = figure.draw(subject, PROPERTIES)
     smallest = min((words.size for words in canvas.words), default=SIZE)
     least, most = canvas.width * READABLE / smallest, canvas.width * ENLARGED
     style = f"width:100%;min-width:{least:.0f}px;max-width:{most:.0f}px;height:auto"
-    return _document(canvas, figure.alt(analysis), style)
+    return _document(canvas, figure.alt(subject), style)
 
 
-def save(figure: Figure, analysis: Analysis, path: str) -> None:
+def save(figure: Figure[Subject], subject: Subject, path: str) -> None:
     """The figure as a file of its own in light colours; its ending says of which kind."""
-    drawn = image(figure, analysis, ending_of(path))
+    drawn = image(figure, subject, ending_of(path))
     with open_output(path) as stream:
         stream.write(drawn)
 
 
-def image(figure: Figure, analysis: Analysis, ending: str) -> bytes:
+def image(figure: Figure[Subject], subject: Subject, ending: str) -> bytes:
     """The figure in light colours, as what `ending` stands for."""
-    return _FILES[ending](figure.draw(analysis, LIGHT), figure.alt(analysis))
+    return _FILES[ending](figure.draw(subject, LIGHT), figure.alt(subject))
 
 
 def ending_of(path: str) -> str:

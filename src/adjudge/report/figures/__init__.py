@@ -1,8 +1,9 @@
 """The figures of a report: one module a figure, found by its `FIGURE`."""
 
+from adjudge.analysis.analysis import Analysis
 from adjudge.registry import Registry
 from adjudge.report.figure import Figure
 
 __all__ = ["FIGURES", "Figure"]
 
-FIGURES = Registry(__name__, "FIGURE", Figure, "figure")
+FIGURES: Registry[Figure[Analysis]] = Registry(__name__, "FIGURE", Figure, "figure")

@@ -46,7 +46,7 @@ def _exposure_figure(
     what: str,
     percent: bool = False,
     needs: frozenset[str] = frozenset(),
-) -> Figure:
+) -> Figure[Analysis]:
     """The figure of a finding whose details have the exposure in `column`."""
 
     def table(analysis: Analysis) -> Table:

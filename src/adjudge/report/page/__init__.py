@@ -45,7 +45,7 @@ def write(report: Report, folder: str | None = None) -> str:
         "report": report,
         "overview": overview.linked(anchors) if several else None,
         "chapters": chapters,
-        "method": list(method_section(report.settings)),
+        "method": list(method_section(report.settings, report.metrics)),
         "rankings": f"{sum(chapter.summary.rankings for chapter in report.chapters):,}",
         "replicates": f"{report.settings.replicates:,}",
     }

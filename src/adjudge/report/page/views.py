@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudge.diagnosis import FINDINGS
-from adjudge.report.contents import Chapter, Illustration, Omission
+from adjudge.report.contents import METRICS, Chapter, Illustration, Omission
 from adjudge.report.tables.diagnosis import number_shown
 from adjudge.report.typesetting import Column, Row, Table, plain
 
@@ -97,6 +97,8 @@ class ChapterView:
     tables: dict[str, TableView]
     beside: FigureView | None  # the figure of the scores, which stands beside the ranking
     figures: Sequence[FigureView]
+    metrics: Sequence[TableView]  # each metric by itself
+    beside_people: FigureView | None  # the figure of metrics and people
     omissions: Sequence[Omission]
     troubles: Sequence[FindingView]  # warnings and notes
     others: Sequence[FindingView]  # nothing found, or no answer
@@ -105,18 +107,28 @@ class ChapterView:
 def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
     """The chapter for the templates; it is the summary's pair of that number."""
     findings = [_finding(row) for row in _rows(chapter, "diagnosis")]
-    figures = [_figure(shown, number) for shown in chapter.illustrations]
+    figures = [figure_view(shown, f"{number}/{shown.name}") for shown in chapter.illustrations]
     return ChapterView(
         anchor,
         chapter,
         _facts(chapter),
         {name: table_view(table, f"{number}/{name}") for name, table in chapter.tables.items()},
-        next((shown for shown in figures if shown.figure.name == "scores"), None),
-        [shown for shown in figures if shown.figure.name != "scores"],
+        _called("scores", figures),
+        [shown for shown in figures if shown.figure.name not in ("scores", METRICS)],
+        [
+            table_view(table, f"{number}/{name}")
+            for name, table in chapter.tables.items()
+            if name.startswith("metric-")
+        ],
+        _called(METRICS, figures),
         [shown for shown in chapter.omissions if shown.title != "Ranking"],
         [shown for shown in findings if shown.severity in ("warning", "note")],
         [shown for shown in findings if shown.severity not in ("warning", "note")],
     )
+
+
+def _called(name: str, figures: Sequence[FigureView]) -> FigureView | None:
+    return next((shown for shown in figures if shown.figure.name == name), None)
 
 
 def table_view(table: Table, rows_at: str) -> TableView:
@@ -147,14 +159,15 @@ def _rows(chapter: Chapter, name: str) -> Sequence[Row]:
     return chapter.tables[name].rows if name in chapter.tables else ()
 
 
-def _figure(illustration: Illustration, number: int) -> FigureView:
+def figure_view(illustration: Illustration, rows_at: str) -> FigureView:
+    """The figure for the templates."""
     image = illustration.image.decode()
     width = re.match(r'<svg[^>]* width="(\d+)"', image)
     wide = width is not None and int(width[1]) > WIDE
     return FigureView(
         illustration,
         Markup(image),
-        table_view(illustration.table, f"{number}/{illustration.name}"),
+        table_view(illustration.table, rows_at),
         wide,
     )
 

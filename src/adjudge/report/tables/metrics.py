@@ -25,7 +25,7 @@ def metric_tables(results: Sequence[MetricScores]) -> list[Table]:
 
 def side_by_side(results: Sequence[MetricScores]) -> Table:
     """A row a system, a column a metric: the score and the rank range."""
-    digits = [_digits(result) for result in results]
+    digits = [digits_of(result) for result in results]
     places = [{name: index for index, name in enumerate(result.systems)} for result in results]
     systems = sorted(
         results[0].systems,
@@ -36,12 +36,12 @@ def side_by_side(results: Sequence[MetricScores]) -> Table:
     rows: list[Row] = [
         {"system": name}
         | {
-            f"{k}": _with_range(result, places[k][name], digits[k])
+            f"{k}": with_range(result, places[k][name], digits[k])
             for k, result in enumerate(results)
         }
         for name in systems
     ]
-    columns = [Column(f"{k}", result.metric.short) for k, result in enumerate(results)]
+    columns = [Column(f"{k}", heading_of(result.metric)) for k, result in enumerate(results)]
     return Table(
         rows,
         [Column("system", "system"), *columns],
@@ -53,11 +53,16 @@ def side_by_side(results: Sequence[MetricScores]) -> Table:
     )
 
 
-def _with_range(result: MetricScores, place: int, digits: int) -> str:
+def with_range(result: MetricScores, place: int, digits: int) -> str:
+    """A system's score and its rank range."""
     low, high = result.rank_low[place], result.rank_high[place]
     ranks = f"{low}" if low == high else f"{low}–{high}"
-    arrow = "" if result.metric.higher_is_better else "↓"
-    return f"{result.scores[place]:.{digits}f}{arrow} ({ranks})"
+    return f"{result.scores[place]:.{digits}f} ({ranks})"
+
+
+def heading_of(metric: Metric) -> str:
+    """The metric's name, marked where lower is better."""
+    return metric.short if metric.higher_is_better else f"{metric.short} ↓"
 
 
 def metric_table(result: MetricScores) -> Table:
@@ -68,7 +73,7 @@ def metric_table(result: MetricScores) -> Table:
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
         "level": result.level,
     }
-    digits = _digits(result)
+    digits = digits_of(result)
     better = "higher" if result.metric.higher_is_better else "lower"
     peer = result.metric.peer_signature(result.references)
     return Table(
@@ -219,7 +224,8 @@ def metrics_list(metrics: Sequence[Metric]) -> Table:
     )
 
 
-def _digits(result: MetricScores) -> int:
+def digits_of(result: MetricScores) -> int:
+    """Decimals that scores of this size are shown with."""
     return 2 if np.abs(result.scores).max() >= 2 else 4
 
 

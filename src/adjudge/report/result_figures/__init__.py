@@ -1,0 +1,20 @@
+"""Figures of results that are no analysis of judgements: one module a kind of result."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from adjudge.errors import BadParameter
+from adjudge.report.figure import Figure
+
+# Which module here draws results of which kind, all of them in one figure.
+_DRAWN_BY: Mapping[str, str] = {"ReferenceStudy": "reference_study"}
+
+
+def figure_for(parts: Sequence[object]) -> Figure[Any]:
+    """The figure that shows these results."""
+    kind = type(parts[0]).__name__
+    if kind not in _DRAWN_BY:
+        raise BadParameter(f"there is no figure of a {kind}; print it as a table")
+    figure: Figure[Any] = import_module(f"{__name__}.{_DRAWN_BY[kind]}").FIGURE
+    return figure
