@@ -85,6 +85,10 @@ def test_the_report_is_that_of_the_download(campaign, olga, judged, tmp_path, ad
     download = olga.get(f"/organise/{campaign.pk}/tables/judgements/jsonl/")
     assert command[2] in download.headers["Content-Disposition"]
     (tmp_path / command[2]).write_bytes(b"".join(download.streaming_content))
+    archive = olga.get(f"/organise/{campaign.pk}/texts.zip")
+    with ZipFile(BytesIO(b"".join(archive.streaming_content))) as packed:
+        packed.extractall(tmp_path)
+    assert "Metrics beside people" in page
     assert command[0] == "adjudge"
     assert adjudge(*command[1:], folder=tmp_path).code == 0
     assert (tmp_path / command[-1]).read_text() == page

@@ -193,6 +193,7 @@ def make_chapter(
         ]
         illustrations = [illustration for illustration in drawn if illustration is not None]
     if metrics:
+        metrics = [replace(scored, pair=analysis.pair) for scored in metrics]
         compared = part(BESIDE.title, lambda: beside(analysis.ranking, metrics))
         parts |= metric_parts(compared, metrics)
         if compared is not None and images != "none":

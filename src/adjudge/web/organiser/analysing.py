@@ -1,9 +1,9 @@
 """What a campaign's answers show so far, each protocol by itself: they measure differently."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 from django.utils.translation import gettext as _
@@ -16,8 +16,11 @@ from adjudge.report.typesetting import Table
 
 if TYPE_CHECKING:
     from adjudge.door.result import Result
+    from adjudge.ranking import Ranking
+    from adjudge.scoring.system_scores import SystemScores
 
 Kappas = dict[str, float | None]
+People: TypeAlias = "Ranking | SystemScores"
 Headed = tuple[str, Table]
 
 
@@ -27,6 +30,7 @@ class Analysis:
 
     tables: list[Headed]
     kappa: Mapping[str, float | None]  # of each judge with the others, where they rank
+    people: "Sequence[People]"  # the rankings and scores themselves
     missing: str
 
 
@@ -34,20 +38,21 @@ def analysed(campaign: Campaign) -> Analysis:
     """All that was asked, as far as there are enough answers."""
     tables: list[Headed] = []
     kappa: Kappas = {}
+    people: list[People] = []
     missing = []
     for part in _parts(campaign):
         try:
-            tables += part(kappa)
+            tables += part(kappa, people)
         except AdjudgeError as error:
             missing.append(in_plain_words(str(error)))
     if not tables and not missing:
         missing.append("nothing is judged yet")
     # Organisers see neither Python nor a command line.
     headed = [(heading, table.said(in_plain_words)) for heading, table in tables]
-    return Analysis(headed, kappa, in_plain_words("; ".join(missing)))
+    return Analysis(headed, kappa, people, in_plain_words("; ".join(missing)))
 
 
-def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]:
+def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas, list[People]], Iterator[Headed]]]:
     """What to work out, the ranking of the protocol with most answers first."""
     kinds = kinds_of(campaign)
     if "judgements" in kinds:
@@ -61,14 +66,18 @@ def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas], Iterator[Headed]]]
         yield partial(_edited, edits_of(campaign))
 
 
-def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
+def _ranked(
+    table: pl.DataFrame, which: str, kappa: Kappas, people: list[People]
+) -> Iterator[Headed]:
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.door.judgements import Judgements
 
     if table["rank"].null_count() == len(table):
         raise NotEnoughData("nothing is ranked yet")
     judgements = Judgements(table)
-    yield from _headed(_("Ranking so far") + which, judgements.rank())
+    ranking = judgements.rank()
+    people += ranking
+    yield from _headed(_("Ranking so far") + which, ranking)
     yield from _headed(_("Agreement so far") + which, judgements.agreement())
     by_judge = judgements.agreement("judge")
     # Without the reference where both are known: agreeing on it is easier (Bojar 2011 Table 3).
@@ -76,17 +85,19 @@ def _ranked(table: pl.DataFrame, which: str, kappa: Kappas) -> Iterator[Headed]:
         kappa.setdefault(judge.judge, judge.inter.kappa)
 
 
-def _scored(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
+def _scored(table: pl.DataFrame, kappa: Kappas, people: list[People]) -> Iterator[Headed]:
     from adjudge.door.scores import Scores
 
     if table["score"].null_count() == len(table):
         raise NotEnoughData("nothing is scored yet")
     scores = Scores(table)
-    yield from _headed(_("Scores so far"), scores.rank())
+    ranking = scores.rank()
+    people += ranking
+    yield from _headed(_("Scores so far"), ranking)
     yield from _headed(_("Agreement on scores so far"), scores.agreement())
 
 
-def _edited(table: pl.DataFrame, kappa: Kappas) -> Iterator[Headed]:
+def _edited(table: pl.DataFrame, kappa: Kappas, people: list[People]) -> Iterator[Headed]:
     from adjudge.door.edits import Edits
     from adjudge.understandability import mark_repeated
 

@@ -1,16 +1,17 @@
 """Numbers that take long to work out: worked out now and then, by one request at a time.
 
 Everybody else gets the last ones meanwhile, with the time they are from. Each process of the
-server keeps its own.
+server keeps its own. What takes longest is worked out beside requests, in a thread.
 """
 
+import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+from django.db import connection, connections
 from django.utils import timezone
 
 T = TypeVar("T")
@@ -60,4 +61,36 @@ def cached(
         slot.last = Dated(compute(), timezone.now(), version)
         return slot.last
     finally:
+        slot.lock.release()
+
+
+def worked_out(name: Hashable, version: Hashable) -> Any:
+    """What was worked out for this `version`; None where nothing was, and nothing is now."""
+    slot = _slots.get((connection.settings_dict["NAME"], name))
+    known = slot.last if slot else None
+    return known.value if known and known.version == version else None
+
+
+def worked_out_later(
+    name: Hashable, compute: Callable[[], T], version: Hashable
+) -> Dated[T] | None:
+    """What `compute` returned for this `version`; None until a thread of its own is done."""
+    slot = _slots.setdefault((connection.settings_dict["NAME"], name), _Slot(Lock()))
+    last = slot.last
+    if last is not None and last.version == version:
+        return last
+    if slot.lock.acquire(blocking=False):
+        work = (slot, name, compute, version)
+        Thread(target=_work_out, args=work, name=f"later-{name}", daemon=True).start()
+    return None
+
+
+def _work_out(slot: _Slot, name: Hashable, compute: Callable[[], T], version: Hashable) -> None:
+    try:
+        slot.last = Dated(compute(), timezone.now(), version)
+    except Exception:
+        # Nobody waits for it; the next request tries again.
+        logging.getLogger(__name__).exception("%s", name)
+    finally:
+        connections.close_all()
         slot.lock.release()

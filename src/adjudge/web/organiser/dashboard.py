@@ -1,6 +1,5 @@
 """The list of campaigns and a campaign's dashboard, whose parts renew themselves."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -16,30 +15,13 @@ from adjudge.campaigns.people.access import visible_campaigns
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.controls import mark_controls
 from adjudge.campaigns.results.progress import JudgeProgress
+from adjudge.campaigns.results.texts import has_texts
 from adjudge.campaigns.setup import campaign_state
 from adjudge.campaigns.store.audit import recorded
-from adjudge.errors import in_plain_words
-from adjudge.report.typesetting import Table
 from adjudge.web.organiser import numbers
 from adjudge.web.organiser.accounts import organiser_of
 from adjudge.web.organiser.analysing import Analysis
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table on a page."""
-
-    text: str
-    number: bool
-
-
-def rows_of(table: Table) -> list[tuple[list[Cell], bool]]:
-    """The cells of each row, and whether a line follows it."""
-    right = [column.numeric(table.rows) for column in table.columns]
-    return [
-        ([Cell(*cell) for cell in zip(cells, right, strict=True)], i in table.lines_after)
-        for i, cells in enumerate(table.cells())
-    ]
+from adjudge.web.organiser.result_tables import shown
 
 
 @require_GET
@@ -69,6 +51,7 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.design.controls > 0,
+        "has_texts": has_texts(campaign),
         **_live(campaign, numbers.last_analysis(campaign)),
     }
     return render(request, "web/organiser/dashboard.html", context)
@@ -87,24 +70,11 @@ def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Ranking and agreement."""
     analysis = numbers.analysis(get_object_or_404(Campaign, pk=pk))
     context = {
-        "tables": [
-            (
-                heading,
-                table,
-                _headings(table),
-                rows_of(table),
-                [in_plain_words(note) for note in table.notes],
-            )
-            for heading, table in analysis.value.tables
-        ],
+        "tables": [shown(heading, table) for heading, table in analysis.value.tables],
         "missing": analysis.value.missing,
         "age": max(0, round((timezone.now() - analysis.at).total_seconds())),
     }
     return render(request, "web/organiser/analysis.html", context)
-
-
-def _headings(table: Table) -> list[Cell]:
-    return [Cell(column.heading, column.numeric(table.rows)) for column in table.columns]
 
 
 def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from adjudge.campaigns.models import Answer, Campaign, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.payment import work_of
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
+from adjudge.campaigns.results.texts import has_texts
 from adjudge.campaigns.setup.versions import versions_of
 from adjudge.campaigns.store.backup import backup
 from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
@@ -67,6 +68,7 @@ def downloads_part(request: HttpRequest, pk: int) -> HttpResponse:
         "excluded": campaign.judges.filter(state=Judge.State.EXCLUDED).exists(),
         "offers": [offer for offer in offers(campaign).value if offer.formats],
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
+        "has_texts": has_texts(campaign),
     }
     return render(request, "web/organiser/downloads.html", context)
 

@@ -7,6 +7,7 @@ names: `adjudge report` on that file makes the same page.
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import polars as pl
@@ -21,8 +22,12 @@ from adjudge.campaigns.results.tables import judgements_of
 from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.web.organiser.cached import cached
 from adjudge.web.organiser.downloads import download, stem
+from adjudge.web.organiser.metrics import texts_to_report
 from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
 from adjudge.web.pages import notice
+
+if TYPE_CHECKING:
+    from adjudge.door.texts import Texts
 
 
 @require_GET
@@ -78,16 +83,19 @@ class Judged:
     table: pl.DataFrame
     stem: str
     title: str
+    texts: "Texts | None" = None  # for the part on metrics
 
 
 def _judged(campaign: Campaign) -> Judged:
-    return Judged(judgements_of(campaign), stem(campaign.name), campaign.name)
+    texts = texts_to_report(campaign)
+    return Judged(judgements_of(campaign), stem(campaign.name), campaign.name, texts)
 
 
 def write_report(judged: Judged, protocol: str | None, form_name: str, folder: Path) -> Path:
     """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.analysis.analysis import Settings
+    from adjudge.door.given_texts import given_texts
     from adjudge.door.reading import read_as
     from adjudge.door.reporting import write_report_of
     from adjudge.judgements.files import write
@@ -105,5 +113,6 @@ def write_report(judged: Judged, protocol: str | None, form_name: str, folder: P
     if protocol is not None:
         judgements = judgements.select(protocol=protocol)
     place = folder / output
-    write_report_of(judgements, str(place), output, Settings(), judged.title)
+    given = given_texts(judged.texts, None)
+    write_report_of(judgements, str(place), output, Settings(), judged.title, given=given)
     return place

@@ -1,0 +1,42 @@
+"""Tables of results as the organiser's pages show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.errors import in_plain_words
+from adjudge.report.typesetting import Table
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table on a page."""
+
+    text: str
+    number: bool
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table under a heading; a line follows some rows."""
+
+    heading: str
+    title: str
+    headings: Sequence[Cell]
+    rows: Sequence[tuple[Sequence[Cell], bool]]
+    notes: Sequence[str]
+
+
+def shown(heading: str, table: Table) -> ShownTable:
+    """The table for a template, in words of people who see no command line."""
+    right = [column.numeric(table.rows) for column in table.columns]
+    named = zip(table.columns, right, strict=True)
+    return ShownTable(
+        heading,
+        table.title,
+        [Cell(column.heading, number) for column, number in named],
+        [
+            ([Cell(*cell) for cell in zip(cells, right, strict=True)], i in table.lines_after)
+            for i, cells in enumerate(table.cells())
+        ],
+        [in_plain_words(note) for note in table.notes],
+    )
