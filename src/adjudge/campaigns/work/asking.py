@@ -1,68 +1,50 @@
-"""One judge asking for work: everything about them that decides what they get, read once."""
+"""One judge asking for a HIT: what of all they were given decides what they get."""
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from random import Random
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.work.giving import Given, Giving
 
 _State = Assignment.State
 
 
 @dataclass(frozen=True)
-class Given:
-    """An item the judge was given."""
-
-    protocol: str
-    state: str
-    kind: str
-    hit: int
-    repeat_of: int | None
-    run: int
-    is_control: bool  # slipped in from another HIT
-
-
-def given_to(judge: Judge) -> tuple[Given, ...]:
-    """All the judge was ever given, in order."""
-    rows = judge.assignments.order_by("pk").values_list(
-        "hit__protocol",
-        "state",
-        "hit__kind",
-        "hit",
-        "hit__repeat_of",
-        "item__segment__run",
-        "item__hit",
-    )
-    return tuple(
-        Given(protocol, state, kind, hit, repeat_of, run, hit != own_hit)
-        for protocol, state, kind, hit, repeat_of, run, own_hit in rows
-    )
-
-
-@dataclass(frozen=True)
 class Asking:
-    """A judge, the campaign (locked), chance for this draw, the time, and what they would do."""
+    """What a judge is being given, chance for this draw, and the protocol they are asked under."""
 
-    judge: Judge
-    campaign: Campaign
+    giving: Giving
     rng: Random
-    now: datetime
-    everything: tuple[Given, ...]  # the judge was given, in order, under any protocol
     protocol: str = ""
 
-    @cached_property
+    @property
+    def judge(self) -> Judge:
+        """Who asks."""
+        return self.giving.judge
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign, locked."""
+        return self.giving.campaign
+
+    @property
     def design(self) -> Design:
         """The campaign's design."""
-        return self.campaign.design
+        return self.giving.design
 
-    @cached_property
+    @property
     def own(self) -> frozenset[int]:
         """The judge's own systems, which they never judge (WMT07 §3)."""
-        return frozenset(self.judge.own_systems.values_list("pk", flat=True))
+        return self.giving.own
+
+    @property
+    def everything(self) -> list[Given]:
+        """All the judge was ever given, in order, under any protocol."""
+        return self.giving.everything
 
     @cached_property
     def given(self) -> list[Given]:

@@ -20,14 +20,22 @@ from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
-from adjudge.campaigns.work.asking import Asking, given_to
+from adjudge.campaigns.work.asking import Asking
 from adjudge.campaigns.work.control_items import control_for
-from adjudge.campaigns.work.drawing import count_shown, draw_hit, give, repeat_hit
+from adjudge.campaigns.work.drawing import (
+    DONE,
+    count_shown,
+    draw_hit,
+    give,
+    hit_from_pool,
+    repeat_hit,
+    with_control,
+)
+from adjudge.campaigns.work.giving import Drawn, Giving
 from adjudge.campaigns.work.screen import SCREEN
 from adjudge.campaigns.work.turns import in_turn
 
 _State = Assignment.State
-_DONE = (_State.ANSWERED, _State.SKIPPED)
 
 
 def next_item(judge: Judge, now: datetime | None = None) -> Assignment:
@@ -42,17 +50,31 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
     judge = lock_judge(judge)
     _may_work(judge, now)
     items = _open(judge, count)
+    giving = None if len(items) == count else _begin(judge, now)
     try:
-        while len(items) < count:
-            items += _claim(judge, now)
+        while giving and len(items) < count:
+            items += _claim(giving)
     except NoItem:
         if not items:
             raise
-    current = items[0]
+    _start(items[0], now)
+    if giving:
+        giving.store()
+    return items[:count]
+
+
+def _start(current: Assignment, now: datetime) -> None:
     if current.started is None:
         current.started = now
-        current.save(update_fields=["started"])
-    return items[:count]
+        if current.pk is not None:  # a new one is not stored yet
+            current.save(update_fields=["started"])
+
+
+def _begin(judge: Judge, now: datetime) -> Giving:
+    """Lock the campaign, and take back what was abandoned."""
+    judge.campaign = campaign = lock_campaign(judge.campaign_id)
+    return_abandoned(campaign, now)
+    return Giving(judge, campaign, now)
 
 
 def _may_work(judge: Judge, now: datetime) -> None:
@@ -72,35 +94,35 @@ def _open(judge: Judge, count: int) -> list[Assignment]:
     return list(opened.select_related(*SCREEN)[:count])
 
 
-def _claim(judge: Judge, now: datetime) -> list[Assignment]:
+def _claim(giving: Giving) -> list[Assignment]:
     """Give the judge one more HIT, or say why not."""
-    campaign = lock_campaign(judge.campaign_id)
+    campaign, judge = giving.campaign, giving.judge
     campaign.drawn += 1
-    campaign.save(update_fields=["drawn"])
-    return_abandoned(campaign, now)
-    rng = Random(f"{campaign.seed}/{campaign.drawn}")
-    ask = Asking(judge, campaign, rng, now, given_to(judge))
+    ask = Asking(giving, Random(f"{campaign.seed}/{campaign.drawn}"))
     hits = ask.hits()
     if judge.quota is not None and ask.towards_quota() >= judge.quota:
         raise NoItem("quota", "you have judged all that was asked of you; thank you")
-    if ask.design.target is not None and _wanted(campaign) >= ask.design.target:
+    if ask.design.target is not None and _wanted(giving) >= ask.design.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
     protocols = in_turn(campaign, judge, hits)
     for protocol in protocols:
         asked = replace(ask, protocol=protocol)
+        if PROTOCOLS.named(protocol).follows:
+            giving.store()  # whose answers were given out is asked of the database
         for kind in _kinds_by_need(asked):
-            hit = _HIT_OF_KIND[kind](asked)
-            if hit is not None:
-                return give(asked, hit, _to_judge(asked, hit))
+            drawn = _HIT_OF_KIND[kind](asked)
+            if drawn is not None:
+                return give(asked, _controlled(asked, drawn))
     if any(PROTOCOLS.named(name).follows for name in protocols):
         raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
 
 
-def _wanted(campaign: Campaign) -> int:
+def _wanted(giving: Giving) -> int:
     """Answers there are, and those under way."""
-    given = Assignment.objects.filter(judge__campaign=campaign)
-    return int(given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count())
+    given = Assignment.objects.filter(judge__campaign=giving.campaign)
+    there = given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count()
+    return int(there) + giving.open_items
 
 
 def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
@@ -125,26 +147,27 @@ def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
     return ask.campaign.hits.filter(kind=kind, protocol=ask.protocol)
 
 
-def _exclusive(ask: Asking) -> Hit | None:
+def _exclusive(ask: Asking) -> Drawn | None:
     """One that was returned to the pool and still has something to judge, or a new one."""
     pool = _pool(ask, Hit.Kind.EXCLUSIVE).filter(holder=None)
     if pool.exists():
-        judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=_DONE)
+        judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=DONE)
         left = Exists(Item.objects.filter(~Exists(judged), hit=OuterRef("pk")))
         free = _new_to(ask, pool.filter(left)).order_by("pk")
         for hit in free.select_for_update(skip_locked=True, of=("self",)):
             if not _shows_own(ask, hit):
-                return hit
+                return hit_from_pool(hit)
     return draw_hit(ask, Hit.Kind.EXCLUSIVE)
 
 
-def _common(ask: Asking) -> Hit | None:
+def _common(ask: Asking) -> Drawn | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
     pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
-    hits = list(_new_to(ask, pool).order_by("pk"))
-    ask.rng.shuffle(hits)
-    fit = (hit for hit in hits if not _shows_own(ask, hit))
-    return next(fit, None) or draw_hit(ask, Hit.Kind.COMMON)
+    keys = list(_new_to(ask, pool).order_by("pk").values_list("pk", flat=True))
+    ask.rng.shuffle(keys)
+    hits = (Hit.objects.get(pk=key) for key in keys)
+    fit = next((hit for hit in hits if not _shows_own(ask, hit)), None)
+    return hit_from_pool(fit) if fit else draw_hit(ask, Hit.Kind.COMMON)
 
 
 def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
@@ -161,7 +184,7 @@ def _shows_own(ask: Asking, hit: Hit) -> bool:
     return bool(ask.own) and hit.items.filter(outputs__systems__in=ask.own).exists()
 
 
-def _repeat(ask: Asking) -> Hit | None:
+def _repeat(ask: Asking) -> Drawn | None:
     hits = ask.repeatable()
     return repeat_hit(Hit.objects.get(pk=ask.rng.choice(hits))) if hits else None
 
@@ -173,17 +196,12 @@ _HIT_OF_KIND = {
 }
 
 
-def _to_judge(ask: Asking, hit: Hit) -> list[Item]:
-    """The HIT's items (of an exclusive one that came back, those nobody judged), and perhaps
-    a control slipped in among them."""
-    items = hit.items.order_by("place").select_related("segment")
-    if hit.kind == Hit.Kind.EXCLUSIVE:
-        items = items.exclude(assignments__state__in=_DONE)
-    chosen = list(items)
-    control = control_for(ask, hit)
-    if control is not None:
-        chosen.insert(ask.rng.randint(0, len(chosen)), control)
-    return chosen
+def _controlled(ask: Asking, drawn: Drawn) -> Drawn:
+    """The HIT, and perhaps a control slipped in among its items."""
+    control = control_for(ask, drawn.hit)
+    if control is None:
+        return drawn
+    return with_control(drawn, control, ask.rng.randint(0, len(drawn.items)))
 
 
 def return_abandoned(campaign: Campaign, now: datetime) -> int:

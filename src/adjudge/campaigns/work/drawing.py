@@ -3,44 +3,32 @@
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
-from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
     Answer,
     Assignment,
     Campaign,
-    Exposure,
     Hit,
     Item,
     Judge,
     Output,
-    Run,
     Segment,
-    System,
 )
 from adjudge.campaigns.protocol_kit.protocol import Block, Finished, Passage
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
-from adjudge.campaigns.protocol_kit.sampling import Exposure as Shown
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.store.standing import standing
-from adjudge.campaigns.work.adaptive import needs_of
 from adjudge.campaigns.work.asking import Asking
+from adjudge.campaigns.work.giving import Drawn, add_exposures, stored_exposures
+
+DONE = (Assignment.State.ANSWERED, Assignment.State.SKIPPED)
 
 
-def exposure_of(campaign: Campaign, design: Design) -> Shown:
-    """What was shown so far, and how much each system and pair should be."""
-    shown = Exposure.objects.filter(campaign=campaign).values_list("system", "other", "shown")
-    weights = {}
-    if design.reference == "rarer":
-        references = System.objects.filter(campaign=campaign, is_reference=True)
-        weights = dict.fromkeys(references.values_list("pk", flat=True), design.reference_rate)
-    return Shown(Counter({(a, b): n for a, b, n in shown}), weights, needs_of(campaign))
-
-
-def draw_hit(ask: Asking, kind: str) -> Hit | None:
+def draw_hit(ask: Asking, kind: str) -> Drawn | None:
     """A new HIT from one of the least drawn runs this judge has not met, or, where answers are
     judged, that have some; None if there is none."""
     protocol = PROTOCOLS.named(ask.protocol)
@@ -50,26 +38,36 @@ def draw_hit(ask: Asking, kind: str) -> Hit | None:
         for of_segment in answers.values()
         for answer in of_segment
     }
-    rows = Run.objects.filter(campaign=ask.campaign).order_by("pk").values_list("drawn", "pk")
     runs = [
         (drawn, ask.rng.random(), run)
-        for drawn, run in rows
+        for run, drawn in ask.giving.runs.items()
         if (run in waiting if protocol.follows else run not in ask.seen)
     ]
-    shown = exposure_of(ask.campaign, ask.design)
+    exposure = ask.giving.exposure()
     for _, _, run in sorted(runs):
-        blocks = protocol.draw(_passages(ask, run, answers), ask.design, shown, ask.rng)
+        segments = list(Segment.objects.filter(run=run).order_by("order"))
+        passages = _passages(ask, run, segments, answers)
+        blocks = protocol.draw(passages, ask.design, exposure, ask.rng)
         if blocks:
-            Run.objects.filter(pk=run).update(drawn=F("drawn") + 1)
-            hit = Hit.objects.create(
-                campaign=ask.campaign, run_id=run, protocol=protocol.name, kind=kind
-            )
-            _store_items(hit, blocks)
-            return hit
+            ask.giving.draw_from(run)
+            hit = Hit(campaign=ask.campaign, run_id=run, protocol=protocol.name, kind=kind)
+            return _new(hit, blocks, segments)
     return None
 
 
-def _passages(ask: Asking, run: int, answers: Mapping[int, Sequence[Answer]]) -> list[Passage]:
+def _new(hit: Hit, blocks: Sequence[Block], segments: Sequence[Segment]) -> Drawn:
+    """A HIT with its items, none of it stored yet."""
+    by_key = {segment.pk: segment for segment in segments}
+    items = [
+        Item(hit=hit, segment=by_key[block.segment], about_id=block.about, place=place)
+        for place, block in enumerate(blocks, 1)
+    ]
+    return Drawn(hit, items, [block.candidates for block in blocks])
+
+
+def _passages(
+    ask: Asking, run: int, segments: Sequence[Segment], answers: Mapping[int, Sequence[Answer]]
+) -> list[Passage]:
     """The segments of a run with what this judge may judge of them."""
     outputs: dict[int, dict[int, Candidate]] = defaultdict(dict)
     parts: dict[int, dict[int, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
@@ -88,7 +86,7 @@ def _passages(ask: Asking, run: int, answers: Mapping[int, Sequence[Answer]]) ->
             tuple(tuple(candidates) for _, candidates in sorted(parts[segment.pk].items())),
             _finished(answers.get(segment.pk, ()), outputs[segment.pk]),
         )
-        for segment in Segment.objects.filter(run=run).order_by("order")
+        for segment in segments
     ]
 
 
@@ -131,68 +129,80 @@ def _finished(answers: Sequence[Answer], outputs: Mapping[int, Candidate]) -> tu
     )
 
 
-def _store_items(hit: Hit, blocks: Sequence[Block]) -> None:
-    items = Item.objects.bulk_create(
-        Item(hit=hit, segment_id=block.segment, about_id=block.about, place=place)
-        for place, block in enumerate(blocks, 1)
-    )
-    shows = Item.outputs.through
-    shows.objects.bulk_create(
-        shows(item_id=item.pk, output_id=candidate.output)
-        for item, block in zip(items, blocks, strict=True)
-        for candidate in block.candidates
-    )
-
-
-def repeat_hit(hit: Hit) -> Hit:
+def repeat_hit(hit: Hit) -> Drawn:
     """The same blocks once more, for the same judge."""
-    again = Hit.objects.create(
+    again = Hit(
         campaign_id=hit.campaign_id,
         run_id=hit.run_id,
         protocol=hit.protocol,
         kind=Hit.Kind.REPEAT,
         repeat_of=hit,
     )
-    items = list(hit.items.order_by("place"))
+    items = list(hit.items.order_by("place").select_related("segment"))
     shown = _blocks(items)
-    _store_items(again, [Block(i.segment_id, tuple(shown[i.pk]), i.about_id) for i in items])
-    return again
+    blocks = [Block(i.segment_id, tuple(shown[i.pk]), i.about_id) for i in items]
+    return _new(again, blocks, [item.segment for item in items])
 
 
-def give(ask: Asking, hit: Hit, items: Sequence[Item]) -> list[Assignment]:
+def hit_from_pool(hit: Hit) -> Drawn:
+    """One that is there; of an exclusive one that came back, what nobody judged."""
+    items = hit.items.order_by("place").select_related("segment")
+    if hit.kind == Hit.Kind.EXCLUSIVE:
+        items = items.exclude(assignments__state__in=DONE)
+    chosen = list(items)
+    shown = _blocks(chosen)
+    return Drawn(hit, chosen, [shown[item.pk] for item in chosen])
+
+
+def with_control(drawn: Drawn, control: Item, place: int) -> Drawn:
+    """The HIT with a control slipped in before the item of that place, from 0."""
+    items, blocks = list(drawn.items), list(drawn.blocks)
+    items.insert(place, control)
+    blocks.insert(place, _blocks([control])[control.pk])
+    return replace(drawn, items=items, blocks=blocks, control=control)
+
+
+def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
     """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
-    blocks = _blocks(items)
-    part = dict(
-        Output.objects.filter(items__in=items, part__isnull=False).values_list("pk", "part__order")
-    )
-    order = {item: [candidate.output for candidate in block] for item, block in blocks.items()}
-    for item in items:
-        ask.rng.shuffle(order[item.pk])
-        order[item.pk].sort(key=lambda output: part.get(output, 0))  # parts stay together
-    assignments = Assignment.objects.bulk_create(
+    shown = [[candidate.output for candidate in block] for block in drawn.blocks]
+    part = _part_orders(drawn, shown)
+    for outputs in shown:
+        ask.rng.shuffle(outputs)
+        outputs.sort(key=lambda output: part.get(output, 0))  # parts stay together
+    assignments = [
         Assignment(
             judge=ask.judge,
             item=item,
-            hit=hit,
+            hit=drawn.hit,
             place=place,
             key=secrets.token_urlsafe(16),
-            shown=order[item.pk],
+            shown=outputs,
             version=ask.campaign.version,
-            assigned=ask.now,
+            assigned=ask.giving.now,
         )
-        for place, item in enumerate(items, 1)
-    )
-    hit.holder = ask.judge if hit.kind == Hit.Kind.EXCLUSIVE else None
-    hit.given += 1
-    hit.save(update_fields=["holder", "given"])
-    _count(ask.campaign, list(blocks.values()), 1)
-    return list(assignments)
+        for place, (item, outputs) in enumerate(zip(drawn.items, shown, strict=True), 1)
+    ]
+    ask.giving.give(drawn, assignments)
+    return assignments
+
+
+def _part_orders(drawn: Drawn, shown: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The place in its segment of the part that each output translates, where parts are judged."""
+    if not PROTOCOLS.named(drawn.hit.protocol).needs_parts:
+        return {}
+    keys = [output for outputs in shown for output in outputs]
+    outputs = Output.objects.filter(pk__in=keys, part__isnull=False)
+    return dict(outputs.values_list("pk", "part__order"))
 
 
 def count_shown(campaign: Campaign, items: Sequence[Item], times: int) -> None:
     """Count what these items show: +1 for each time they were given, −1 when taken back."""
     blocks = _blocks(items)
-    _count(campaign, [blocks[item.pk] for item in items], times)
+    more: Counter[Pair] = Counter()
+    for item in items:
+        for pair, number in pairs_shown(blocks[item.pk]).items():
+            more[pair] += times * number
+    add_exposures(stored_exposures(campaign), more)
 
 
 def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
@@ -205,16 +215,3 @@ def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
         item: [Candidate(output, tuple(producers)) for output, producers in block.items()]
         for item, block in systems.items()
     }
-
-
-def _count(campaign: Campaign, blocks: Sequence[Sequence[Candidate]], times: int) -> None:
-    total: Counter[Pair] = Counter()
-    for block in blocks:
-        total.update(pairs_shown(block))
-    by_number = defaultdict(list)
-    stored = Exposure.objects.filter(campaign=campaign).values_list("pk", "system", "other")
-    for pk, system, other in stored:
-        by_number[total[system, other]].append(pk)
-    for number, keys in by_number.items():
-        if number:
-            Exposure.objects.filter(pk__in=keys).update(shown=F("shown") + times * number)

@@ -4,10 +4,10 @@ No system, no control mark, no key of a stored row, nothing that is the same for
 no place in the HIT, for a HIT longer than others would tell that something was slipped in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
-from adjudge.campaigns.models import Assignment, Campaign, Output, Part, Segment, System
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Output, Part, Segment, System
 from adjudge.campaigns.protocol_kit.protocol import Protocol, Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.standing import standing
@@ -25,18 +25,48 @@ def candidate_keys(assignment: Assignment) -> list[str]:
 
 def screen_of(assignment: Assignment) -> Screen:
     """The screen for an assignment."""
+    return screens_of([assignment])[0]
+
+
+def screens_of(assignments: Sequence[Assignment]) -> list[Screen]:
+    """The screens for a judge's assignments; what they show is read in one go."""
+    if not assignments:
+        return []
+    keys = {output for assignment in assignments for output in assignment.shown}
+    stored = Output.objects.select_related("part").in_bulk(keys)
+    sources = _sources([assignment.item.segment for assignment in assignments])
+    given = standing(Answer.objects.filter(assignment__in=assignments))
+    answers = {answer.assignment_id: answer for answer in given}
+    with_reference = _with_reference(assignments)
+    return [
+        _screen(
+            assignment,
+            [stored[output] for output in assignment.shown],
+            sources,
+            answers.get(assignment.pk),
+            assignment.pk in with_reference,
+        )
+        for assignment in assignments
+    ]
+
+
+def _screen(
+    assignment: Assignment,
+    outputs: list[Output],
+    sources: Mapping[tuple[int, int], str],
+    last: Answer | None,
+    with_reference: bool,
+) -> Screen:
     campaign = assignment.judge.campaign
     protocol = PROTOCOLS.named(assignment.hit.protocol)
     segment = assignment.item.segment
-    outputs = _outputs(assignment)
     parts = list({output.part_id: output.part for output in outputs if output.part}.values())
     texts = {
         "source": segment.source,
-        "reference": segment.reference if _shows_reference(campaign, protocol, outputs) else None,
-        "before": _source(segment, segment.order - 1),
-        "after": _source(segment, segment.order + 1),
+        "reference": segment.reference if with_reference else None,
+        "before": sources.get((segment.document_id, segment.order - 1)),
+        "after": sources.get((segment.document_id, segment.order + 1)),
     }
-    last = standing(assignment.answers.all()).first()
     return Screen(
         key=assignment.key,
         protocol=protocol.name,
@@ -64,26 +94,30 @@ def shows_reference(campaign: Campaign, protocol: Protocol) -> bool:
     return campaign.show_reference
 
 
-def _shows_reference(campaign: Campaign, protocol: Protocol, outputs: Sequence[Output]) -> bool:
-    """Never beside itself as a candidate, whatever the campaign says."""
-    if not shows_reference(campaign, protocol):
-        return False
-    if campaign.design.reference == "off":
-        return True
-    shown = [output.pk for output in outputs]
-    return not System.objects.filter(is_reference=True, outputs__in=shown).exists()
+def _with_reference(assignments: Sequence[Assignment]) -> set[int]:
+    """Those on whose screens the reference is shown: never beside itself as a candidate, whatever
+    the campaign says."""
+    shown = {
+        assignment.pk: assignment
+        for assignment in assignments
+        if shows_reference(assignment.judge.campaign, PROTOCOLS.named(assignment.hit.protocol))
+    }
+    if not shown or assignments[0].judge.campaign.design.reference == "off":
+        return set(shown)
+    keys = {output for assignment in shown.values() for output in assignment.shown}
+    references = System.objects.filter(is_reference=True, outputs__in=keys)
+    hidden = set(references.values_list("outputs", flat=True))
+    return {key for key, assignment in shown.items() if hidden.isdisjoint(assignment.shown)}
 
 
-def _outputs(assignment: Assignment) -> list[Output]:
-    """The outputs, in the order this judge sees them."""
-    stored = Output.objects.select_related("part").in_bulk(assignment.shown)
-    return [stored[output] for output in assignment.shown]
-
-
-def _source(segment: Segment, order: int) -> str | None:
-    """A neighbour in the same document."""
-    same = Segment.objects.filter(document=segment.document_id, order=order)
-    return same.values_list("source", flat=True).first()
+def _sources(segments: Sequence[Segment]) -> dict[tuple[int, int], str]:
+    """The sources around these segments, by document and place."""
+    around = Segment.objects.filter(
+        document__in={segment.document_id for segment in segments},
+        order__in={segment.order + step for segment in segments for step in (-1, 1)},
+    )
+    rows = around.values_list("document", "order", "source")
+    return {(document, order): source for document, order, source in rows}
 
 
 def _candidate(key: str, output: Output, parts: list[Part]) -> ShownCandidate:

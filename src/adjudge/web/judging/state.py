@@ -9,7 +9,7 @@ from adjudge.campaigns.models import Assignment, Judge
 from adjudge.campaigns.people.own_progress import judge_progress
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.work.assignment import next_items
-from adjudge.campaigns.work.screen import screen_of
+from adjudge.campaigns.work.screen import screens_of
 from adjudge.web.judging.words import words
 
 Upcoming = tuple[list[Assignment], str | None]
@@ -38,9 +38,8 @@ def work_of(
     """What to do now, without the items the browser has (`known`), or why there is nothing
     (`end`). `coming`: what was given out already."""
     assignments, end = upcoming(judge) if coming is None else coming
-    items = [
-        asdict(screen_of(assignment)) for assignment in assignments if assignment.key not in known
-    ]
+    new = [assignment for assignment in assignments if assignment.key not in known]
+    items = [asdict(screen) for screen in screens_of(new)]
     return {"items": items, "end": end, "progress": judge_progress(judge)}
 
 

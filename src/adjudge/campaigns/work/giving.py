@@ -1,0 +1,202 @@
+"""What a judge is given in one transaction: all that it takes is read once, and stored once.
+
+The queries are what giving out work costs. So HITs that are drawn one after another know of each
+other in memory, and go to the database together (`Giving.store`). The campaign's row is locked.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Case, F, When
+
+from adjudge.campaigns.models import (
+    Assignment,
+    Campaign,
+    Exposure,
+    Hit,
+    Item,
+    Judge,
+    Run,
+    System,
+)
+from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
+from adjudge.campaigns.protocol_kit.sampling import Exposure as Shown
+from adjudge.campaigns.work.adaptive import needs_of
+
+_State = Assignment.State
+
+
+@dataclass(frozen=True)
+class Given:
+    """An item the judge was given."""
+
+    protocol: str
+    state: str
+    kind: str
+    hit: int
+    repeat_of: int | None
+    run: int
+    is_control: bool  # slipped in from another HIT
+
+
+def given_to(judge: Judge) -> list[Given]:
+    """All the judge was ever given, in order."""
+    rows = judge.assignments.order_by("pk").values_list(
+        "hit__protocol",
+        "state",
+        "hit__kind",
+        "hit",
+        "hit__repeat_of",
+        "item__segment__run",
+        "item__hit",
+    )
+    return [
+        Given(protocol, state, kind, hit, repeat_of, run, hit != own_hit)
+        for protocol, state, kind, hit, repeat_of, run, own_hit in rows
+    ]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A HIT with its items, and what each of them shows; stored before, or still to be."""
+
+    hit: Hit
+    items: Sequence[Item]  # with their segments
+    blocks: Sequence[Sequence[Candidate]]  # of each item
+    control: Item | None = None  # one of the items, slipped in from another HIT
+
+
+class Giving:
+    """One judge, the campaign (locked) and the time, and what is given but not stored yet."""
+
+    def __init__(self, judge: Judge, campaign: Campaign, now: datetime) -> None:
+        self.judge, self.campaign, self.now = judge, campaign, now
+        self.design = campaign.design
+        self.everything = given_to(judge)  # ever, in order, under any protocol
+        self._waiting: list[tuple[Drawn, list[Assignment]]] = []
+        self._shown_more: Counter[Pair] = Counter()
+        self._drawn_more: Counter[int] = Counter()  # how often, by run
+
+    @cached_property
+    def own(self) -> frozenset[int]:
+        """The judge's own systems, which they never judge (WMT07 §3)."""
+        return frozenset(self.judge.own_systems.values_list("pk", flat=True))
+
+    @cached_property
+    def runs(self) -> dict[int, int]:
+        """How often each run of the campaign was drawn."""
+        return dict(self.campaign.runs.order_by("pk").values_list("pk", "drawn"))
+
+    def exposure(self) -> Shown:
+        """What was shown so far, for a draw to count on in, and how much each should be shown."""
+        shown = Counter({pair: times for pair, (_, times) in self._stored.items()})
+        shown.update(self._shown_more)
+        return Shown(shown, self._weights, needs_of(self.campaign))
+
+    @cached_property
+    def _weights(self) -> dict[int, float]:
+        if self.design.reference != "rarer":
+            return {}
+        references = System.objects.filter(campaign=self.campaign, is_reference=True)
+        rate = self.design.reference_rate
+        return dict.fromkeys(references.values_list("pk", flat=True), rate)
+
+    @cached_property
+    def _stored(self) -> dict[Pair, tuple[int, int]]:
+        return stored_exposures(self.campaign)
+
+    @property
+    def open_items(self) -> int:
+        """How many items are given but not stored yet."""
+        return sum(len(assignments) for _, assignments in self._waiting)
+
+    def draw_from(self, run: int) -> None:
+        """Count a run as drawn."""
+        self.runs[run] += 1
+        self._drawn_more[run] += 1
+
+    def give(self, drawn: Drawn, assignments: list[Assignment]) -> None:
+        """The judge has it from now on; `store` will make it last."""
+        hit = drawn.hit
+        hit.holder = self.judge if hit.kind == Hit.Kind.EXCLUSIVE else None
+        hit.given += 1
+        for block in drawn.blocks:
+            self._shown_more.update(pairs_shown(block))
+        number = hit.pk or -1 - len(self.everything)  # one that no stored HIT has
+        self.everything += [
+            Given(
+                hit.protocol,
+                _State.OPEN,
+                hit.kind,
+                number,
+                hit.repeat_of_id,
+                item.segment.run_id,
+                item is drawn.control,
+            )
+            for item in drawn.items
+        ]
+        self._waiting.append((drawn, assignments))
+
+    def store(self) -> None:
+        """Store all that was given since the last time."""
+        self.campaign.save(update_fields=["drawn"])
+        if not self._waiting:
+            return
+        new = [drawn for drawn, _ in self._waiting if drawn.hit.pk is None]
+        for drawn, _ in self._waiting:
+            if drawn.hit.pk is not None:
+                drawn.hit.save(update_fields=["holder", "given"])
+        self._store_new(new)
+        Assignment.objects.bulk_create(
+            assignment for _, assignments in self._waiting for assignment in assignments
+        )
+        for times in set(self._drawn_more.values()):
+            runs = [run for run, number in self._drawn_more.items() if number == times]
+            Run.objects.filter(pk__in=runs).update(drawn=F("drawn") + times)
+        add_exposures(self._stored, self._shown_more)
+        self._waiting.clear()
+        self._drawn_more.clear()
+        self._shown_more.clear()
+        del self._stored
+
+    def _store_new(self, new: Sequence[Drawn]) -> None:
+        if not new:
+            return
+        Hit.objects.bulk_create(drawn.hit for drawn in new)
+        rows = [
+            (item, block)
+            for drawn in new
+            for item, block in zip(drawn.items, drawn.blocks, strict=True)
+            if item is not drawn.control
+        ]
+        Item.objects.bulk_create(item for item, _ in rows)
+        shows = Item.outputs.through
+        shows.objects.bulk_create(
+            shows(item_id=item.pk, output_id=candidate.output)
+            for item, block in rows
+            for candidate in block
+        )
+
+
+def stored_exposures(campaign: Campaign) -> dict[Pair, tuple[int, int]]:
+    """Of every pair of systems: the key of its row, and how often it was shown."""
+    rows = Exposure.objects.filter(campaign=campaign)
+    return {
+        (system, other): (key, shown)
+        for key, system, other, shown in rows.values_list("pk", "system", "other", "shown")
+    }
+
+
+def add_exposures(stored: Mapping[Pair, tuple[int, int]], more: Mapping[Pair, int]) -> None:
+    """Count pairs as shown so many times more, in one statement."""
+    by_number: dict[int, list[int]] = defaultdict(list)
+    for pair, number in more.items():
+        if number:
+            by_number[number].append(stored[pair][0])
+    if by_number:
+        keys = [key for some in by_number.values() for key in some]
+        steps = [When(pk__in=some, then=number) for number, some in by_number.items()]
+        Exposure.objects.filter(pk__in=keys).update(shown=F("shown") + Case(*steps))
