@@ -133,3 +133,19 @@ def test_the_site_is_whole_and_needs_no_network(tmp_path: Path) -> None:
         if path.suffix in {".html", ".css", ".js"}:
             found = loaded.search(path.read_text(encoding="utf-8"))
             assert found is None, f"{path.name} loads {found and found[0]}"
+
+
+def test_probable_is_said_of_probabilities_only():
+    """`How probable it is` comes before a number. Whatever else is thought to be so only may be."""
+    folders = [ROOT / "src", ROOT / "docs"]
+    written = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    texts = [path for path in written if path.suffix in (".py", ".html", ".js", ".md", ".toml")]
+    said = [
+        f"{path.relative_to(ROOT)}: {sentence[0]}"
+        for path in (*texts, ROOT / "README.md")
+        for sentence in re.finditer(
+            r"\S*\s*(?<!how\s)\bprobabl[ey]\b.*", path.read_text(encoding="utf-8"), re.I
+        )
+    ]
+    assert len(texts) > 300
+    assert not said

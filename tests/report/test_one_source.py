@@ -71,7 +71,7 @@ def agrees(page, judgements, **asked):
         low, high = (getattr(ranking, end)[place[system]] for end in ("rank_low", "rank_high"))
         assert all(low <= rank <= high for rank in likely)
     influence = next(row for row in tables["diagnosis"] if row["finding"] == "one-judge")
-    become = re.search(r"(\d+) clusters? become", influence["meaning"])
+    become = re.search(r"(\d+) clusters? becomes?", influence["meaning"])
     assert become is None or int(become[1]) == clusters
     tests = {
         (row["system_a"], row["system_b"]): row["p"]

@@ -158,7 +158,8 @@ def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: 
         )
     except NotEnoughData:  # the rest leaves a system without comparisons
         return ""
-    return "" if now == then else f", and {counted(now, 'cluster')} become {then}"
+    become = "becomes" if now == 1 else "become"
+    return "" if now == then else f", and {counted(now, 'cluster')} {become} {then}"
 
 
 def _pulled(evidence: Evidence, after: Numbers, pulled: NDArray[np.bool_]) -> str:

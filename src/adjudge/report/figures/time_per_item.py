@@ -146,7 +146,7 @@ def _draw_panel(
 FIGURE = Figure(
     "time-per-item",
     "Time per item",
-    "How many items took how long; what took over five minutes probably held a break and is left "
+    "How many items took how long; what took over five minutes may hold a break and is left "
     "out (WMT07 Figure 4).",
     _table,
     _alt,
