@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from adjudge.door.beer import train_beer
     from adjudge.door.coverage import coverage
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
@@ -54,6 +55,7 @@ _HOMES = {
     "read": "adjudge.door.reading",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
+    "train_beer": "adjudge.door.beer",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
@@ -87,6 +89,7 @@ __all__ = [
     "read",
     "read_texts",
     "simulate",
+    "train_beer",
 ]
 
 

@@ -64,6 +64,10 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
         from adjudge.door.coverage import coverage_again
 
         return coverage_again(asked, paths, more)
+    if asked.verb == "train_beer":
+        raise BadParameter(
+            "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
+        )
     kind, _, verb = asked.verb.rpartition(".")
     if kind == "texts":
         return _texts_again(asked, verb, paths)

@@ -55,16 +55,26 @@ def combined(scores: Floats, weights: Sequence[float] | None = None) -> Floats:
 
 def learnt_weights(better: Floats, worse: Floats) -> Floats:
     """Weights from pairs (pairs × metrics): scores of the better output, and of the worse."""
-    if len(better) < 2:
+    return separating(np.asarray(better - worse, np.float64))
+
+
+def separating(difference: Floats) -> Floats:
+    """The weights of a logistic regression on differences, of which all should be positive."""
+    if len(difference) < 2:
         raise NotEnoughData("weights cannot be learnt from fewer than two pairs")
-    difference = np.asarray(better - worse, np.float64)
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         margin = difference @ weights
         value = -log_expit(margin).sum() + 0.5 * PENALTY * weights @ weights
         return float(value), -difference.T @ expit(-margin) + PENALTY * weights
 
-    optimum = minimize(loss, np.zeros(difference.shape[1]), jac=True, method="L-BFGS-B")
+    def curvature(weights: Floats) -> Floats:
+        right = expit(difference @ weights)
+        bent = difference.T @ (difference * (right * (1 - right))[:, None])
+        return np.asarray(bent + PENALTY * np.eye(len(weights)))
+
+    start = np.zeros(difference.shape[1])
+    optimum = minimize(loss, start, jac=True, hess=curvature, method="trust-exact")
     return np.asarray(optimum.x)
 
 
@@ -112,11 +122,18 @@ def learnt_from(
 ) -> tuple[list[float], int]:
     """Weights from what people preferred, and from how many pairs; segments are lines."""
     features = features_of(measured, scaling)
-    system = _places(comparisons.systems, {name: i for i, name in enumerate(measured[0].systems)})
-    lines = {str(number + 1): number for number in range(len(features))}
-    segment = _places(comparisons.segments, lines)
+    line, better, worse = preferred(comparisons, measured[0].systems, len(features))
+    return learnt_weights(features[line, better], features[line, worse]).tolist(), len(line)
+
+
+def preferred(
+    comparisons: Comparisons, systems: Sequence[str], segments: int
+) -> tuple[Codes, Codes, Codes]:
+    """Of every preference: the line, the better system and the worse one, by number."""
+    system = _places(comparisons.systems, {name: i for i, name in enumerate(systems)})
+    lines = {str(number + 1): number for number in range(segments)}
+    line = _places(comparisons.segments, lines)[comparisons.segment]
     left, right = system[comparisons.left], system[comparisons.right]
-    line = segment[comparisons.segment]
     known = (left >= 0) & (right >= 0) & (line >= 0) & (comparisons.outcome != 0)
     if not known.any():
         raise NotEnoughData(
@@ -124,10 +141,8 @@ def learnt_from(
             "segments by the numbers of their lines"
         )
     first = comparisons.outcome[known] > 0
-    left, right, line = left[known], right[known], line[known]
-    better = features[line, np.where(first, left, right)]
-    worse = features[line, np.where(first, right, left)]
-    return learnt_weights(better, worse).tolist(), len(line)
+    left, right = left[known], right[known]
+    return line[known], np.where(first, left, right), np.where(first, right, left)
 
 
 def weighing(metrics: Sequence[Metric], weights: Sequence[float]) -> str:

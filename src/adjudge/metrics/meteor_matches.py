@@ -7,13 +7,15 @@ paraphrases.
 
 import gzip
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from adjudge.errors import BadParameter, InputError, need
 
 Match = tuple[int, int, int, int, int]  # reference start, length, output start, length, module
+# The matches that are chosen for output and reference, in the order of the reference.
+Aligner = Callable[[Sequence[str], Sequence[str]], Iterable[Match]]
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 LANGUAGES = {
     "en": "english",

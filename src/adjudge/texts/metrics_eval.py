@@ -13,10 +13,15 @@ from adjudge.texts.plain import read_plain
 from adjudge.texts.testset import TestSet, assemble
 
 
+def pairs_of(folder: str) -> list[str]:
+    """The language pairs of a folder."""
+    return sorted(path.stem for path in (Path(folder) / "sources").glob("*.txt"))
+
+
 def read_folder(folder: str, pair: str | None = None) -> TestSet:
     """The test set of one language pair, its references in the order of their names."""
     root = Path(folder)
-    pairs = sorted(path.stem for path in (root / "sources").glob("*.txt"))
+    pairs = pairs_of(folder)
     if not pairs:
         raise InputError("has no sources/*.txt; is it mt-metrics-eval's layout?", file=folder)
     if (pair is None and len(pairs) > 1) or pair not in (None, *pairs):

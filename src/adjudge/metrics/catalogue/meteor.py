@@ -89,8 +89,7 @@ class Meteor(Metric):
         own = self.words == "own"
         language = matchers.LANGUAGES.get(self.language, "other") if own else "english"
         function = matchers.function_words(self.resources, language)
-        if "paraphrase" in self.modules and not self.paraphrases:
-            raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
+        self._need_paraphrases()
         theirs = [self._split(tuple(texts)) for texts in references]
 
         def counted(texts: Texts) -> Floats:
@@ -141,6 +140,17 @@ class Meteor(Metric):
         whole = counts[-2] == len(output) and counts[-1] == len(reference)
         counts[-3] = 0 if whole and chunks == 1 else chunks
         return counts
+
+    def aligner(self) -> matchers.Aligner:
+        """Only the alignment, which needs METEOR's jar for synonyms alone."""
+        if "synonym" in self.modules and not self.resources:
+            raise BadParameter("`modules` has synonym; give METEOR's jar, `resources=FILE`")
+        self._need_paraphrases()
+        return self._aligned
+
+    def _need_paraphrases(self) -> None:
+        if "paraphrase" in self.modules and not self.paraphrases:
+            raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
 
     def _aligned(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
         """The chosen matches, in the order of the reference."""

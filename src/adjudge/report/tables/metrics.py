@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from adjudge.metrics.beer.training import TrainedBeer
 from adjudge.metrics.metric import Metric
 from adjudge.metrics.paired import PairedTest
 from adjudge.metrics.reference_study import ReferenceStudy
@@ -193,6 +194,31 @@ def reference_tables(results: Sequence[ReferenceStudy]) -> list[Table]:
                 f"{first.systems} systems, {first.probes:,} probes",
                 notes=["Spearman's ρ: mean and standard deviation over probes (WMT13 §5)."],
                 data=[result.row() for result in mine],
+            )
+        )
+    return tables
+
+
+@shows(TrainedBeer)
+def trained_tables(results: Sequence[TrainedBeer]) -> list[Table]:
+    """The weights of a trained model, from the largest to the smallest."""
+    tables = []
+    for result in results:
+        settings, taus = result.model.settings, result.tau
+        frame = result.to_frame().sort("weight", descending=True)
+        rows: list[Row] = list(frame.to_dicts())
+        tables.append(
+            Table(
+                rows,
+                [Column("feature", "feature"), Column("weight", "weight", 3)],
+                title=f"BEER {settings.variant}, learnt from {result.preferences:,} preferences on "
+                f"{result.segments:,} segments",
+                notes=[
+                    f"On segments left out, {len(taus)} times a part of them, τ is "
+                    f"{np.mean(taus):.3f} ({min(taus):.3f}–{max(taus):.3f}): right minus wrong "
+                    "order, over all preferences.",
+                    "A copy of the reference scores 1.",
+                ],
             )
         )
     return tables

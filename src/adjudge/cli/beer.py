@@ -1,0 +1,82 @@
+"""`adjudge beer`: a metric trained on what people preferred."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.metrics import Reference, SystemFile, texts_from
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+
+
+class VariantChoice(StrEnum):
+    """Which features BEER has."""
+
+    of_2014 = "2014"
+    of_2_0 = "2.0"
+
+
+@app.command()
+def beer(
+    human: Annotated[
+        list[str],
+        typer.Option("--human", help="Judgements or scores by people, in any format (repeatable)."),
+    ],
+    model: Annotated[str, typer.Option(metavar="FILE", help="Write the weights here.")],
+    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    reference: Reference = [],  # noqa: B006
+    testset: Annotated[
+        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+    ] = None,
+    pair: Annotated[
+        list[str], typer.Option(help="Language pair; of a folder by default all, else repeatable.")
+    ] = [],  # noqa: B006
+    variant: Annotated[
+        VariantChoice, typer.Option(help="The features: of BEER 2014 or of BEER 2.0.")
+    ] = VariantChoice.of_2014,
+    tokenize: Annotated[str, typer.Option(help="How lines become words.")] = "13a",
+    lowercase: Annotated[
+        bool, typer.Option("--lowercase/--case", help="Whether case does not matter, or does.")
+    ] = True,
+    modules: Annotated[
+        str, typer.Option(help="Which words match: exact, stem, synonym, paraphrase, with + .")
+    ] = "exact",
+    language: Annotated[str, typer.Option(help="For stems: en, de, …")] = "en",
+    resources: Annotated[str, typer.Option(help="METEOR's jar, for synonyms.")] = "",
+    paraphrases: Annotated[str, typer.Option(help="METEOR's table, for paraphrases.")] = "",
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Train BEER on what people preferred; score with it by `metrics -m "beer(model=FILE)"`."""
+    from adjudge.door.beer import train_beer
+    from adjudge.errors import AdjudgeError
+
+    if testset is None and len(pair) > 1:
+        raise AdjudgeError("several --pair need a --testset that has them")
+    pairs = pair or _pairs_of(testset)
+    trained = train_beer(
+        [texts_from(system, reference, testset, None, each) for each in pairs or [""]],
+        human,
+        variant=variant.value,
+        tokenize=tokenize,
+        lowercase=lowercase,
+        modules=modules,
+        language=language,
+        resources=resources,
+        paraphrases=paraphrases,
+        seed=seed,
+    )
+    trained[0].save(model)
+    show([trained], to, output)
+
+
+def _pairs_of(testset: str | None) -> list[str]:
+    """The language pairs of a folder."""
+    if testset is None or not Path(testset).is_dir():
+        return []
+    from adjudge.texts.metrics_eval import pairs_of
+
+    return pairs_of(testset)

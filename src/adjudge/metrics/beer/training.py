@@ -1,0 +1,157 @@
+"""BEER trained on what people preferred, by the pair trick (Macháček 2014 §4.2.2).
+
+Of two outputs of a segment, the features of the better one minus those of the worse one make a
+positive example, the other way round a negative one; a logistic regression without an intercept
+separates the two. Its weights are divided by what they give a copy of the reference, which
+therefore scores 1. Of several references the one counts that has most words in common.
+
+How well the weights order outputs that they have not seen is measured on parts of the segments,
+left out one after the other: Kendall's τ as in WMT14, (right − wrong) / all, over preferences.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from adjudge.comparisons.comparisons import Comparisons
+from adjudge.errors import NotEnoughData
+from adjudge.metrics.beer.extraction import COPY, extraction
+from adjudge.metrics.beer.model import Model, Settings
+from adjudge.metrics.combination import preferred, separating
+from adjudge.metrics.material import Material
+from adjudge.metrics.metric import Floats
+from adjudge.metrics.tokenizer import split
+from adjudge.parallel import progress
+from adjudge.statistics.units import Codes
+
+FOLDS = 5
+FREQUENT = 0.001  # METEOR's bound on the relative frequency of a function word
+_SLOPE = 100.0  # scores are the weighted sum itself
+_COMMON = {"2014": "all.f", "2.0": "ngram1.f.1.0"}
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedBeer:
+    """A model of BEER and how well it does on segments that it was not trained on."""
+
+    model: Model
+    preferences: int
+    segments: int
+    pairs: tuple[str, ...]  # language pairs
+    tau: tuple[float, ...]  # on each part of the segments that was left out
+    seed: int
+
+    def save(self, path: str) -> None:
+        """Write the file that `beer(model=FILE)` reads.
+
+        Parameters
+        ----------
+        path : str
+            Where the file goes.
+        """
+        variant = self.model.settings.variant
+        of_pairs = f" of {', '.join(self.pairs)}" if any(self.pairs) else ""
+        self.model.write(
+            path, f"BEER {variant}, weights learnt from {self.preferences:,} preferences{of_pairs}"
+        )
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a feature."""
+        return pl.DataFrame(
+            {
+                "feature": list(self.model.weights),
+                "weight": [weight for weight, _, _ in self.model.weights.values()],
+            }
+        ).with_columns(
+            variant=pl.lit(self.model.settings.variant),
+            preferences=pl.lit(self.preferences),
+            segments=pl.lit(self.segments),
+            tau=pl.lit(float(np.mean(self.tau))),
+            tau_low=pl.lit(min(self.tau)),
+            tau_high=pl.lit(max(self.tau)),
+            folds=pl.lit(len(self.tau)),
+            seed=pl.lit(self.seed),
+        )
+
+
+def function_words(materials: Sequence[Material], settings: Settings) -> str:
+    """Words of the references that make up more than a thousandth of all, as METEOR has it."""
+    counts: Counter[str] = Counter()
+    for material in materials:
+        for reference in material.references:
+            for line in split(reference, settings.tokenize, settings.lowercase == "yes"):
+                counts.update(line)
+    least = FREQUENT * counts.total()
+    return " ".join(sorted(word for word, count in counts.items() if count > least))
+
+
+def train(
+    materials: Sequence[Material],
+    people: Sequence[Comparisons],
+    settings: Settings,
+    resources: str = "",
+    paraphrases: str = "",
+    seed: int = 1,
+) -> TrainedBeer:
+    """Weights from what people preferred, of one or several language pairs."""
+    function = function_words(materials, settings) if settings.variant == "2014" else ""
+    settings = replace(settings, function=function, intercept=0.0, slope=_SLOPE, cut="no")
+    names = list(COPY[settings.variant])
+    differences, groups = [], []
+    steps = [(each.pair, (each, said)) for each, said in zip(materials, people, strict=True)]
+    for number, (material, said) in enumerate(progress(steps)):
+        features = _features(material, settings, names, resources, paraphrases)
+        line, better, worse = preferred(said, tuple(material.systems), material.segments)
+        differences.append(features[line, better] - features[line, worse])
+        groups.append(np.stack([np.full(len(line), number), line], axis=1))
+    difference = np.concatenate(differences)
+    segment = np.unique(np.concatenate(groups), axis=0, return_inverse=True)[1].ravel()
+    if segment.max(initial=0) + 1 < FOLDS:
+        raise NotEnoughData(f"people compared outputs of fewer than {FOLDS} of these segments")
+    weights = _weights(difference, settings.variant)
+    return TrainedBeer(
+        Model({n: (float(w), 0.0, 1.0) for n, w in zip(names, weights, strict=True)}, settings),
+        len(difference),
+        int(segment.max()) + 1,
+        tuple(each.pair for each in materials),
+        _left_out(difference, segment, seed),
+        seed,
+    )
+
+
+def _features(
+    material: Material, settings: Settings, names: Sequence[str], resources: str, paraphrases: str
+) -> Floats:
+    """Of every segment and system (segments × systems × features), beside the best reference."""
+    extracted = extraction(material.references, settings, resources, paraphrases)
+    by_system = []
+    for texts in material.systems.values():
+        beside = extracted(texts)
+        best = np.argmax([each[_COMMON[settings.variant]] for each in beside], axis=0)
+        every = np.array([[each[name] for name in names] for each in beside])
+        by_system.append(np.take_along_axis(every, best[None, None, :], axis=0)[0].T)
+    return np.stack(by_system, axis=1)
+
+
+def _weights(difference: Floats, variant: str) -> Floats:
+    """Learnt weights, of which a copy of the reference has 1 in all."""
+    weights = separating(difference)
+    of_copy = float(weights @ np.array(list(COPY[variant].values())))
+    if not of_copy > 0:
+        raise NotEnoughData(
+            "people preferred what resembles the reference less; BEER cannot be trained on that"
+        )
+    return np.asarray(weights / of_copy)
+
+
+def _left_out(difference: Floats, segment: Codes, seed: int) -> tuple[float, ...]:
+    """τ on every fifth of the segments, with weights learnt on the others."""
+    fold = np.random.default_rng(seed).permutation(int(segment.max()) + 1) % FOLDS
+    of_pair, taus = fold[segment], []
+    for part in range(FOLDS):
+        weights = separating(difference[of_pair != part])
+        taus.append(float(np.sign(difference[of_pair == part] @ weights).mean()))
+    return tuple(taus)
