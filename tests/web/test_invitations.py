@@ -67,6 +67,12 @@ def test_a_table_in_and_a_table_out(campaign, olga):
         link = row["link"].removeprefix("http://localhost")
         assert row["link"] in page
         assert Client(SERVER_NAME="localhost").get(link).status_code == 302
+        assert link.split("/")[2] not in str(olga.session.items()), "no secret in the session"
+    assert rows[1]["link"] in olga.get(address).content.decode(), "nothing lost on reload"
+    cookie = olga.cookies["adjudge-links"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (address, True, "Strict")
+    del olga.cookies["adjudge-links"]
+    assert olga.get(address).status_code == 404, "only the browser can read them"
     olga.logout()
     assert olga.get(address).status_code == 302
 

@@ -1,6 +1,7 @@
 """One link for several campaigns, and accounts: who gets in as whom, and who does not."""
 
 import re
+from threading import enumerate as threads
 
 import pytest
 from django.test import Client
@@ -52,6 +53,12 @@ def test_one_link_leads_to_all_campaigns(ada):
     assert Client(SERVER_NAME="localhost").get(link).status_code == 404  # the older one
 
 
+def _wait_for_mails():
+    for thread in threads():
+        if thread.name == "mail":
+            thread.join(60)
+
+
 def test_who_is_nobody_has_no_page(campaign, client):
     assert client.get("/mine/").status_code == 401
 
@@ -70,8 +77,12 @@ def test_organisers_make_one_link_by_command_and_on_the_page(
     assert Client(SERVER_NAME="localhost").get(f"/j/{token}/").headers["Location"] == "/mine/"
     base = f"/organise/{campaign.pk}/judges/{ada.judge.pk}"
     assert "in 2 campaigns" in olga.get(f"{base}/").content.decode()
-    page = olga.post(f"{base}/one-link/").content.decode()
-    assert re.search(r"/j/[\w-]+/", page)
+    shown = olga.post(f"{base}/one-link/", follow=True)
+    page = shown.content.decode()
+    assert "Animals, Plants" in page
+    link = re.search(r"/j/[\w-]+/", page)[0]
+    assert link in olga.get(shown.redirect_chain[0][0]).content.decode(), "nothing lost on reload"
+    assert Client(SERVER_NAME="localhost").get(link).headers["Location"] == "/mine/"
     missing = adjudge("campaign", "one-link", "Ada", "Nothing", "--database", store)
     assert missing.code == 2
 
@@ -171,6 +182,7 @@ def test_a_forgotten_password_is_replaced_by_mail_once(ada, mailbox):
     for email in ("ada@example.org", "nobody@example.org"):
         said = _send(client, "/account/forgotten/", email=email).content.decode()
         assert "on its way" in said  # whether or not there is such an account
+    _wait_for_mails()
     assert len(mailbox) == 1
     letter = mailbox[0].replace("=\n", "").replace("=3D", "=")
     assert "To: ada@example.org" in letter
@@ -183,6 +195,25 @@ def test_a_forgotten_password_is_replaced_by_mail_once(ada, mailbox):
     assert client.get(link).status_code == 404  # once
     fresh = Client(SERVER_NAME="localhost")
     assert _send(fresh, "/account/", email="ada@example.org", password=PASSWORD).status_code == 403
+
+
+def test_a_broken_mail_server_tells_nobody_but_administrators(ada, olga, mailbox):
+    from django.test import override_settings
+
+    _account(ada)
+    client = Client(SERVER_NAME="localhost")
+    with override_settings(EMAIL_PORT=1):
+        said = [
+            _send(client, "/account/forgotten/", email=email)
+            for email in ("ada@example.org", "nobody@example.org")
+        ]
+        _wait_for_mails()
+    assert [answer.status_code for answer in said] == [200, 200]
+    assert said[0].content == said[1].content, "nobody learns who has an account"
+    log = olga.get("/organise/log/").content.decode()
+    assert "could not send a mail" in log
+    assert "refused" in log
+    assert "ada@example.org" not in log
 
 
 def test_a_server_without_mail_says_so(campaign, client):

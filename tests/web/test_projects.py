@@ -1,5 +1,6 @@
 """Projects: a folder, a table or an archive of language pairs, judged and published together."""
 
+import csv
 import json
 import re
 from io import BytesIO
@@ -8,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from tests.web.test_organiser_creating import ARCHIVE, errors, filled
 
 PAIRS = ("en-de", "en-cs", "de-cs")
@@ -43,7 +45,9 @@ def test_a_project_by_command(folder, tmp_path, adjudge_process):
     assert "2 campaigns" in run("project", "create", "Again", table)
     known = ("--language", "en", "--language", "cs", "--language", "fr")
     links = json.loads(run("project", "invite", "WMT", "Ann", *known, "--format", "json"))
-    assert [(row["judge"], row["pair"]) for row in links] == [("Ann", "en-cs")]
+    assert [(row["judge"], row["pairs"]) for row in links] == [("Ann", "en-cs")]
+    (all_pairs,) = json.loads(run("project", "invite", "WMT", "Bea", "--format", "json"))
+    assert all_pairs["pairs"] == "de-cs, en-cs, en-de"
     assert "en-de" in run("project", "status", "WMT")
     nothing = adjudge_process("project", "export", "WMT", "-o", "x.jsonl", folder=tmp_path)
     assert (nothing.code, "no judgements yet" in nothing.err) == (2, True)
@@ -51,7 +55,7 @@ def test_a_project_by_command(folder, tmp_path, adjudge_process):
     assert "it has: de-cs, en-cs, en-de" in unknown.err
 
 
-def test_an_archive_becomes_a_project(olga, judged, tmp_path, adjudge):
+def test_an_archive_becomes_a_project(olga, judged, tmp_path, adjudge, mailbox):
     from adjudge.campaigns.models import Campaign, Project
 
     stream = BytesIO()
@@ -76,10 +80,28 @@ def test_an_archive_becomes_a_project(olga, judged, tmp_path, adjudge):
     assert olga.get(f"{page}report/").status_code == 409
 
     keys = dict(Campaign.objects.values_list("target_language", "pk").filter(source_language="en"))
-    given = {"names": "Ann\nBob", "pairs": [str(key) for key in keys.values()]}
-    shown = olga.post(f"{page}invite/", given, follow=True).content.decode()
-    assert len(re.findall("data-link", shown)) == 4
+    people = "Ann <ann@example.org>\nBob"
+    given = {"names": people, "pairs": [str(key) for key in keys.values()]}
+    answer = olga.post(f"{page}invite/", given, follow=True)
+    links, shown = answer.redirect_chain[0][0], answer.content.decode()
+    assert len(re.findall("data-link", shown)) == 2, "one for all pairs of a judge"
     assert Campaign.objects.get(source_language="de").judges.count() == 0
+    rows = list(csv.DictReader(olga.get(f"{links}csv/").content.decode().splitlines()))
+    assert [(row["judge"], row["campaign"]) for row in rows] == [
+        ("Ann", "WMT (en-cs, en-de)"),
+        ("Bob", "WMT (en-cs, en-de)"),
+    ]
+    ann = Client(SERVER_NAME="localhost")
+    own = ann.get(rows[0]["link"].removeprefix("http://localhost"), follow=True).content.decode()
+    assert "WMT en-cs" in own
+    assert "WMT en-de" in own
+    olga.post(f"{links}send/", {"subject": "{campaign}", "text": "{link} {done}"})
+    (letter,) = mailbox
+    assert f"{rows[0]['link']} 0" in letter
+    assert "WMT (en-cs, en-de)" in letter
+    for campaign in Campaign.objects.filter(source_language="en"):
+        assert campaign.judges.get(name="Ann").mailed
+        assert {"invited", "mailed a link"} <= set(campaign.audit.values_list("what", flat=True))
 
     from adjudge.campaigns.people.simulated import simulate_judges
 
@@ -104,7 +126,6 @@ def test_an_archive_becomes_a_project(olga, judged, tmp_path, adjudge):
 
 def test_a_project_is_for_those_who_may_see_its_campaigns(olga):
     from django.contrib.auth.models import User
-    from django.test import Client
 
     from adjudge.campaigns.models import Project
 

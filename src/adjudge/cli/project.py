@@ -123,30 +123,32 @@ def invite(
     output: Output = "-",
     database: Database = None,
 ) -> None:
-    """Invite judges to the language pairs they know: a link for each pair."""
+    """Invite judges to the language pairs they know: one link each, for all of their pairs."""
     chosen = _open(database, name)
     from django.db import transaction
 
-    from adjudge.campaigns.people import invitation
+    from adjudge.campaigns.people.persons import invite_to_all
     from adjudge.campaigns.setup.projects import chosen_campaigns
-    from adjudge.campaigns.store.audit import at_the_command_line, recorded
+    from adjudge.campaigns.store.audit import at_the_command_line, record
     from adjudge.files.output import private_files
     from adjudge.report.typesetting import Column, Table
 
-    rows = []
     with transaction.atomic():
-        address = site_of(site)
-        for campaign in chosen_campaigns(chosen, pair, language):
-            with recorded(campaign, at_the_command_line(), "invited", judges=people):
-                for person in people:
-                    invited = invitation.invite(
-                        campaign, person, group=group, languages=language, quota=quota
-                    )
-                    link = invited.link(address)
-                    rows.append({"judge": person, "pair": campaign.pair, "link": link})
-        columns = [Column("judge", "Judge"), Column("pair", "Pair"), Column("link", "Link")]
+        address, campaigns = site_of(site), chosen_campaigns(chosen, pair, language)
+        for campaign in campaigns:
+            record(campaign, at_the_command_line(), "invited", {"judges": people})
+        told = {"group": group, "languages": language, "quota": quota}
+        rows = [
+            {
+                "judge": person,
+                "pairs": ", ".join(campaign.pair for campaign in campaigns),
+                "link": invite_to_all(campaigns, person, **told).link(address),
+            }
+            for person in people
+        ]
+        columns = [Column("judge", "Judge"), Column("pairs", "Pairs"), Column("link", "Link")]
         with private_files():
-            emit([Table(sorted(rows, key=lambda row: row["judge"]), columns)], to, output)
+            emit([Table(rows, columns)], to, output)
 
 
 @project.command()

@@ -1,11 +1,14 @@
-"""What the server does beside requests: the fit of adaptive campaigns, which no judge waits for."""
+"""What the server does beside requests, and nobody waits for: the fit of adaptive campaigns, and
+mails of which not even the time they take may tell anything."""
 
 import logging
+from collections.abc import Callable
 from threading import Lock, Thread
 
 from django.db import connections
 
 from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.store.audit import record_of_server
 from adjudge.campaigns.work.adaptive import is_adaptive, refresh_needs
 
 _at_work: set[int] = set()  # campaigns, in this process
@@ -33,3 +36,18 @@ def _refresh(key: int) -> None:
         connections.close_all()
         with _lock:
             _at_work.discard(key)
+
+
+def mail_later(send: Callable[[], object]) -> None:
+    """Send a mail in a thread of its own; where that fails, the administrators' log says so."""
+    Thread(target=_mail, args=(send,), name="mail").start()
+
+
+def _mail(send: Callable[[], object]) -> None:
+    try:
+        send()
+    except OSError as error:  # also what SMTP servers refuse
+        logging.getLogger("django.adjudge").exception("mail cannot be sent")
+        record_of_server("could not send a mail", {"error": str(error)})
+    finally:
+        connections.close_all()

@@ -70,6 +70,10 @@ def values_of(ada: Any, page: Any, letters: list[str]) -> dict[str, Any]:
     ada.page.fill("[name=email]", "ada@example.org")
     ada.page.click("main button")
     ada.page.get_by_text("is on its way").wait_for()
+    for _ in range(300):  # it is sent beside the request
+        if letters:
+            break
+        ada.page.wait_for_timeout(100)
     letter = message_from_string(letters[-1]).get_payload(decode=True).decode()
     return {
         "pk": ada.campaign.pk,

@@ -19,6 +19,11 @@ class Invitation:
     judge: Judge
     token: str
 
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """Everybody it lets in as."""
+        return (self.judge,)
+
     def link(self, base: str) -> str:
         """Where the judge goes."""
         return f"{base.rstrip('/')}/j/{self.token}/"

@@ -7,12 +7,13 @@ be several judges (their browser is signed in as all of them) may make them one 
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import IntegrityError, transaction
 
-from adjudge.campaigns.models import Judge, Person
-from adjudge.campaigns.people.invitation import token_hash
+from adjudge.campaigns.models import Campaign, Judge, Person
+from adjudge.campaigns.people.invitation import Invitation, invite, token_hash
 from adjudge.errors import AdjudgeError
 
 
@@ -26,6 +27,7 @@ class PersonalLink:
 
     person: Person
     token: str
+    judges: tuple[Judge, ...]
 
     def link(self, base: str) -> str:
         """Where they go."""
@@ -50,7 +52,7 @@ def one_link(judges: Sequence[Judge]) -> PersonalLink:
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
-    return PersonalLink(person, token)
+    return PersonalLink(person, token, tuple(judges))
 
 
 def one_link_from_organisers(judges: Sequence[Judge]) -> PersonalLink:
@@ -63,6 +65,17 @@ def one_link_from_organisers(judges: Sequence[Judge]) -> PersonalLink:
                 "for all on their own page"
             )
     return one_link(judges)
+
+
+@transaction.atomic
+def invite_to_all(
+    campaigns: Sequence[Campaign], name: str, **told: Any
+) -> Invitation | PersonalLink:
+    """A new judge in each campaign, with one link for all; `told` is as `invite` takes it."""
+    invitations = [invite(campaign, name, **told) for campaign in campaigns]
+    if len(invitations) == 1:
+        return invitations[0]
+    return one_link([invitation.judge for invitation in invitations])
 
 
 @transaction.atomic

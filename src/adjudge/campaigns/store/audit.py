@@ -33,6 +33,13 @@ def record(
     )
 
 
+def record_of_server(what: str, details: Mapping[str, Any]) -> AuditEntry:
+    """Write into the log, which administrators see, what happened to the server itself."""
+    return AuditEntry.objects.create(
+        campaign=None, campaign_name="", who="the server", what=what, details=dict(details)
+    )
+
+
 @contextmanager
 def recorded(campaign: Campaign, who: str, what: str, **details: Any) -> Iterator[dict[str, Any]]:
     """A change and its entry, both or neither; what comes to light meanwhile is added to the

@@ -1,13 +1,12 @@
 """Signing in by e-mail and password, and a new password for those who forgot theirs."""
 
-import logging
 from datetime import timedelta
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core import signing
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 from adjudge.campaigns.models import Person
 from adjudge.campaigns.people.persons import judges_of_person, person_with, set_password
 from adjudge.web import limits
+from adjudge.web.background import mail_later
 from adjudge.web.judging.entrance import sign_in
 from adjudge.web.judging.mine import LONGEST_PASSWORD
 from adjudge.web.pages import notice
@@ -28,7 +28,6 @@ from adjudge.web.security import client_address
 
 LASTS = timedelta(hours=1)  # a link for a forgotten password
 _SALT = "adjudge.forgotten"
-_LOG = logging.getLogger("django.adjudge")
 
 
 class EmailForm(forms.Form):
@@ -103,13 +102,8 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if wait:
             return notice(request, title, limits.in_words(wait), status=429)
         person = Person.objects.filter(email=email).first()
-        try:
-            if person is not None:
-                _send(request, person)
-        except OSError:  # also what SMTP servers refuse
-            _LOG.exception("mail cannot be sent")
-            said = _("The mail cannot be sent right now. Try again later.")
-            return notice(request, title, said, status=503)
+        if person is not None:
+            mail_later(_letter(request, person).send)
         sentence = _("If there is an account with this e-mail, a link to a new password is on its "
                      "way to it.")  # fmt: skip
         return notice(request, title, sentence)
@@ -138,11 +132,11 @@ def _in(request: HttpRequest, person: Person) -> HttpResponse:
     return redirect("mine")
 
 
-def _send(request: HttpRequest, person: Person) -> None:
+def _letter(request: HttpRequest, person: Person) -> EmailMessage:
     word = signing.dumps([person.pk, _mark(person)], salt=_SALT)
     link = request.build_absolute_uri(reverse("new-password", args=[word]))
     text = _("Open this link within an hour to choose a new password: %s") % link
-    send_mail(_("Your new password for judging"), text, None, [str(person.email)])
+    return EmailMessage(_("Your new password for judging"), text, to=[str(person.email)])
 
 
 def _whose(word: str) -> Person | None:

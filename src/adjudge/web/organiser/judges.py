@@ -118,7 +118,7 @@ def invite_page(request: HttpRequest, pk: int) -> HttpResponse:
     form = InviteForm(campaign, request.POST or None, request.FILES or None)
     invitations = form.invitations(request.user.get_username()) if form.is_valid() else []
     if invitations:
-        return redirect("links", links.keep(request, invitations))
+        return links.keep(request, invitations)
     groups = campaign.judges.exclude(group="").values_list("group", flat=True).distinct()
     context = {"campaign": campaign, "form": form, "groups": sorted(groups)}
     return render(request, "web/organiser/invite.html", context)
@@ -222,7 +222,7 @@ def new_link(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     by = request.user.get_username()
     with recorded(who.campaign, by, "replaced a judge's link", judge=who.name):
         invitation = replace_link(who)
-    return redirect("links", links.keep(request, [invitation]))
+    return links.keep(request, [invitation])
 
 
 STOPPED_FOR = timedelta(days=2)
@@ -251,4 +251,4 @@ def remind(request: HttpRequest, pk: int) -> HttpResponse:
     names = [judge.name for judge in waiting]
     with recorded(campaign, request.user.get_username(), "replaced judges' links", judges=names):
         invitations = [replace_link(judge) for judge in waiting]
-    return redirect("links", links.keep(request, invitations, links.REMINDER))
+    return links.keep(request, invitations, links.REMINDER)

@@ -1,14 +1,17 @@
 """Links that were just made: shown again on reload, copied, downloaded, mailed.
 
 Only hashes of tokens are stored with campaigns. The links themselves wait in the organiser's
-session, until they sign out or a day has passed.
+session, until they sign out or a day has passed, and cannot be read there: the secret for that is
+a cookie of the page, which only the organiser's browser keeps.
 """
 
 import csv
+import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from hashlib import shake_256
 from io import StringIO
 from typing import Any
 
@@ -17,18 +20,21 @@ from django.contrib import messages
 from django.core.mail import EmailMessage, get_connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from adjudge.campaigns.models import Campaign, Judge
+from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.people.invitation import Invitation
+from adjudge.campaigns.people.persons import PersonalLink
 from adjudge.campaigns.store.audit import record
 
 KEPT_FOR = timedelta(days=1)
 MOST_LISTS = 20  # in a session
 _SESSION = "links"
+_COOKIE = "adjudge-links"
 SUBJECT = "Please judge: {campaign}"
 TEMPLATE = """Dear {name},
 
@@ -50,31 +56,64 @@ back to where you were; an earlier one no longer works:
 
 @dataclass(frozen=True)
 class Link:
-    """A link, whose it is, and of which campaign."""
+    """A link, whose it is, and where it leads."""
 
-    judge: int
+    judges: list[int]
     name: str
     email: str
     campaign: str
     link: str
 
 
-def keep(request: HttpRequest, invitations: Sequence[Invitation], text: str = TEMPLATE) -> str:
-    """Keep links for their page; the key of it."""
+def keep(
+    request: HttpRequest, invitations: Sequence[Invitation | PersonalLink], text: str = TEMPLATE
+) -> HttpResponse:
+    """Keep links for their page, and go there."""
     base = request.build_absolute_uri("/")
     links = [
-        Link(i.judge.pk, i.judge.name, i.judge.email, i.judge.campaign.name, i.link(base))
-        for i in invitations
+        Link(
+            [judge.pk for judge in invitation.judges],
+            invitation.judges[0].name,
+            invitation.judges[0].email,
+            _where([judge.campaign for judge in invitation.judges]),
+            invitation.link(base),
+        )
+        for invitation in invitations
     ]
     kept = _kept(request)
-    key = secrets.token_urlsafe(8)
+    key, secret = secrets.token_urlsafe(8), secrets.token_bytes(32)
     kept[key] = {
         "at": timezone.now().isoformat(),
         "text": text,
-        "links": [asdict(link) for link in links],
+        "links": _mixed(json.dumps([asdict(link) for link in links]).encode(), secret).hex(),
     }
     request.session[_SESSION] = dict(list(kept.items())[-MOST_LISTS:])
-    return key
+    response = redirect("links", key)
+    response.set_cookie(
+        _COOKIE,
+        secret.hex(),
+        max_age=KEPT_FOR,
+        path=reverse("links", args=[key]),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
+
+
+def _where(campaigns: Sequence[Campaign]) -> str:
+    """What a mail calls it: a campaign, or the language pairs of a project."""
+    projects = {campaign.project for campaign in campaigns}
+    (project, *others) = projects
+    if len(campaigns) > 1 and project is not None and not others:
+        return f"{project.name} ({', '.join(campaign.pair for campaign in campaigns)})"
+    return ", ".join(campaign.name for campaign in campaigns)
+
+
+def _mixed(data: bytes, secret: bytes) -> bytes:
+    """The data made unreadable with a secret that is used for nothing else; or readable again."""
+    stream = shake_256(secret).digest(len(data))
+    return bytes(a ^ b for a, b in zip(data, stream, strict=True))
 
 
 def _kept(request: HttpRequest) -> dict[str, Any]:
@@ -87,22 +126,30 @@ def _list(request: HttpRequest, key: str) -> tuple[list[Link], str]:
     stored = _kept(request).get(key)
     if stored is None:
         raise Http404
-    return [Link(**link) for link in stored["links"]], stored["text"]
+    try:
+        secret = bytes.fromhex(request.COOKIES.get(_COOKIE, ""))
+        links = json.loads(_mixed(bytes.fromhex(stored["links"]), secret))
+    except ValueError:  # another list's secret, or none
+        raise Http404 from None
+    return [Link(**link) for link in links], stored["text"]
 
 
 @require_GET
 def page(request: HttpRequest, key: str) -> HttpResponse:
     """The links: to copy, to download, to mail."""
     links, text = _list(request, key)
+    first = Campaign.objects.filter(judges=links[0].judges[0]).select_related("project").first()
+    several = any(len(link.judges) > 1 for link in links)
     context = {
         "key": key,
         "links": links,
-        "several": len({link.campaign for link in links}) > 1,
+        "several": several,
         "subject": SUBJECT,
         "text": text,
         "sends": settings.SENDS_MAIL,
         "addressed": sum(bool(link.email) for link in links),
-        "back": Campaign.objects.filter(judges=links[0].judge).first(),
+        "back": first,
+        "project": first.project if first and several else None,
     }
     return render(request, "web/organiser/links.html", context)
 
@@ -143,17 +190,18 @@ def send(request: HttpRequest, key: str) -> HttpResponse:
 def _mail(links: Sequence[Link], subject: str, text: str, who: str) -> int:
     with get_connection() as connection:
         for link in links:
-            judge = Judge.objects.select_related("campaign").get(pk=link.judge)
+            judges = Judge.objects.filter(pk__in=link.judges).select_related("campaign")
+            done = Assignment.objects.filter(judge__in=link.judges, finished__isnull=False).count()
             values = {"name": link.name, "campaign": link.campaign, "link": link.link}
-            values["done"] = str(judge.assignments.filter(finished__isnull=False).count())
+            values["done"] = str(done)
             mail = EmailMessage(
                 " ".join(filled(subject, values).split()), filled(text, values), to=[link.email]
             )
             mail.connection = connection
             mail.send()
-            judge.mailed = timezone.now()
-            judge.save(update_fields=["mailed"])
-            record(judge.campaign, who, "mailed a link", {"judge": link.name})
+            for judge in judges:
+                record(judge.campaign, who, "mailed a link", {"judge": link.name})
+            judges.update(mailed=timezone.now())
     return len(links)
 
 

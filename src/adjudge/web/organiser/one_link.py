@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from adjudge.campaigns.models import Judge
@@ -11,6 +11,7 @@ from adjudge.campaigns.people.access import may_change, visible_campaigns
 from adjudge.campaigns.people.persons import one_link_from_organisers
 from adjudge.campaigns.store.audit import record
 from adjudge.errors import AdjudgeError, in_plain_words
+from adjudge.web.organiser import links
 from adjudge.web.organiser.accounts import organiser_of
 
 
@@ -26,7 +27,7 @@ def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
 
 @require_POST
 def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
-    """One link for all of them, shown this once."""
+    """One link for all of them; the judge's own links go on working."""
     who = get_object_or_404(Judge.objects.select_related("campaign"), campaign=pk, pk=judge)
     judges = same_person(request, who)
     try:
@@ -38,10 +39,4 @@ def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     except AdjudgeError as error:
         messages.error(request, in_plain_words(str(error)))
         return redirect("judge", pk, judge)
-    context = {
-        "campaign": who.campaign,
-        "judge": who,
-        "judges": judges,
-        "link": invitation.link(request.build_absolute_uri("/")),
-    }
-    return render(request, "web/organiser/one_link.html", context)
+    return links.keep(request, [invitation])

@@ -9,16 +9,17 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from adjudge.campaigns.models import Campaign, Project
 from adjudge.campaigns.people.access import may_change, visible_campaigns
-from adjudge.campaigns.people.invitation import Invitation, invite
+from adjudge.campaigns.people.invitation import Invitation
+from adjudge.campaigns.people.persons import PersonalLink, invite_to_all
 from adjudge.campaigns.results.of_projects import kinds_of_all, table_of_all
-from adjudge.campaigns.store.audit import recorded
+from adjudge.campaigns.store.audit import record
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.judgements.formats import FORMATS
 from adjudge.judgements.writable import writable
@@ -142,35 +143,28 @@ class PairsForm(forms.Form):
         except AdjudgeError as error:
             self.add_error("names", str(error))
 
-    def invitations(self, who: str) -> list[Invitation]:
+    def invitations(self, who: str) -> list[Invitation | PersonalLink]:
         """All of them, or none where something is wrong."""
-        given, invited = self.cleaned_data, []
-        names = [person.name for person in self.people]
+        given = self.cleaned_data
+        chosen = [campaign for campaign in self.campaigns if str(campaign.pk) in given["pairs"]]
+        told = {"group": given["group"], "quota": given["quota"]}
         try:
             with transaction.atomic():
-                for campaign in self.campaigns:
-                    if str(campaign.pk) not in given["pairs"]:
-                        continue
-                    with recorded(campaign, who, "invited", judges=names):
-                        invited += [
-                            invite(
-                                campaign,
-                                person.name,
-                                email=person.email,
-                                group=given["group"],
-                                quota=given["quota"],
-                            )
-                            for person in self.people
-                        ]
+                for campaign in chosen:
+                    names = [person.name for person in self.people]
+                    record(campaign, who, "invited", {"judges": names})
+                return [
+                    invite_to_all(chosen, person.name, email=person.email, **told)
+                    for person in self.people
+                ]
         except AdjudgeError as error:
             self.add_error("names", in_plain_words(str(error)))
             return []
-        return sorted(invited, key=lambda invitation: invitation.judge.name)
 
 
 @require_http_methods(["GET", "POST"])
 def invite_page(request: HttpRequest, project: int) -> HttpResponse:
-    """Invite judges to the pairs they know: a link for each."""
+    """Invite judges to the pairs they know: one link for each judge."""
     chosen, campaigns = _project(request, project)
     organiser = organiser_of(request)
     own = [campaign for campaign in campaigns if may_change(organiser, campaign)]
@@ -179,5 +173,5 @@ def invite_page(request: HttpRequest, project: int) -> HttpResponse:
     form = PairsForm(own, request.POST or None)
     invitations = form.invitations(organiser.name) if form.is_valid() else []
     if invitations:
-        return redirect("links", links.keep(request, invitations))
+        return links.keep(request, invitations)
     return render(request, "web/organiser/project_invite.html", {"project": chosen, "form": form})
