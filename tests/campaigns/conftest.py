@@ -50,6 +50,12 @@ def one_seed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr("adjudge.campaigns.setup.creation.secret_seed", lambda: 1)
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A million rounds of hashing are for attackers; the server reads these passwords as well."""
+    monkeypatch.setattr("django.contrib.auth.hashers.PBKDF2PasswordHasher.iterations", 1)
+
+
 @pytest.fixture(scope="session")
 def sqlite_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     """Makes new SQLite databases with empty tables."""

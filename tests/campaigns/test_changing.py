@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from adjudge.errors import AdjudgeError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def campaign(sqlite, made_texts):

@@ -10,6 +10,8 @@ import pytest
 from adjudge.campaigns.design import Design
 from adjudge.texts import TestSet
 
+pytestmark = pytest.mark.slow
+
 Texts = Callable[..., TestSet]
 
 

@@ -8,7 +8,7 @@ import pytest
 from adjudge.campaigns.design import design_named
 from adjudge.texts import TestSet
 
-pytestmark = pytest.mark.usefixtures("sqlite")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sqlite")]
 Texts = Callable[..., TestSet]
 
 

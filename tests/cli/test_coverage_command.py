@@ -12,6 +12,8 @@ import pytest
 
 from adjudge.simulation.grid_file import whole_design
 
+pytestmark = pytest.mark.slow
+
 TINY = """
 [first]
 judges = [3, 4]

@@ -16,6 +16,8 @@ from adjudge.errors import AdjudgeError, BadParameter, InputError
 from adjudge.judgements import judgement_table
 from adjudge.judgements.outputs import join_systems, systems_of, unattributed
 
+pytestmark = pytest.mark.slow
+
 few = settings(max_examples=40, deadline=None)
 
 

@@ -28,6 +28,8 @@ from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.statistics.closed_form import correlation, ratio, share
 from adjudge.statistics.multiple_testing import expected_false
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS = ("A", "B", "C", "D", "ref")
 
 

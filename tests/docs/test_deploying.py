@@ -16,6 +16,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "deploying.md"
 PROGRAM = "/opt/adjudge/bin/adjudge"

@@ -23,6 +23,8 @@ from adjudge.judgements.outputs import (
     unattributed,
 )
 
+pytestmark = pytest.mark.slow
+
 COMPRESSIONS = ("", ".gz", ".bz2", ".zst")
 
 few = settings(max_examples=40, deadline=None)

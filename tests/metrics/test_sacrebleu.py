@@ -8,6 +8,8 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from adjudge.metrics import metric_named
 
+pytestmark = pytest.mark.slow
+
 PIECES = [
     "a",
     "b.",

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # What takes long to import, and no command needs before it works.
 HEAVY = {"django", "joblib", "matplotlib", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy"}
 # Runs its arguments as a command and says which modules it imported.

@@ -17,6 +17,8 @@ from adjudge.ranking.feedback_arc_set.program import UNIT, CycleProgramme, Packi
 from adjudge.ranking.methods.mfas import METHOD
 from adjudge.ranking.tournament import majority_weights, tournament
 
+pytestmark = pytest.mark.slow
+
 
 def random_counts(
     random: np.random.Generator, n: int, most: int = 6, compared: float = 1.0

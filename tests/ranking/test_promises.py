@@ -13,6 +13,8 @@ from adjudge.ranking.estimation import estimate
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.ranking.method import RefitMethod
 
+pytestmark = pytest.mark.slow
+
 CAMPAIGNS = 60
 
 

@@ -16,6 +16,8 @@ from adjudge.judgements import write
 from adjudge.report.answer import about, answer
 from adjudge.report.figures import FIGURES
 
+pytestmark = pytest.mark.slow
+
 ODD = [
     "<script>alert('x')</script>",
     "מערכת",

@@ -5,7 +5,11 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from adjudge.simulation.grid_file import whole_design
+
+pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
 BETWEEN = re.compile(r"<!-- begin of (.+?) -->\n(.*?)<!-- end of \1 -->", re.DOTALL)

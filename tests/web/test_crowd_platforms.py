@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client, override_settings
 
+pytestmark = pytest.mark.slow
+
 RANKS = [1, 2, 2, 4]
 TURK = "https://workersandbox.mturk.com"
 

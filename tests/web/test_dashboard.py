@@ -15,6 +15,8 @@ import adjudge as door
 from adjudge.errors import in_plain_words
 from adjudge.web.organiser.dashboard import rows_of
 
+pytestmark = pytest.mark.slow
+
 
 def test_an_empty_campaign_has_a_dashboard(campaign, olga):
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()

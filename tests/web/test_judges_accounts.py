@@ -6,6 +6,8 @@ from threading import enumerate as threads
 import pytest
 from django.test import Client
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "a quiet river 9"
 
 

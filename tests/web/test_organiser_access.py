@@ -6,15 +6,6 @@ from django.test import Client
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords():
-    """Tests need not wait as long as somebody who guesses passwords should."""
-    from django.test import override_settings
-
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
-
-
 def sign_in(password=PASSWORD):
     from adjudge.web.organiser.accounts import make_organiser
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+pytestmark = pytest.mark.slow
+
 
 def test_links_let_in(campaign, olga):
     own = campaign.systems.order_by("pk")[0].name

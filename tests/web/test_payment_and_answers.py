@@ -4,6 +4,8 @@ import csv
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_items_and_time_of_each_judge(campaign, olga, judged):
     address = f"/organise/{campaign.pk}/payment.csv"

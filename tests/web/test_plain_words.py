@@ -8,6 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tests.web.test_organiser_access import addresses
 from tests.web.test_organiser_creating import filled
 
+pytestmark = pytest.mark.slow
+
 OPTION = re.compile(r"(?<![\w-])--[a-z]|`|adjudge (campaign|serve|rank|project|report) ")
 
 

@@ -12,6 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from tests.web.test_organiser_creating import ARCHIVE, errors, filled
 
+pytestmark = pytest.mark.slow
+
 PAIRS = ("en-de", "en-cs", "de-cs")
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 RANKS = [1, 2, 2, 4]
 
 

@@ -3,15 +3,9 @@
 import pytest
 from django.test import Client
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords():
-    from django.test import override_settings
-
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
 
 
 @pytest.fixture

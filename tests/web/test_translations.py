@@ -13,6 +13,8 @@ import pytest
 
 import adjudge
 
+pytestmark = pytest.mark.slow
+
 SOURCE = Path(adjudge.__file__).parent
 TOOL = Path(__file__).parents[2] / "tools" / "messages.py"
 LANGUAGES = ("cs", "de", "es", "fr")

@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def _write(who, text, **body):
     return who.post("remark", {"key": os.urandom(8).hex(), "text": text, **body})
