@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from adjudge.judgements.score_table import score_table
 from adjudge.scoring.span_agreement import span_agreement
+from adjudge.statistics.resampling import Resampling
 
 LENGTH = 12
 
@@ -105,3 +107,37 @@ def test_as_counted_plainly(said: list[dict[str, Any]]) -> None:
         assert found[kind].f1 == pytest.approx(2 * common / total)
         alike = sum(len(a & b) for a, b in pairs)
         assert found[kind].f1_with_severity == pytest.approx(2 * alike / total)
+
+
+def marked_by(random: np.random.Generator, judges: int, outputs: int) -> pl.DataFrame:
+    """Two judges an output; each marks the true error as often as they are able to."""
+    able = random.uniform(0.2, 1.0, judges)
+    said = []
+    for output in range(outputs):
+        for judge in random.choice(judges, 2, replace=False):
+            start = 0 if random.random() < able[judge] else 6
+            said.append(marking(str(output), f"j{judge}", (start, start + 6, "minor")))
+    return table(said)
+
+
+@pytest.mark.slow
+def test_intervals_hold_for_other_judges_and_outputs() -> None:
+    """Two agree where both are right, or both wrong: 0.6² + 0.4² of the characters."""
+    covered, alone = [], []
+    for seed in range(80):
+        given_table = marked_by(np.random.default_rng(seed), 12, 80)
+        for unit, held in (("auto", covered), ("segment", alone)):
+            (inter,) = span_agreement(given_table, Resampling(unit))
+            assert inter.f1_low < inter.f1 < inter.f1_high
+            held.append(inter.f1_low <= 0.6**2 + 0.4**2 <= inter.f1_high)
+    assert inter.holds_for == "for other segments like these, by these 12 judges"
+    assert np.mean(covered) > 0.88
+    assert np.mean(alone) <= np.mean(covered)
+
+
+def test_perfect_agreement_has_an_interval_of_some_width() -> None:
+    both = [marking(str(n), judge, (0, 3, "major")) for n in range(8) for judge in "xy"]
+    (inter,) = span_agreement(table(both))
+    assert inter.f1 == 1
+    assert inter.f1_low < inter.f1_high == 1
+    assert inter.holds_for == "for other segments like these, by these 2 judges"

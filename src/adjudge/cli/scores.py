@@ -10,6 +10,7 @@ from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, s
 
 if TYPE_CHECKING:
     from adjudge.door.scores import Scores
+    from adjudge.statistics.resampling import Unit
 
 
 class NormaliseChoice(StrEnum):
@@ -77,11 +78,12 @@ def scores(
         seed=seed,
         level=level,
     )
+    among: Unit = "judge" if unit is ScoreUnitChoice.judge else "auto"
     agreed = given.agreement(
         scale=scale,
-        unit="judge" if unit is ScoreUnitChoice.judge else "auto",
+        unit=among,
         replicates=replicates,
         seed=seed,
         level=level,
     )
-    show([ranking, agreed, given.span_agreement()], to, output)
+    show([ranking, agreed, given.span_agreement(unit=among, level=level)], to, output)

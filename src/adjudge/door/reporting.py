@@ -76,7 +76,7 @@ def write_score_report(
     unit: Unit = "judge" if asked["unit"] == "judge" else "auto"
     agreement = scores.agreement(unit=unit, **common)
     sections = {pair: ranking[pair].tables for pair in sorted({part.pair for part in ranking})}
-    agreed = [*agreement.tables, *scores.span_agreement().tables]
+    agreed = [*agreement.tables, *scores.span_agreement(unit=unit, level=asked["level"]).tables]
     if agreed:
         sections["Agreement"] = agreed
     usual = {"unit": "auto", "replicates": 1000, "level": 0.95, "seed": 1}

@@ -167,8 +167,17 @@ class Scores(Data):
             {"resampling": resampling},
         )
 
-    def span_agreement(self) -> "Result[SpanAgreement]":
+    def span_agreement(
+        self, *, unit: "Unit" = "auto", level: float = 0.95
+    ) -> "Result[SpanAgreement]":
         """How far judges agree on where errors are.
+
+        Parameters
+        ----------
+        unit : {"auto", "segment", "judge"}
+            What the intervals are to hold for, as for `agreement`; nothing is drawn.
+        level : float
+            Confidence level of the intervals.
 
         Returns
         -------
@@ -182,9 +191,16 @@ class Scores(Data):
         >>> len(scores.span_agreement())
         0
         """
+        from adjudge.agreement.intervals import agreement_resampling
         from adjudge.scoring.span_agreement import span_agreement
 
-        return self._result("span_agreement", {}, span_agreement(self._table()))
+        resampling = agreement_resampling(Resampling(unit, level=level))
+        return self._result(
+            "span_agreement",
+            {"unit": resampling.unit, "level": level},
+            span_agreement(self._table(), resampling),
+            {"resampling": resampling},
+        )
 
     def report(
         self,

@@ -42,11 +42,12 @@ def intervals_from(rows: Sequence[Row], resampling: Resampling | None) -> str:
     if resampling is None or not rows:
         return ""
     if resampling.unit == "auto":
-        return f", intervals {_for_whom(rows)}"
-    return f", intervals {_for_whom(rows)} ({drawn(resampling.unit, resampling.replicates)})"
+        return f", intervals {for_whom(rows)}"
+    return f", intervals {for_whom(rows)} ({drawn(resampling.unit, resampling.replicates)})"
 
 
-def _for_whom(rows: Sequence[Row], kind: str = "") -> str:
+def for_whom(rows: Sequence[Row], kind: str = "") -> str:
+    """For whom intervals hold, for the title; rows may say it each for itself."""
     held = _held(rows, kind)
     return held[0] if len(held) == 1 else "as the last column says"
 
@@ -208,7 +209,7 @@ def part_table(results: Sequence[PartAgreement], resampling: Resampling | None =
             *WORDS,
             *held_columns(rows),
         ],
-        title=f"Agreement by {by}, intervals {_for_whom(rows)}",
+        title=f"Agreement by {by}, intervals {for_whom(rows)}",
         notes=notes,
     )
 
@@ -245,7 +246,7 @@ def judge_tables(
             ),
         ],
         title="Agreement by judge"
-        + "".join(f", intervals of {kind} {_for_whom(rows, f'{kind}_')}" for kind in KINDS),
+        + "".join(f", intervals of {kind} {for_whom(rows, f'{kind}_')}" for kind in KINDS),
         notes=[
             "κ takes P(E) from everybody's ties, Cohen from the judges' own. With consensus: how "
             "often the judge says what most other judges of the same two outputs said.",
