@@ -82,8 +82,8 @@ def main() -> None:
         print("  no real data here (docs/test-data.md)")
         return
     package = find_spec("pycocoevalcap")
-    beside = [] if package is None else [Path(str(package.origin)).parent]
-    resources = "".join(str(folder / "meteor" / "meteor-1.5.jar") for folder in beside)
+    folders = [] if package is None else list(package.submodule_search_locations or [])
+    resources = "".join(str(Path(each) / "meteor" / "meteor-1.5.jar") for each in folders[:1])
     modules = "exact+stem+synonym" if resources else "exact"
     trained = adjudge.train_beer(
         [wmt13(pair) for pair in TRAINED_ON],
