@@ -117,6 +117,42 @@ def test_a_new_system_catches_up(campaign):
             add_systems(campaign, "olga", wrong)
 
 
+def test_what_was_drawn_before_a_change_is_given_to_nobody_else(sqlite, made_texts):
+    from adjudge.campaigns.design import design_named
+    from adjudge.campaigns.models import Assignment
+    from adjudge.campaigns.people.invitation import invite
+    from adjudge.campaigns.people.judges import exclude
+    from adjudge.campaigns.setup.changing import add_systems, change
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.assignment import next_items
+
+    design = design_named("recommended", block=3, common=0.5, repeats=0.0, controls=0.0)
+    campaign = create_campaign("Pool", made_texts(segments=30), design, seed=3)
+
+    def hits_of(name):
+        judge = invite(campaign, name).judge
+        next_items(judge, 12)
+        return judge, set(Assignment.objects.filter(judge=judge).values_list("hit", flat=True))
+
+    _, first = hits_of("Ann")
+    bob, second = hits_of("Bob")
+    assert first & second, "they share the common pool"
+    change(campaign, "olga", target=5000, instructions="Be fair.")
+    _, third = hits_of("Cyd")
+    assert third & (first | second), "what is shown is as before"
+    exclude(bob, "for this test")  # what only he had goes back
+    before = dict(campaign.runs.values_list("pk", "drawn"))
+    add_systems(campaign, "olga", {"latecomer": [f"new {n}" for n in range(30)]})
+    freed = before.keys() - {run for run, drawn in campaign.runs.values_list("pk", "drawn")
+                             if drawn == before[run]}  # fmt: skip
+    only_his = second - first - third
+    assert freed == set(campaign.hits.filter(pk__in=only_his).values_list("run", flat=True))
+    assert freed
+    _, fourth = hits_of("Dan")
+    assert not fourth & (first | second | third)
+    assert campaign.hits.filter(pk__in=fourth, items__outputs__systems__name="latecomer").exists()
+
+
 def test_new_segments_come_in_new_documents(campaign, made_texts):
     from adjudge.campaigns.setup.changing import add_segments
 

@@ -312,6 +312,7 @@ class Hit(models.Model):
     # Who has an exclusive HIT now; null: it was returned and waits in the pool.
     holder = models.ForeignKey(Judge, models.SET_NULL, null=True, related_name="+")
     given = models.PositiveIntegerField(default=0)  # to how many judges
+    retired = models.BooleanField(default=False)  # drawn before a change: nobody else gets it
 
     class Meta:
         indexes = (models.Index(fields=["campaign", "kind", "holder"], name="hits_in_the_pool"),)

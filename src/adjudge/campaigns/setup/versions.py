@@ -2,6 +2,9 @@
 
 An assignment keeps the version it was given under, and exports say it (`design`). The first
 version is stored when it ends: a campaign that was never changed has none.
+
+Where a change touches what is shown together, HITs that were drawn before are given to nobody
+else: a new system would never meet the others in them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,11 +12,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
-from adjudge.campaigns.models import Campaign, DesignVersion
+from adjudge.campaigns.design import Design
+from adjudge.campaigns.models import Assignment, Campaign, DesignVersion, Hit, Run
 from adjudge.campaigns.store.audit import record
 from adjudge.campaigns.store.locks import lock_campaign
+
+# Values of the design that decide what a HIT shows.
+_SHOWN_TOGETHER = ("block", "long_words", "long_block", "reference_rate", "balance")
 
 
 def asked_now(campaign: Campaign) -> dict[str, Any]:
@@ -44,9 +52,29 @@ def changing(campaign: Campaign, who: str, what: str, **details: Any) -> Iterato
             locked.version += 1
             locked.save(update_fields=["version"])
             _store(locked, timezone.now(), after)
+            if _draws(after) != _draws(before):
+                _retire_hits(locked)
             details |= {"version": locked.version}
         record(locked, who, what, details)
     campaign.refresh_from_db()
+
+
+def _draws(asked: Mapping[str, Any]) -> list[object]:
+    """All that decides what is shown together, of what judges are asked."""
+    values = Design.from_json(asked["values"]).to_json()
+    return [asked["systems"], *(values[name] for name in _SHOWN_TOGETHER)]
+
+
+def _retire_hits(campaign: Campaign) -> None:
+    """What was drawn before stays with those who have it; others get what is drawn from now on.
+
+    Runs of which nobody has judged what was drawn count as not drawn.
+    """
+    hits = campaign.hits.filter(retired=False, kind__in=(Hit.Kind.EXCLUSIVE, Hit.Kind.COMMON))
+    kept = Assignment.objects.exclude(state=Assignment.State.RETURNED)
+    for run in hits.exclude(assignments__in=kept).values_list("run", flat=True):
+        Run.objects.filter(pk=run, drawn__gt=0).update(drawn=F("drawn") - 1)
+    hits.update(retired=True)
 
 
 def _store(campaign: Campaign, since: Any, asked: Mapping[str, Any]) -> None:

@@ -144,7 +144,7 @@ def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
 
 
 def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
-    return ask.campaign.hits.filter(kind=kind, protocol=ask.protocol)
+    return ask.campaign.hits.filter(kind=kind, protocol=ask.protocol, retired=False)
 
 
 def _exclusive(ask: Asking) -> Drawn | None:
