@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.comparisons.summary import Summaries
     from adjudge.door.texts import Texts
+    from adjudge.metaeval.assisted.result import Assisted
     from adjudge.metrics.metric import Metric
     from adjudge.ranking import Method
     from adjudge.simulation import Truth
@@ -60,6 +61,70 @@ class Judgements(RankingQuestions, TrustQuestions):
         from adjudge.comparisons.summary import summarise_all
 
         return self._result("info", {"outputs": outputs}, [summarise_all(self.table, outputs)])
+
+    def assisted(
+        self,
+        metric_scores: str | Iterable[str],
+        *,
+        metric: str | None = None,
+        lower: bool = False,
+        documents: str | None = None,
+        outputs: "Outputs" = "expanded",
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[Assisted]":
+        """Expected wins by people, who judged some segments, and a metric, which scored all.
+
+        Intervals are right however bad the metric is, and narrower where it goes with people, if
+        the judged segments are a chance choice of all.
+
+        Parameters
+        ----------
+        metric_scores : str or iterable of str
+            Files of the metric's scores of all segments (`METRIC.seg.score`).
+        metric : str, optional
+            Which metric, where the files hold several.
+        lower : bool
+            Lower scores of the metric are better.
+        documents : str, optional
+            A file with the document of every segment; mt-metrics-eval's is found beside the
+            scores.
+        outputs, seed, level
+            As for `rank`.
+
+        Returns
+        -------
+        Result
+            One `Assisted` a language pair, people alone beside both together.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If the metric scores none of these systems, or other segments.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "chrf.seg.score")
+        >>> outputs = {"A": ["a cat sat", "a dog", "no"] * 9, "B": ["cats", "a dog", "yes"] * 9}
+        >>> texts = adjudge.from_texts(outputs, [["the cat sat", "a dog", "no"] * 9])
+        >>> _ = texts.write_scores(os.path.dirname(path), "chrf")
+        >>> judgements = adjudge.from_comparisons(
+        ...     "A", "B", ["left", "tie", "left", "right"] * 5, segment=list(range(1, 21))
+        ... )
+        >>> judgements.assisted(path).systems
+        ('A', 'B')
+        """
+        from adjudge.door.assisted import assist_rankings, metric_files
+
+        files = metric_files(metric_scores, metric, lower, documents)
+        settings = Settings(seed=seed, level=level, outputs=outputs)
+        comparisons = [analysis.comparisons for analysis in self._analyses(settings)]
+        parts = assist_rankings(comparisons, files, settings.resampling)
+        asked = settings.parameters("outputs", "seed", "level")
+        return self._result("assisted", {**asked, **files.asked()}, parts)
 
     def write(self, path: str, to: str | None = None) -> tuple[str, ...]:
         """Write the judgements to a file, whole or not at all.

@@ -13,8 +13,9 @@ from adjudge.judgements.selection import Selection
 VERBS = {
     "judgements": (
         ["rank", "compare", "methods", "agreement", "diagnose", "plan", "report", "info", "timing"]
+        + ["assisted"]
     ),
-    "scores": ["rank", "agreement", "span_agreement", "report", "timing"],
+    "scores": ["rank", "agreement", "span_agreement", "report", "timing", "assisted"],
     "edits": ["rank", "timing"],
 }
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.door.texts import Texts
+    from adjudge.metaeval.assisted.result import Assisted
     from adjudge.metrics.metric import Metric
     from adjudge.scoring.agreement import ScoreAgreement
     from adjudge.scoring.span_agreement import SpanAgreement
@@ -108,6 +109,70 @@ class Scores(Data):
             },
             results,
         )
+
+    def assisted(
+        self,
+        metric_scores: str | Iterable[str],
+        *,
+        metric: str | None = None,
+        lower: bool = False,
+        documents: str | None = None,
+        scale: Names = (),
+        normalise: str | None = None,
+        seed: int = 1,
+        level: float = 0.95,
+    ) -> "Result[Assisted]":
+        """Systems by people, who scored some segments, and a metric, which scored all.
+
+        Intervals are right however bad the metric is, and narrower where it goes with people, if
+        the judged segments are a chance choice of all.
+
+        Parameters
+        ----------
+        metric_scores : str or iterable of str
+            Files of the metric's scores of all segments (`METRIC.seg.score`).
+        metric : str, optional
+            Which metric, where the files hold several.
+        lower : bool
+            Lower scores of the metric are better.
+        documents : str, optional
+            A file with the document of every segment; mt-metrics-eval's is found beside the
+            scores.
+        scale, normalise, seed, level
+            As for `rank`.
+
+        Returns
+        -------
+        Result
+            One `Assisted` a language pair and scale, people alone beside both together.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If the metric scores none of these systems, or other segments.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "chrf.seg.score")
+        >>> outputs = {"A": ["a cat sat", "a dog", "no"] * 9, "B": ["cats", "a dog", "yes"] * 9}
+        >>> texts = adjudge.from_texts(outputs, [["the cat sat", "a dog", "no"] * 9])
+        >>> _ = texts.write_scores(os.path.dirname(path), "chrf")
+        >>> scores = adjudge.from_scores(
+        ...     ["A", "B"] * 10, [1 + i // 2 for i in range(20)], [80, 60, 90, 90, 75, 55] * 3 + [80, 70]
+        ... )
+        >>> scores.assisted(path).systems
+        ('A', 'B')
+        """
+        from adjudge.door.assisted import assist_scores, metric_files
+
+        files = metric_files(metric_scores, metric, lower, documents)
+        resampling = Resampling("auto", seed=seed, level=level)
+        parts = assist_scores(self._parts(scale), files, normalise, resampling)
+        asked = {"scale": list(names_of(scale)), "normalise": normalise, "seed": seed}
+        return self._result("assisted", {**asked, "level": level, **files.asked()}, parts)
 
     def agreement(
         self,

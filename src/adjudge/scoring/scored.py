@@ -45,6 +45,14 @@ class Scored:
             self, **{name: getattr(self, name)[mask] for name in ("value", "system", *CONTEXT)}
         )
 
+    def among(self, present: NDArray[np.integer]) -> "Scored":
+        """The scores of these systems only, and these alone in the vocabulary."""
+        code = np.full(len(self.systems), -1, np.int32)
+        code[present] = np.arange(len(present), dtype=np.int32)
+        kept = self.where(code[self.system] >= 0)
+        names = tuple(self.systems[i] for i in present)
+        return replace(kept, system=code[kept.system], systems=names)
+
 
 def by_scale(table: pl.DataFrame) -> Iterator[tuple[str, str, pl.DataFrame]]:
     """Pair, scale and scores of each scale of each language pair, in the order of their names."""

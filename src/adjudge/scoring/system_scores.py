@@ -15,7 +15,7 @@ rank ranges stand beside it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -116,7 +116,7 @@ def system_scores(
     name = normalise or default_normalisation(scored)
     kept, notes = normalised(scored, name)
     present = np.unique(kept.system)
-    kept = _only(kept, present)
+    kept = kept.among(present)
     cells = segment_cells(kept)
     resampling = resampling or Resampling()
     if resampling.unit != "none" and len(cells.mean) == len(present) == len(kept) > 1:
@@ -138,7 +138,7 @@ def system_scores(
         drawn=stood.drawn,
         systems=tuple(kept.systems[i] for i in order),
         scores=standing.scores,
-        raw=segment_cells(_only(scored, present)).scores()[order],
+        raw=segment_cells(scored.among(present)).scores()[order],
         low=standing.low,
         high=standing.high,
         rank=standing.rank,
@@ -160,15 +160,6 @@ def system_scores(
             *stood.notes,
         ),
     )
-
-
-def _only(scored: Scored, present: NDArray[np.integer]) -> Scored:
-    """The scores of these systems only."""
-    code = np.full(len(scored.systems), -1, np.int32)
-    code[present] = np.arange(len(present), dtype=np.int32)
-    kept = scored.where(code[scored.system] >= 0)
-    names = tuple(scored.systems[i] for i in present)
-    return replace(kept, system=code[kept.system], systems=names)
 
 
 def _left_out(scored: Scored, kept: Scored) -> list[str]:

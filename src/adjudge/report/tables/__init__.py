@@ -25,6 +25,7 @@ _SHOWN_BY = {
     "adjudge.ranking": ("ranking",),
     "adjudge.ranking.compare_methods": ("methods",),
     "adjudge.ranking.head_to_head": ("head_to_head",),
+    "adjudge.metaeval.assisted.result": ("assisted",),
     "adjudge.metrics": ("metrics",),
     "adjudge.metrics.beside": ("beside",),
     "adjudge.scoring": ("scores", "spans"),

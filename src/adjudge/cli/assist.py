@@ -1,0 +1,78 @@
+"""`adjudge assist`: the order of systems by people and a metric together."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import (
+    Format,
+    Output,
+    Seed,
+    TableFormats,
+    on_judgements_or_scores,
+    show,
+)
+from adjudge.cli.scores import Normalise, Scale
+
+if TYPE_CHECKING:
+    from adjudge.door.judgements import Judgements
+    from adjudge.door.scores import Scores
+
+MetricScores = Annotated[
+    list[str],
+    typer.Option(
+        "--metric-scores",
+        metavar="FILE",
+        help="The metric's scores of all segments, METRIC.seg.score, in any layout (repeatable).",
+    ),
+]
+
+
+@app.command()
+@on_judgements_or_scores
+def assist(
+    given: "Judgements | Scores",
+    metric_scores: MetricScores = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    metric: Annotated[
+        str | None, typer.Option(help="Which metric, where the files hold several.")
+    ] = None,
+    lower: Annotated[
+        bool, typer.Option("--lower", help="Lower scores of the metric are better.")
+    ] = False,
+    documents: Annotated[
+        str | None,
+        typer.Option(help="The document of each segment, line by line; mt-metrics-eval's is found."),
+    ] = None,
+    scale: Scale = [],  # noqa: B006
+    normalise: Normalise = None,
+    level: Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")] = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Rank systems by people, who judged some segments, and a metric, which scored all.
+
+    Intervals are right however bad the metric is, and narrower where it goes with people.
+    """
+    from adjudge.door.scores import Scores
+    from adjudge.errors import AdjudgeError
+
+    if isinstance(given, Scores):
+        together = given.assisted(
+            metric_scores,
+            metric=metric,
+            lower=lower,
+            documents=documents,
+            scale=scale,
+            normalise=None if normalise is None else normalise.value,
+            level=level,
+            seed=seed,
+        )
+    elif scale or normalise is not None:
+        raise AdjudgeError("--scale and --normalise are for scores; these are rankings")
+    else:
+        together = given.assisted(
+            metric_scores, metric=metric, lower=lower, documents=documents, level=level, seed=seed
+        )
+    show([together], to, output)
