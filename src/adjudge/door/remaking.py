@@ -30,7 +30,8 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     *paths : str
         The files it was made from, in the same order.
     **more
-        What a signature does not say: the `path` of a report, the `workers`.
+        What a signature does not say: the `path` of a report, the `workers`, the `metric_scores`
+        of a metric.
 
     Returns
     -------
@@ -80,10 +81,27 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
         data = data._keep(Selection(**chosen))
+    if verb == "assisted":
+        return _assisted_again(data, asked, more)
     parameters = dict(asked.parameters)
     if "texts" in parameters:
         _refuse_other_texts(parameters.pop("texts"), more.get("texts"))
     return getattr(data, verb)(**parameters, **more)
+
+
+def _assisted_again(data: Any, asked: Signature, more: dict[str, Any]) -> Any:
+    """What people and a metric say together, from the same scores of the metric."""
+    if "metric_scores" not in more:
+        raise BadParameter(
+            "this signature needs the scores of a metric, too: name their files with "
+            "`metric_scores`, and `documents` if there was one"
+        )
+    told = dict(asked.parameters)
+    expected = told.pop("metric_input", None)
+    result = data.assisted(**told, **more)
+    if result.signature.parameters["metric_input"] != expected:
+        raise BadParameter("`metric_scores` are not the files of this signature; give the same")
+    return result
 
 
 def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:

@@ -120,7 +120,9 @@ def assisted(
     before, after = (
         variance_of_differences(_of_differences(uncertainty)) for uncertainty in (alone, together)
     )
-    worth = judged.number * before / after
+    # More than all segments judged cannot be saved, whatever two estimated variances say.
+    most = known.lines / judged.segments
+    worth = judged.number * np.minimum(before / after, most)
     return Assisted(
         judged=judged,
         metric=known.submission.metric,
