@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Do intervals of metric-assisted rankings hold, whatever the metric? Simulated campaigns say.
 
-Six systems, documents of eight segments, of which some were judged; judges differ in strictness and
-in what they like. The metrics are `good` (the quality and noise), `useless` (noise) and `misleading`
-(it likes bad systems best, and else sees only which segments are hard). `main` prints the table of
-docs/assisted-ranking.md:
+Six systems, documents of eight segments, of which some were judged; judges differ in strictness
+and in what they like. The metrics are `good` (the quality and noise), `useless` (noise) and
+`misleading` (it likes bad systems best, and else sees only which segments are hard). `main` prints
+the table of docs/assisted-ranking.md:
 
     tools/assisted_coverage.py --campaigns 2000
 """

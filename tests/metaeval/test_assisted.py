@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import assisted_coverage
 import numpy as np
 import pytest
 
 import adjudge
+import assisted_coverage
 from adjudge.door.scores import Scores
 from adjudge.errors import BadParameter, NotEnoughData
 

@@ -42,7 +42,7 @@ def assist(
     ] = False,
     documents: Annotated[
         str | None,
-        typer.Option(help="The document of each segment, line by line; mt-metrics-eval's is found."),
+        typer.Option(help="The document of each segment; mt-metrics-eval's file is found."),
     ] = None,
     scale: Scale = [],  # noqa: B006
     normalise: Normalise = None,

@@ -12,11 +12,11 @@ from adjudge.judgements.selection import Selection
 
 VERBS = {
     "judgements": (
-        ["rank", "compare", "methods", "agreement", "diagnose", "plan", "report", "info", "timing"]
-        + ["assisted"]
+        *("rank", "compare", "methods", "plan", "assisted"),
+        *("agreement", "diagnose", "report", "info", "timing"),
     ),
-    "scores": ["rank", "agreement", "span_agreement", "report", "timing", "assisted"],
-    "edits": ["rank", "timing"],
+    "scores": ("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
+    "edits": ("rank", "timing"),
 }
 
 

@@ -160,9 +160,8 @@ class Scores(Data):
         >>> outputs = {"A": ["a cat sat", "a dog", "no"] * 9, "B": ["cats", "a dog", "yes"] * 9}
         >>> texts = adjudge.from_texts(outputs, [["the cat sat", "a dog", "no"] * 9])
         >>> _ = texts.write_scores(os.path.dirname(path), "chrf")
-        >>> scores = adjudge.from_scores(
-        ...     ["A", "B"] * 10, [1 + i // 2 for i in range(20)], [80, 60, 90, 90, 75, 55] * 3 + [80, 70]
-        ... )
+        >>> segments = [1 + row // 2 for row in range(24)]
+        >>> scores = adjudge.from_scores(["A", "B"] * 12, segments, [80, 60, 90, 90, 75, 55] * 4)
         >>> scores.assisted(path).systems
         ('A', 'B')
         """

@@ -12,9 +12,9 @@ between items, one λ for all (power tuning, PPI++: Angelopoulos, Duchi and Zrni
 the difference estimator, Cochran 1977 §7.9); with none of y in x it is about 0 and the mean is as
 it was. It is never below 0: x that runs against y is not used.
 
-Variances come from the same units as everywhere. An observation becomes z_i = y_i − λ k_i, where k_i
-is its x_i − x̄_a, less what its segment, and the segments of its text that nobody judged, add to x̄_a;
-texts that nobody judged add independent terms to x̄_a, and their variance is added.
+Variances come from the same units as everywhere. An observation becomes z_i = y_i − λ k_i, where
+k_i is its x_i − x̄_a, less what its segment, and the segments of its text that nobody judged, add to
+x̄_a; texts that nobody judged add independent terms to x̄_a, and their variance is added.
 """
 
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ class Control:
     @property
     def difference(self) -> Floats:
         """Σ_i h_i x_i − x̄_a of every item."""
-        return self._sums(self.weight * self.value) + self.beyond.sum(axis=0)
+        return np.asarray(self._sums(self.weight * self.value) + self.beyond.sum(axis=0))
 
     def by_text(self) -> Floats:
         """By how much each text moves the difference (texts, items)."""
@@ -66,10 +66,12 @@ class Control:
         """Entries added up within texts and items."""
         texts, items = self.beyond.shape
         place = self.text.astype(np.int64) * items + self.item
-        return np.bincount(place, entries, texts * items).reshape(texts, items)
+        return np.asarray(
+            np.bincount(place, entries, texts * items).reshape(texts, items), np.float64
+        )
 
     def _sums(self, entries: Floats) -> Floats:
-        return np.bincount(self.item, entries, self.items)
+        return np.asarray(np.bincount(self.item, entries, self.items), np.float64)
 
     def surprise(self) -> float:
         """The largest difference, in its standard errors."""
@@ -83,10 +85,10 @@ def control(
 ) -> Control:
     """The control variate of entries that lie `deviation` = x_i − x̄_a from the mean of all.
 
-    `line` is the segment of each entry and `texts` the text of each segment. `population` (segments,
-    items) is what each segment adds to x̄_a, as a deviation from it; its columns add up to 0. What a
-    judged segment adds is taken from its entries; what others add, from all entries of their text;
-    what is left is of texts of which nobody judged the item.
+    `line` is the segment of each entry and `texts` the text of each segment. `population`
+    (segments, items) is what each segment adds to x̄_a, as a deviation from it; its columns add up
+    to 0. What a judged segment adds is taken from its entries; what others add, from all entries of
+    their text; what is left is of texts of which nobody judged the item.
     """
     segments, items = population.shape
     number = int(texts.max()) + 1
@@ -96,7 +98,7 @@ def control(
         [np.bincount(texts, part, number) for part in left.reshape(segments, items).T], axis=-1
     )
     around = texts[line].astype(np.int64) * items + item
-    others, beyond = _shared(around, weight, by_text.ravel())
+    others, beyond = _shared(around, weight, by_text.ravel().astype(np.float64))
     value = deviation - own[within] - others[around]
     return Control(value, weight, item, texts[line], -beyond.reshape(number, items))
 

@@ -1,1 +1,1 @@
-"""Metric-assisted ranking: people judged some segments, a metric scored all, the order uses both."""
+"""Metric-assisted ranking: people judge some segments, a metric all, the order uses both."""

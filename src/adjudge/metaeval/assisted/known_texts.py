@@ -74,7 +74,7 @@ class KnownTexts:
         lines are known, by that in its document too.
         """
         line = {name: number for number, name in enumerate(self.submission.segments)}
-        found = np.array([line.get(str(name), -1) for name in segments], np.int64)
+        found: Codes = np.array([line.get(str(name), -1) for name in segments], np.int64)
         if self.documents is None:
             self._refuse_twice(documents, segments, pair)
         elif not self._fits(documents, found):
@@ -123,9 +123,7 @@ class KnownTexts:
                 found[place] = first[document] + number - 1
         return found
 
-    def _refuse_twice(
-        self, documents: Sequence[Name], segments: Sequence[Name], pair: str
-    ) -> None:
+    def _refuse_twice(self, documents: Sequence[Name], segments: Sequence[Name], pair: str) -> None:
         seen: dict[Name, Name] = {}
         for document, segment in zip(documents, segments, strict=True):
             other = seen.setdefault(segment, document)

@@ -112,9 +112,7 @@ def assisted(
     resampling: Resampling,
 ) -> Assisted:
     """The standings by `together`, beside those by people `alone`."""
-    standing = assessed_standings(
-        together, "simultaneous", resampling.replicates, resampling.seed
-    )
+    standing = assessed_standings(together, "simultaneous", resampling.replicates, resampling.seed)
     order = standing.order
     low, high = alone.interval()
     before, after = (

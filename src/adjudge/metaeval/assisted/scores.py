@@ -1,8 +1,8 @@
 """Scores of segments by people, assisted by a metric: direct assessment, marked errors.
 
 The score of a system is the mean over segments of the mean of its scores in a segment, as in
-`adjudge scores`, moved by the metric (`statistics.control_variates`): y is a score by a judge, x the
-metric's score of the same output. With λ = 0 it is what `adjudge scores` gives.
+`adjudge scores`, moved by the metric (`statistics.control_variates`): y is a score by a judge, x
+the metric's score of the same output. With λ = 0 it is what `adjudge scores` gives.
 """
 
 from dataclasses import replace
@@ -100,7 +100,7 @@ def _lines(
     distinct = place.unique(maintain_order=True)
     documents, segments = (distinct[name].to_list() for name in ("document", "segment"))
     lines = known.place(documents, segments, pair)
-    index = {key: line for key, line in zip(distinct.rows(), lines, strict=True)}
+    index = dict(zip(distinct.rows(), lines, strict=True))
     return documents, lines, np.array([index[key] for key in place.rows()], np.int64)
 
 

@@ -203,8 +203,9 @@ def _corrected(
 
 def _variance_left(sides: _Sides, given: Control, strength: float) -> Floats:
     """Of independent votes: the share of their variance that the metric leaves."""
-    squares = [
+    left, all_of_it = (
         np.bincount(sides.system, moves**2, given.items)
         for moves in (sides.moves - strength * given.moves(), sides.moves)
-    ]
-    return np.divide(*squares, out=np.ones(given.items), where=squares[1] > 0)
+    )
+    ones = np.ones(given.items)
+    return np.asarray(np.divide(left, all_of_it, out=ones, where=all_of_it > 0))
