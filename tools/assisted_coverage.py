@@ -7,6 +7,11 @@ and in what they like. The metrics are `good` (the quality and noise), `useless`
 the table of docs/assisted-ranking.md:
 
     tools/assisted_coverage.py --campaigns 2000
+
+With `--wmt23 FOLDER` (docs/test-data.md) it hides most of WMT23's MQM scores of English–German
+instead, and asks whether intervals from the rest hold the means of all:
+
+    tools/assisted_coverage.py --campaigns 200 --wmt23 ../shared/data/wmt23
 """
 
 import argparse
@@ -19,11 +24,12 @@ import polars as pl
 from scipy.stats import rankdata
 
 from adjudge.comparisons.comparisons import compare
-from adjudge.door.reading import from_rankings, from_scores
-from adjudge.metaeval.assisted.known_texts import KnownTexts
+from adjudge.door.reading import from_rankings, from_scores, read
+from adjudge.metaeval.assisted.known_texts import KnownTexts, known_texts
 from adjudge.metaeval.assisted.result import Assisted
 from adjudge.metaeval.assisted.scores import assist_scores
 from adjudge.metaeval.assisted.wins import assist_rankings
+from adjudge.metaeval.reading import read_submissions
 from adjudge.metaeval.submission import Submission
 from adjudge.scoring.scored import by_scale
 from adjudge.statistics.resampling import Resampling
@@ -160,11 +166,70 @@ def _holds(low: np.ndarray, truth: np.ndarray, high: np.ndarray) -> float:
     return float(((low <= truth) & (truth <= high)).mean())
 
 
+def hidden(folder: str, metric: str, kept: int, draws: int, seed: int = 1) -> dict[str, float]:
+    """WMT23 English–German by MQM, of which people are believed to have judged a few documents."""
+    people = read(f"{folder}/human-scores/en-de.mqm.seg.score").select(without_reference=True)
+    ((pair, scale, part),) = by_scale(people.table)
+    path = f"{folder}/metric-scores/en-de/{metric}.seg.score"
+    whole = known_texts(read_submissions([path])[0], beside=path)
+    judged = sorted(set(map(int, part["segment"].cast(pl.String))))
+    known = KnownTexts(
+        whole.submission.among(whole.submission.systems, [str(line) for line in judged]),
+        tuple((whole.documents or ())[line - 1] for line in judged),
+    )
+    part = part.with_columns(pl.col("segment").cast(pl.String), pl.col("document").cast(pl.String))
+    truth = dict(part.group_by(pl.col("output").cast(pl.String)).agg(pl.col("score").mean()).rows())
+    documents = part["document"].unique().sort()
+    categorical = pl.col("segment", "document").cast(pl.Categorical)
+    rows = []
+    for draw in range(draws):
+        chosen = documents.sample(kept, seed=seed * 10_000 + draw)
+        some = part.filter(pl.col("document").is_in(chosen.implode())).with_columns(categorical)
+        result = assist_scores(pair, scale, some, known, None, Resampling())
+        mean = np.array([truth[name] for name in result.systems])
+        rows.append(
+            {
+                "together": _holds(result.low, mean, result.high),
+                "alone": _holds(result.alone_low, mean, result.alone_high),
+                "error": float(np.abs(result.scores - mean).mean()),
+                "alone_error": float(np.abs(result.alone - mean).mean()),
+                "apart": float(result.told_apart.sum()),
+                "alone_apart": float(result.alone_told_apart),
+                "width": float((result.high - result.low).mean()),
+                "alone_width": float((result.alone_high - result.alone_low).mean()),
+                "saved": float(result.saved.sum() / result.judgements.sum()),
+            }
+        )
+    return {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
+
+
+WMT23_METRICS = ("XCOMET-Ensemble-refA", "COMET-refA", "BLEU-refA", "Random-sysname-src")
+KEPT = 40  # of WMT23's documents
+
+
+def _wmt23_table(folder: str, draws: int, say: Callable[[str], None]) -> None:
+    say("| metric | people alone | together | width | mean error | pairs told apart | saved |")
+    say("|---|---|---|---|---|---|---|")
+    for metric in WMT23_METRICS:
+        row = hidden(folder, metric, KEPT, draws)
+        say(
+            f"| {metric} | {100 * row['alone']:.1f} % | {100 * row['together']:.1f} % "
+            f"| {row['width'] / row['alone_width']:.2f} "
+            f"| {row['alone_error']:.2f} → {row['error']:.2f} "
+            f"| {row['alone_apart']:.1f} → {row['apart']:.1f} | {100 * row['saved']:.0f} % |"
+        )
+
+
 def main(say: Callable[[str], None] = print) -> None:
     """The table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--campaigns", type=int, default=2000)
-    campaigns = parser.parse_args().campaigns
+    parser.add_argument("--wmt23", metavar="FOLDER")
+    given = parser.parse_args()
+    campaigns = given.campaigns
+    if given.wmt23 is not None:
+        _wmt23_table(given.wmt23, campaigns, say)
+        return
     say("| judged | metric | people alone | together | rank ranges | width | saved |")
     say("|---|---|---|---|---|---|---|")
     for name, design in DESIGNS.items():

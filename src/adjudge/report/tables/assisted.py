@@ -67,8 +67,8 @@ def _notes(result: Assisted) -> list[str]:
         f"(λ = {result.power:.3g}).",
         *(f"{note} By people alone: {result.alone_told_apart}." for note in apart),
         f"worth: so many {judged.what}s would make differences between systems as sure without "
-        f"the metric; saved: so many more than there are ({_percent(result)} more in all), as "
-        "far as these judgements can tell.",
+        f"the metric; saved: how many of them there are not, {_percent(result)} of all that there "
+        "are, as far as these judgements can tell.",
     ]
 
 
