@@ -190,3 +190,15 @@ def test_intervals_hold_whatever_the_metric(name: str, metric: str) -> None:
         assert row["width"] < 0.95 * row["alone_width"]
     else:
         assert row["width"] == pytest.approx(row["alone_width"], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("metric", "narrower"), [("XCOMET-Ensemble-refA", True), ("Random-sysname-src", False)]
+)
+def test_most_of_wmt23_hidden(shared_data: Path, metric: str, narrower: bool) -> None:
+    """Intervals from 40 documents hold the means of all; a good metric saves judgements."""
+    row = assisted_coverage.hidden(str(shared_data / "wmt23"), metric, kept=40, draws=8)
+    assert row["together"] > 0.93
+    assert (row["width"] < 0.9 * row["alone_width"]) == narrower
+    assert (row["saved"] > 0.4) == narrower
+    assert (row["apart"] > 1.5 * row["alone_apart"]) == narrower

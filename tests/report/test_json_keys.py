@@ -214,6 +214,19 @@ def test_scores(tmp_path, rows_of):
     agree("scores", rows_of("scores", path, *QUICK))
 
 
+def test_assist(tmp_path, rows_of):
+    rows = [
+        {"pair": "en-cs", "segment": f"{n}", "item": n, "output": system, "judge": f"j{n % 3}"}
+        | {"scale": "da", "score": float(n * (3 if system == "A" else 7) % 11)}
+        for n in range(1, 25)
+        for system in "AB"
+    ]
+    path, metric = tmp_path / "scores.jsonl", tmp_path / "m.seg.score"
+    write(score_table(pl.DataFrame(rows)), str(path))
+    metric.write_text("".join(f"{system}\t{n % 7}\n" for system in "AB" for n in range(40)))
+    agree("assist", rows_of("assist", str(path), "--metric-scores", str(metric)))
+
+
 def test_understandability(tmp_path, rows_of):
     rows: Rows = []
     for n in range(12):
