@@ -112,7 +112,7 @@ class Judgements(RankingQuestions, TrustQuestions):
         >>> texts = adjudge.from_texts(outputs, [["the cat sat", "a dog", "no"] * 9])
         >>> _ = texts.write_scores(os.path.dirname(path), "chrf")
         >>> judgements = adjudge.from_comparisons(
-        ...     "A", "B", ["left", "tie", "left", "right"] * 5, segment=list(range(1, 21))
+        ...     ["A"] * 20, ["B"] * 20, ["left", "tie", "left", "right"] * 5, segment=range(1, 21)
         ... )
         >>> judgements.assisted(path).systems
         ('A', 'B')
