@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.errors import BadParameter, InputError, NotEnoughData
 
 WORDS = [f"w{i}" for i in range(40)]
 
@@ -82,3 +82,56 @@ def test_the_command(adjudge, tmp_path, votes, texts):
     shown = adjudge("references", *given, *options).out
     assert "3 references" in shown
     assert "correlation with people over 4 systems, 5 probes" in shown
+
+
+def test_the_figure_shows_every_number_of_references(texts, votes, tmp_path, adjudge):
+    study = texts.references(votes, ["wer", "per"], sentences=[10, 40, 120], probes=10)
+    plot = study.plot()
+    assert repr(plot) == "Plot(name='references')"
+    for ending in ("svg", "png", "pdf"):
+        plot.save(str(tmp_path / f"figure.{ending}"))
+        assert (tmp_path / f"figure.{ending}").stat().st_size > 2000
+    drawing = (tmp_path / "figure.svg").read_text()
+    for said in ("1 reference<", "3 references<", "wer: Spearman", "per: Spearman", ">120<"):
+        assert said in drawing
+    assert "Correlation with people over 4 systems: wer from" in drawing
+    with pytest.raises(BadParameter, match="no figure of a MetricScores"):
+        texts.metrics("wer", replicates=10).plot()
+
+
+@pytest.fixture(scope="module")
+def edits(texts, tmp_path_factory):
+    """One accepted edit of every line, two of every second and three of the first twelve."""
+    rows = []
+    for line, reference in enumerate(texts.material.references[0]):
+        for which in range(1 + (line % 2 == 0) + (line < 12)):
+            about = {"pair": "xx-yy", "segment": str(line + 1), "systems": ["s0"]}
+            item = {**about, "protocol": "blind-edit", "item": len(rows) + 1, "judge": "A"}
+            rows.append(item | {"edit": f"{reference} w{which}"})
+            review = {**about, "protocol": "review", "item": len(rows) + 1, "judge": "B"}
+            rows.append(review | {"reviewed": len(rows), "verdict": "yes"})
+    path = tmp_path_factory.mktemp("edits") / "edits.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return str(path)
+
+
+def test_post_edits_are_references_of_the_sentences_that_have_them(texts, votes, edits):
+    study = texts.references(votes, "wer", sentences=[10, 50, 120], probes=10, post_edits=edits)
+    sizes = {}
+    for part in study:
+        sizes.setdefault((part.kind, part.references), []).append(part.sentences)
+    assert sizes == {
+        **{("reference", number): [10, 50, 120] for number in (1, 2, 3)},
+        ("post-edit", 1): [10, 50, 120],
+        ("post-edit", 2): [10, 50, 66],  # sixty, and the odd ones of the first twelve
+    }
+    assert "2 post-edits" in study.render()
+    assert "post_edits:sha256-" in str(study.signature)
+
+
+def test_post_edits_of_unknown_lines_are_refused(texts, votes, tmp_path, edits):
+    other = tmp_path / "edits.jsonl"
+    with open(edits) as file:
+        other.write_text(file.read().replace('"segment": "7"', '"segment": "seven"'))
+    with pytest.raises(InputError, match="'seven' is no line of the texts, which have 120"):
+        texts.references(votes, "wer", post_edits=str(other))

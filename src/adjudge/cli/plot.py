@@ -27,7 +27,7 @@ def _known(name: str | None) -> str:
     return FIGURES.named(name).name
 
 
-def _drawable(path: str | None) -> str | None:
+def drawable(path: str | None) -> str | None:
     """A path whose ending says how to draw, refused before anything is read."""
     from adjudge.report.drawing.rendering import ending_of
 
@@ -52,7 +52,7 @@ Image = Annotated[
     typer.Option(
         "--output",
         "-o",
-        callback=_drawable,
+        callback=drawable,
         help="Where it goes: .svg, .pdf or .png; several language pairs put theirs before "
         "the ending [NAME.svg].",
     ),

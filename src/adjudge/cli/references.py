@@ -7,6 +7,7 @@ import typer
 from adjudge.cli import app
 from adjudge.cli.metrics import MetricOption, Reference, SystemFile, TestSetOption, texts_from
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.plot import drawable
 
 
 @app.command()
@@ -22,15 +23,30 @@ def references(
     metric: MetricOption = [],  # noqa: B006
     sentences: Annotated[list[int], typer.Option(help="Draw so many sentences (repeatable).")] = [],  # noqa: B006
     probes: Annotated[int, typer.Option(min=2, help="Draw so often.")] = 100,
+    post_edits: Annotated[
+        list[str],
+        typer.Option("--post-edits", help="Edits of an understandability campaign (repeatable)."),
+    ] = [],  # noqa: B006
+    figure: Annotated[
+        str | None,
+        typer.Option("--figure", help="Draw it, too: .svg, .pdf or .png.", callback=drawable),
+    ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Correlation of metrics with people by number of references and of sentences (WMT13 §5)."""
-    from adjudge.door.texts import STUDIED
+    from adjudge.door.reference_questions import STUDIED
 
     texts = texts_from(system, reference, testset, None, pair)
     study = texts.references(
-        human, metric or list(STUDIED), sentences=sentences, probes=probes, seed=seed
+        human,
+        metric or list(STUDIED),
+        sentences=sentences,
+        probes=probes,
+        seed=seed,
+        post_edits=post_edits,
     )
+    if figure is not None:
+        study.plot().save(figure)
     show([study], to, output)

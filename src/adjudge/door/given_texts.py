@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from adjudge.door.texts import USUAL, Texts, metrics_named
+from adjudge.door.metrics_named import metrics_named
+from adjudge.door.texts import USUAL, Texts
 from adjudge.errors import BadParameter
 
 if TYPE_CHECKING:

@@ -267,7 +267,7 @@ class Judgements(RankingQuestions, TrustQuestions):
             raise BadParameter(
                 f"a figure is of one language pair; choose one with `pair`: {', '.join(self.pairs)}"
             )
-        return Plot(figure.name, analyses[0])
+        return Plot(figure, analyses[0])
 
     def __repr__(self) -> str:
         return repr(self.info())

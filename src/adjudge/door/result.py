@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.analysis.analysis import Analysis
+    from adjudge.report.figure import Figure
     from adjudge.report.typesetting import Table, TableFormat
 
 T = TypeVar("T")
@@ -166,13 +167,14 @@ class Result(Sequence[T], Generic[T]):
         with open_output(path) as stream:
             stream.write(text.encode())
 
-    def plot(self, name: str = "scores") -> "Plot":
+    def plot(self, name: str | None = None) -> "Plot":
         """One figure of the report, of the same language pair and settings.
 
         Parameters
         ----------
-        name : str
-            The figure (docs/figures.md).
+        name : str, optional
+            The figure (docs/figures.md); by default the scores. Results that are no analysis of
+            judgements have one figure of their own, without a name.
 
         Returns
         -------
@@ -194,13 +196,17 @@ class Result(Sequence[T], Generic[T]):
         """
         from adjudge.report.figures import FIGURES
 
-        figure = FIGURES.named(name)
+        if not self.analyses and name is None:
+            from adjudge.report.result_figures import figure_for
+
+            return Plot(figure_for(self.parts), self.parts)
+        figure = FIGURES.named(name or "scores")
         if len(self.analyses) != 1:
             pairs = ", ".join(analysis.pair for analysis in self.analyses) or "none"
             raise BadParameter(
                 f"a figure is of one language pair, as in result[`pair`]; here: {pairs}"
             )
-        return Plot(figure.name, self.analyses[0])
+        return Plot(figure, self.analyses[0])
 
     def __repr__(self) -> str:
         tty = sys.stdout.isatty()
@@ -220,18 +226,20 @@ _ENDINGS: "Mapping[str, TableFormat]" = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plot:
-    """A figure that shows itself in a notebook and can be saved.
+    """A figure that shows itself in a notebook and can be saved."""
 
-    Attributes
-    ----------
-    name : str
-        Which figure it is (docs/figures.md).
-    """
+    figure: "Figure[Any]" = field(repr=False)
+    subject: Any = field(repr=False)  # what it is drawn from
 
-    name: str
-    analysis: "Analysis" = field(repr=False)
+    @property
+    def name(self) -> str:
+        """Which figure it is (docs/figures.md)."""
+        return self.figure.name
+
+    def __repr__(self) -> str:
+        return f"Plot(name={self.name!r})"
 
     def save(self, path: str) -> None:
         """Write it as the path's ending says: .svg, .pdf or .png.
@@ -255,12 +263,10 @@ class Plot:
         >>> judgements.plot("scores").save(os.path.join(tempfile.mkdtemp(), "scores.svg"))
         """
         from adjudge.report.drawing.rendering import save
-        from adjudge.report.figures import FIGURES
 
-        save(FIGURES.named(self.name), self.analysis, path)
+        save(self.figure, self.subject, path)
 
     def _repr_svg_(self) -> str:
         from adjudge.report.drawing.rendering import image
-        from adjudge.report.figures import FIGURES
 
-        return image(FIGURES.named(self.name), self.analysis, ".svg").decode()
+        return image(self.figure, self.subject, ".svg").decode()

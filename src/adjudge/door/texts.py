@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from adjudge.door.metrics_named import metrics_named
+from adjudge.door.reference_questions import ReferenceQuestions
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.door.source import TextSource
@@ -15,17 +17,15 @@ if TYPE_CHECKING:
     from adjudge.metrics.measured import Measured
     from adjudge.metrics.metric import Metric
     from adjudge.metrics.paired import PairedTest
-    from adjudge.metrics.reference_study import ReferenceStudy
     from adjudge.metrics.segment_scores import SegmentScores
     from adjudge.metrics.standing import MetricScores
     from adjudge.statistics.resampling import Unit
 
 USUAL = ("bleu", "chrf", "ter")  # sacrebleu's three
-STUDIED = ("bleu(tokenize=mteval-intl)", "nist(tokenize=mteval-intl)")  # as in WMT13
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Texts:
+class Texts(ReferenceQuestions):
     """Outputs of systems and their references, as `adjudge.read_texts` gives them."""
 
     material: "Material"
@@ -278,73 +278,6 @@ class Texts:
         part = replace(part, notes=(note, *part.notes))
         return self._result("combined", chosen, [part], part.resampling, more)
 
-    def references(
-        self,
-        human: str | Sequence[str],
-        metric: "str | Metric | Iterable[str | Metric]" = STUDIED,
-        *,
-        sentences: Sequence[int] = (),
-        probes: int = 100,
-        seed: int = 1,
-    ) -> "Result[ReferenceStudy]":
-        """Correlation of metrics with people by number of references and sentences (WMT13 §5).
-
-        Parameters
-        ----------
-        human : str or sequence of str
-            Files of judgements or scores by people (docs/formats.md) of the same systems.
-        metric : str or iterable of str
-            As for `metrics`; by default BLEU and NIST.
-        sentences : sequence of int
-            How many sentences are drawn; by default some sizes, and all.
-        probes : int
-            How often they are drawn.
-        seed : int
-            The same seed draws the same.
-
-        Returns
-        -------
-        Result
-            One `ReferenceStudy` for every metric, number of references and of sentences.
-
-        Raises
-        ------
-        NotEnoughData
-            If people scored fewer than three of the systems.
-
-        Examples
-        --------
-        >>> import adjudge, os, tempfile
-        >>> path = os.path.join(tempfile.mkdtemp(), "votes.csv")
-        >>> with open(path, "w") as file:
-        ...     _ = file.write("model_a,model_b,winner\\nA,B,model_a\\nB,C,model_a\\nA,C,tie\\n")
-        >>> outputs = {"A": ["a b c", "d e"], "B": ["a b", "d e"], "C": ["a", "d"]}
-        >>> texts = adjudge.from_texts(outputs, [["a b c", "d e"], ["a b", "e"]])
-        >>> study = texts.references(path, "chrf", probes=10)
-        >>> [part.references for part in study]
-        [1, 2]
-        """
-        from adjudge.door.reading import read
-        from adjudge.errors import within
-        from adjudge.metrics.reference_study import study_references
-
-        within(probes, "probes", 2)
-        paths = [human] if isinstance(human, str) else list(human)
-        judged = read(*paths)
-        ranking = judged.rank()[0]
-        people = dict(zip(ranking.systems, map(float, ranking.scores), strict=True))
-        chosen = metrics_named(metric)
-        parts = study_references(self.material, chosen, people, sentences, probes, seed)
-        asked = {
-            "human": f"sha256-{judged.hash}",
-            "metric": [str(each) for each in chosen],
-            "sentences": sorted({part.sentences for part in parts}),
-            "probes": probes,
-            "seed": seed,
-        }
-        signature = Signature("texts.references", self.files, asked, f"sha256-{self.hash}")
-        return Result(tuple(parts), signature)
-
     def _measured(self, metrics: "Sequence[Metric]") -> "list[Measured]":
         """What the metrics count, each once however often it is asked for."""
         from adjudge.metrics.measured import measure
@@ -386,13 +319,3 @@ class Texts:
         from html import escape
 
         return f"<p>{escape(repr(self))}</p>"
-
-
-def metrics_named(metric: "str | Metric | Iterable[str | Metric]") -> "list[Metric]":
-    """One metric or several, by name or signature, each once."""
-    from adjudge.metrics.metric import Metric, metric_named
-
-    given = [metric] if isinstance(metric, str | Metric) else list(metric)
-    if not given:
-        raise BadParameter("name a `metric`; `adjudge.METRICS` lists them")
-    return list(dict.fromkeys(metric_named(each) for each in given))

@@ -7,13 +7,16 @@ a single test set of that size would be a matter of luck.
 
 Statistics are counted once for every choice of references. Where there are more than `MOST`
 choices of a size, that many are drawn.
+
+Post-edits (WMT13 §4) differ in number from sentence to sentence. A probe with k of them takes
+sentences that have at least k, and draws k different ones of each.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import rankdata
@@ -25,9 +28,15 @@ from adjudge.metrics.ratios import ratio
 from adjudge.parallel import progress
 from adjudge.statistics.drawing import generator
 
+_POST_EDITS = 1 << 40  # generators of post-edits are numbered from here
 MOST = 10  # choices of references of one size
 FEWEST_SYSTEMS = 3  # a correlation of two points is ±1
+FEWEST_SENTENCES = 10  # with so many post-edits, or there is no such study
 USUAL_SENTENCES = (50, 100, 200, 500, 1000, 2000, 3000)
+
+
+Kind = Literal["reference", "post-edit"]
+PostEdits = Mapping[int, Sequence[str]]  # of each line, from 0
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class ReferenceStudy:
     metric: Metric
     pair: str
     systems: int
+    kind: Kind
     references: int
     sentences: int
     probes: int
@@ -51,6 +61,7 @@ class ReferenceStudy:
         return {
             "pair": self.pair or None,
             "metric": str(self.metric),
+            "kind": self.kind,
             "references": self.references,
             "sentences": self.sentences,
             "correlation": self.correlation,
@@ -70,6 +81,7 @@ def study_references(
     sentences: Sequence[int] = (),
     probes: int = 100,
     seed: int = 1,
+    post_edits: PostEdits | None = None,
 ) -> list[ReferenceStudy]:
     """Correlations by number of references and of sentences; `human` has systems' scores."""
     systems = [name for name in material.systems if name in human]
@@ -82,18 +94,17 @@ def study_references(
     if np.ptp(people) == 0:
         raise NotEnoughData("people gave all systems the same score; nothing correlates with it")
     sizes = _sizes(sentences, material.segments)
+    choices = [*_of_references(material, seed), *_of_post_edits(material, post_edits or {}, seed)]
     work = [
-        (f"{metric.short}, {number} references", (metric, number))
+        (f"{metric.short}, {choice.number} of kind {choice.kind}", (metric, choice))
         for metric in metrics
-        for number in range(1, len(material.references) + 1)
+        for choice in choices
     ]
     studies = []
-    for metric, number in progress(work):
-        counts = [
-            _counts(material, metric, chosen, systems)
-            for chosen in _choices(len(material.references), number, seed)
-        ]
-        for size in sizes:
+    for metric, choice in progress(work):
+        counts = [_counts(material, metric, drawn, systems) for drawn in choice.drawn]
+        available = len(choice.drawn[0].lines)
+        for size in [s for s in sizes if s < available] + [available] * (available <= sizes[-1]):
             rho = _probed(metric, counts, people, size, probes, seed)
             low, high = np.quantile(rho, [0.025, 0.975])
             studies.append(
@@ -101,7 +112,8 @@ def study_references(
                     metric,
                     material.pair,
                     len(systems),
-                    number,
+                    choice.kind,
+                    choice.number,
                     size,
                     probes,
                     seed,
@@ -109,6 +121,50 @@ def study_references(
                 )
             )
     return studies
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Some lines, and as many references of each."""
+
+    lines: Sequence[int]
+    references: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """Several choices of so many references."""
+
+    kind: Kind
+    number: int
+    drawn: Sequence[_Drawn]
+
+
+def _of_references(material: Material, seed: int) -> Iterator[_Choices]:
+    """One, two, … of the references."""
+    every = range(material.segments)
+    for number in range(1, len(material.references) + 1):
+        chosen = _choices(len(material.references), number, seed)
+        drawn = [_Drawn(every, tuple(material.references[k] for k in each)) for each in chosen]
+        yield _Choices("reference", number, drawn)
+
+
+def _of_post_edits(material: Material, post_edits: PostEdits, seed: int) -> Iterator[_Choices]:
+    """One, two, … post-edits of the sentences that have as many."""
+    for number in range(1, max(map(len, post_edits.values()), default=0) + 1):
+        lines = sorted(line for line, texts in post_edits.items() if len(texts) >= number)
+        if len(lines) < FEWEST_SENTENCES:
+            return
+        random = generator(seed, _POST_EDITS + number)
+        drawn = []
+        for _ in range(MOST):
+            orders = [random.permutation(len(post_edits[line]))[:number] for line in lines]
+            columns = tuple(
+                tuple(post_edits[line][order[k]] for line, order in zip(lines, orders, strict=True))
+                for k in range(number)
+            )
+            drawn.append(_Drawn(lines, columns))
+        yield _Choices("post-edit", number, drawn)
 
 
 def _sizes(sentences: Sequence[int], segments: int) -> list[int]:
@@ -131,12 +187,11 @@ def _choices(references: int, number: int, seed: int) -> list[tuple[int, ...]]:
     return sorted(drawn)[:MOST]
 
 
-def _counts(
-    material: Material, metric: Metric, chosen: tuple[int, ...], systems: Sequence[str]
-) -> Floats:
+def _counts(material: Material, metric: Metric, drawn: _Drawn, systems: Sequence[str]) -> Floats:
     """Statistics of all systems against these references (segments × systems × statistics)."""
-    counted = metric.statistics([material.references[which] for which in chosen])
-    return np.stack([counted(material.systems[name]) for name in systems], axis=1)
+    counted = metric.statistics(drawn.references)
+    outputs = (material.systems[name] for name in systems)
+    return np.stack([counted(tuple(lines[i] for i in drawn.lines)) for lines in outputs], axis=1)
 
 
 def _probed(

@@ -180,15 +180,15 @@ def reference_tables(results: Sequence[ReferenceStudy]) -> list[Table]:
         by_size: dict[int, dict[str, object]] = {}
         for result in mine:
             row = by_size.setdefault(result.sentences, {"sentences": result.sentences})
-            row[f"{result.references}"] = f"{result.correlation:.3f} ± {result.deviation:.3f}"
-        numbers = sorted({result.references for result in mine})
+            row[_column(result)] = f"{result.correlation:.3f} ± {result.deviation:.3f}"
+        columns = dict.fromkeys((_column(r), counted(r.kind, r.references)) for r in mine)
         first = mine[0]
         tables.append(
             Table(
-                list(by_size.values()),
+                [by_size[size] for size in sorted(by_size)],
                 [
                     Column("sentences", "sentences"),
-                    *(Column(f"{n}", f"{n} reference{'s' * (n > 1)}") for n in numbers),
+                    *(Column(*named) for named in columns),
                 ],
                 title=f"{_of_pair(first.pair)}{first.metric.short}: correlation with people over "
                 f"{first.systems} systems, {first.probes:,} probes",
@@ -222,6 +222,15 @@ def trained_tables(results: Sequence[TrainedBeer]) -> list[Table]:
             )
         )
     return tables
+
+
+def _column(result: ReferenceStudy) -> str:
+    return f"{result.kind} {result.references}"
+
+
+def counted(kind: str, number: int) -> str:
+    """`1 reference`, `2 post-edits`."""
+    return f"{number} {kind}{'s' * (number > 1)}"
 
 
 def metrics_list(metrics: Sequence[Metric]) -> Table:

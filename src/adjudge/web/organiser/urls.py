@@ -46,7 +46,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/", dashboard.dashboard, "dashboard"),
     ("<int:pk>/live/", dashboard.live_part, "live"),
     ("<int:pk>/analysis/", dashboard.analysis_part, "analysis"),
-    ("<int:pk>/metrics/", metrics.part, "metrics"),
+    ("<int:pk>/metrics/", metrics.part, "campaign-metrics"),
     ("<int:pk>/texts.zip", metrics.archive, "texts-archive"),
     ("<int:pk>/state/", dashboard.set_state, "campaign-state"),
     ("<int:pk>/controls/", dashboard.find_controls, "find-controls"),
