@@ -230,6 +230,27 @@ def test_meteor_as_shipped(gold, meteor_jar, modules):
     assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-9)
 
 
+def test_hter_of_wmt17(gold):
+    """HTER of 3,000 lines of the quality estimation task of WMT17, to six digits."""
+    archive = gold.data / "quality/wmt17-qe-en-de/wmt17-qe-en-de.tar.xz"
+    if not archive.exists():
+        pytest.skip("no WMT17 data")
+    wanted = {f"{part}/{end}" for part in ("dev", "test") for end in ("mt", "pe", "hter")}
+    texts = {}
+    with tarfile.open(archive) as packed:
+        for member in packed:
+            if member.name in wanted:
+                lines = packed.extractfile(member).read().decode().rstrip("\n").split("\n")
+                texts[member.name] = tuple(lines)
+    metric = metric_named("hter")
+    for part, number in (("dev", 1000), ("test", 2000)):
+        counted = metric.statistics([texts[f"{part}/pe"]])(texts[f"{part}/mt"])
+        scores = metric.segment_values(counted) / 100
+        expected = np.array(texts[f"{part}/hter"], float)
+        assert len(scores) == number
+        assert np.abs(scores - expected).max() < 6e-7
+
+
 def test_hter_of_mlqe_pe(gold):
     """Every segment of the development set, to the six digits that are printed."""
     archive = gold.data / "mlqe-pe/en-de/dev.tar.gz"

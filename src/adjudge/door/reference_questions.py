@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from adjudge.metrics.metric import Metric
     from adjudge.metrics.reference_study import ReferenceStudy
 
-STUDIED = ("bleu(tokenize=mteval-intl)", "nist(tokenize=mteval-intl)")  # as in WMT13
+# As in WMT13: mteval-v13a with international tokenisation, which does not look at case.
+STUDIED = tuple(f"{name}(tokenize=mteval-intl,lowercase=yes)" for name in ("bleu", "nist"))
 
 
 class ReferenceQuestions:
