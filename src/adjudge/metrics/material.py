@@ -11,11 +11,12 @@ from adjudge.files.input_file import InputFile
 from adjudge.judgements.outputs import is_system_name
 from adjudge.metrics.metric import Texts
 from adjudge.statistics.units import Codes
+from adjudge.texts.conllu import looks_like_conllu, read_conllu
 from adjudge.texts.documents import read_documents
 from adjudge.texts.from_files import read_column
 from adjudge.texts.metrics_eval import read_folder
 from adjudge.texts.testset import Column, TestSet
-from adjudge.texts.wmt_xml import read_dataset
+from adjudge.texts.wmt_xml import looks_like_xml, read_dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +45,18 @@ def read_files(
 ) -> Material:
     """From one file for each reference and system."""
     return checked(
-        [read_column(path) for path in references],
-        {name: read_column(path) for name, path in systems.items()},
+        [_column(path) for path in references],
+        {name: _column(path) for name, path in systems.items()},
         None if documents is None else read_documents(InputFile(documents)),
     )
+
+
+def _column(path: str) -> Column:
+    """The lines of a file: texts, or parses in CoNLL-U as one line each."""
+    file = InputFile(path)
+    if looks_like_xml(file) or not looks_like_conllu(file):
+        return read_column(path)
+    return read_conllu(file)
 
 
 def read_testset(path: str, pair: str | None = None) -> Material:

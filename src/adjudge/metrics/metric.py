@@ -41,6 +41,7 @@ class Metric(ABC):
     paper: ClassVar[str]
     scale: ClassVar[str]  # from where to where it goes
     higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[str] = "words"  # what a line holds: words, alignments, parses, trees, layers
 
     def __post_init__(self) -> None:
         for name, kind in self.parameters().items():
