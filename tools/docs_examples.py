@@ -9,11 +9,15 @@ import gzip
 import io
 import sys
 import tempfile
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import polars as pl
+
+from adjudge.judgements.outputs import join_systems
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -44,6 +48,53 @@ def texts() -> None:
             phrase = (str(line + 1), sources[line], references[line], " ".join(words[:3]))
             rows.append("\t".join((*phrase, candidate, "0 1 2")))
     (EXAMPLES / "phrases.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def segments() -> None:
+    """A database of ranked segments: five words of each sentence, ranked by likeness to the
+    reference with some noise."""
+    import adjudge
+
+    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    lines = {
+        path.stem: path.read_text(encoding="utf-8").splitlines()
+        for path in (*sorted((data / "systems").glob("*.txt")), data / "reference.txt")
+    }
+    sources = (data / "source.txt").read_text(encoding="utf-8").splitlines()
+    references = lines.pop("reference")
+    random = Random(1)
+    rows = []
+    for number, (source, reference) in enumerate(zip(sources, references, strict=True), 1):
+        length = min(5, len(source.split()))
+        wanted = Counter(_beginning(reference, source, length).split())
+        texts = {name: _beginning(text[number - 1], source, length) for name, text in lines.items()}
+        likeness = {
+            text: (wanted & Counter(text.split())).total() + random.gauss(0, 0.7)
+            for text in sorted(set(texts.values()))
+        }
+        order = sorted(likeness.values(), reverse=True)
+        for text, worth in likeness.items():
+            rows.append(
+                {
+                    "pair": "en-de",
+                    "protocol": "segments",
+                    "segment": f"{number}:{','.join(map(str, range(length)))}",
+                    "ranking": number,
+                    "judge": f"judge_{number % 3 + 1}",
+                    "output": join_systems(name for name in texts if texts[name] == text),
+                    "rank": 1 + order.index(worth),
+                    "source": source,
+                    "reference": reference,
+                    "text": text,
+                }
+            )
+    adjudge.from_rankings(pl.DataFrame(rows)).write(str(EXAMPLES / "segments.jsonl"))
+
+
+def _beginning(text: str, source: str, words: int) -> str:
+    """As much of a translation's beginning as `words` are of the source's."""
+    own = text.split()
+    return " ".join(own[: max(1, round(len(own) * words / len(source.split())))])
 
 
 def rankings() -> None:
@@ -172,6 +223,7 @@ def main() -> int:
     EXAMPLES.mkdir(exist_ok=True)
     texts()
     labels()
+    segments()
     rankings()
     campaigns()
     return 0

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from adjudge.door.remaking import again
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
+    from adjudge.door.segments import Segments
     from adjudge.door.signature import Signature
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
@@ -43,6 +44,7 @@ _HOMES = {
     "Plot": "adjudge.door.result",
     "Result": "adjudge.door.result",
     "Scores": "adjudge.door.scores",
+    "Segments": "adjudge.door.segments",
     "Signature": "adjudge.door.signature",
     "Texts": "adjudge.door.texts",
     "again": "adjudge.door.remaking",
@@ -76,6 +78,7 @@ __all__ = [
     "Plot",
     "Result",
     "Scores",
+    "Segments",
     "Signature",
     "Texts",
     "__version__",

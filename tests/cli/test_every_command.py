@@ -126,6 +126,7 @@ QUICK = (
     ("label-agreement", "FILE", "--replicates", "20"),
     ("diagnose", "FILE"),
     ("timing", "FILE", "--by", "judge"),
+    ("segments", "rank", "FILE", "--replicates", "20"),
     ("convert", "FILE", "-o", "-", "--to", "jsonl"),
     ("convert", "FILE", "-o", "-", "--to", "wmt-csv"),
 )

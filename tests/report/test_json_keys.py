@@ -282,3 +282,16 @@ def test_metrics(tmp_path, rows_of):
     (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,z,tie\n")
     people = ["--human", str(tmp_path / "votes.csv"), "--system", f"z={tmp_path / 'z'}"]
     agree("references", rows_of("references", *texts, *people))
+
+
+def test_segments(rows_of):
+    examples = Path(__file__).parents[2] / "docs" / "examples"
+    database = str(examples / "segments.jsonl")
+    for command in ("database", "rank", "leave-one-out"):
+        more = () if command == "database" else QUICK
+        agree(f"segments {command}", rows_of("segments", command, database, *more))
+    rows = rows_of("segments", "closest", database)
+    rows += rows_of("segments", "closest", database, "--examples", "3")
+    agree("segments closest", rows)
+    texts = ["--text", f"A={examples / 'A.txt'}", "--reference-text", examples / "reference.txt"]
+    agree("segments bleu", rows_of("segments", "bleu", database, *map(str, texts), *QUICK))

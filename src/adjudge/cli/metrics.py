@@ -149,12 +149,19 @@ def texts_from(
 ) -> "Texts":
     """The texts that options name."""
     from adjudge.door.text_reading import read_texts
+
+    systems = named_files(system, "--system")
+    return read_texts(systems, reference, documents=documents, testset=testset, pair=pair or None)
+
+
+def named_files(given: list[str], option: str) -> dict[str, str]:
+    """The files that an option gives as NAME=FILE, by name."""
     from adjudge.errors import AdjudgeError
 
-    systems: dict[str, str] = {}
-    for given in system:
-        name, equals, path = given.partition("=")
-        if not (name and equals and path) or name in systems:
-            raise AdjudgeError(f"--system {given!r} is no NAME=FILE, or its name is taken")
-        systems[name] = path
-    return read_texts(systems, reference, documents=documents, testset=testset, pair=pair or None)
+    files: dict[str, str] = {}
+    for pair in given:
+        name, equals, path = pair.partition("=")
+        if not (name and equals and path) or name in files:
+            raise AdjudgeError(f"{option} {pair!r} is no NAME=FILE, or its name is taken")
+        files[name] = path
+    return files

@@ -14,6 +14,7 @@ from adjudge.parallel import Engine
 if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.comparisons.summary import Summaries
+    from adjudge.door.segments import Segments
     from adjudge.door.texts import Texts
     from adjudge.metaeval.assisted.result import Assisted
     from adjudge.metrics.metric import Metric
@@ -125,6 +126,33 @@ class Judgements(RankingQuestions, TrustQuestions):
         parts = assist_rankings(comparisons, files, settings.resampling)
         asked = settings.parameters("outputs", "seed", "level")
         return self._result("assisted", {**asked, **files.asked()}, parts)
+
+    def segments(self) -> "Segments":
+        """The database of ranked segments that they make (Macháček 2014 §3).
+
+        Returns
+        -------
+        Segments
+            Its questions are about segments and about systems that nobody judged.
+
+        Examples
+        --------
+        >>> import adjudge, polars as pl
+        >>> frame = pl.DataFrame({"output": ["A", "B"], "rank": [1, 2], "text": ["a", "b"]})
+        >>> judgements = adjudge.from_rankings(
+        ...     frame.with_columns(
+        ...         pair=pl.lit("en-cs"),
+        ...         protocol=pl.lit("segments"),
+        ...         segment=pl.lit("1:0,1,2"),
+        ...         ranking=pl.lit(1),
+        ...     )
+        ... )
+        >>> judgements.segments().info().candidates
+        2
+        """
+        from adjudge.door.segments import Segments
+
+        return Segments(self)
 
     def write(self, path: str, to: str | None = None) -> tuple[str, ...]:
         """Write the judgements to a file, whole or not at all.

@@ -17,6 +17,7 @@ VERBS = {
     ),
     "scores": ("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
     "edits": ("rank", "timing"),
+    "segments": ("info", "rank", "leave_one_out", "closest"),
 }
 
 
@@ -76,7 +77,9 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")
     one_of(verb, VERBS[kind], "signature")
-    data = read(*paths, source=asked.selection.get("source"), kind=cast(KindName, kind))
+    of_segments = kind == "segments"
+    read_as = cast(KindName, "judgements" if of_segments else kind)
+    data = read(*paths, source=asked.selection.get("source"), kind=read_as)
     _refuse_other_input(asked, f"sha256-{data.hash}", paths)
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
@@ -86,7 +89,8 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     parameters = dict(asked.parameters)
     if "texts" in parameters:
         _refuse_other_texts(parameters.pop("texts"), more.get("texts"))
-    return getattr(data, verb)(**parameters, **more)
+    asker = data.segments() if of_segments else data
+    return getattr(asker, verb)(**parameters, **more)
 
 
 def _assisted_again(data: Any, asked: Signature, more: dict[str, Any]) -> Any:

@@ -3,7 +3,7 @@
 - `annotations.tsv`: annotation, segment, annotator, ranks (one per candidate, in their order),
   created_utc, seconds
 - `segments.tsv`: segment, sentence, source_segment, source_word_indices, candidate,
-  candidate_segment, systems
+  candidate_segment, systems (columns after these are left alone)
 - `sentences.tsv`: sentence, source, reference
 
 Reading the annotations finds the other two beside them. A judgement's segment is written
@@ -65,14 +65,14 @@ def _table(file: InputFile, columns: tuple[str, ...]) -> pl.DataFrame:
         )
     except READ_ERRORS as error:
         raise unreadable(file, error) from None
-    if tuple(frame.columns) != columns:
+    if tuple(frame.columns[: len(columns)]) != columns:
         raise InputError(f"needs the columns {', '.join(columns)}", file=file.name, line=1)
-    return frame
+    return frame.select(columns)
 
 
 def is_table_of_segments(file: InputFile) -> bool:
     """Is it `segments.tsv`?"""
-    return tuple(file.first_line.split("\t")) == _SEGMENTS
+    return tuple(file.first_line.split("\t"))[: len(_SEGMENTS)] == _SEGMENTS
 
 
 def read_segments(segments: InputFile) -> pl.DataFrame:

@@ -29,6 +29,7 @@ _SHOWN_BY = {
     "adjudge.metrics": ("metrics",),
     "adjudge.metrics.beside": ("beside",),
     "adjudge.scoring": ("scores", "spans"),
+    "adjudge.segments": ("segments",),
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),
     "adjudge.understandability": ("understandability",),

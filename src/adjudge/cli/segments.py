@@ -1,0 +1,162 @@
+"""`adjudge segments`: the database of ranked segments, and what it says of unseen systems."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.metrics import named_files
+from adjudge.cli.options import Format, Output, Seed, TableFormats, on_judgements, show
+
+if TYPE_CHECKING:
+    from adjudge.door.judgements import Judgements
+
+segments = typer.Typer(
+    help="Short segments: a database of ranked ones, and unseen systems.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(segments, name="segments")
+
+
+class MatchingChoice(StrEnum):
+    """How an unseen candidate gets a rank."""
+
+    closest = "closest"
+    exact = "exact"
+
+
+class AveragedChoice(StrEnum):
+    """What the mean rank of several nearest candidates is over."""
+
+    systems = "systems"
+    segments = "segments"
+
+
+class ByChoice(StrEnum):
+    """What the table tells apart."""
+
+    system = "system"
+    distance = "distance"
+
+
+Replicates = Annotated[int, typer.Option(min=1, help="How many replicates of sentences.")]
+Confidence = Annotated[float, typer.Option(help="Confidence level of intervals.")]
+Averaged = Annotated[AveragedChoice, typer.Option(help="Mean rank of several nearest: over what?")]
+
+
+@segments.command()
+@on_judgements
+def database(
+    judgements: "Judgements",
+    write: Annotated[
+        str | None, typer.Option(help="Write the database here, in the format of its ending.")
+    ] = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """What campaigns, SegRanks exports and databases hold together; --write makes one file."""
+    result = judgements.segments().info()
+    if write is not None:
+        judgements.write(write)
+    show([result], to, output)
+
+
+@segments.command()
+@on_judgements
+def rank(
+    judgements: "Judgements",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Systems by the ratio of wins of their segments, sentences resampled (Table 3.1)."""
+    _check(confidence)
+    result = judgements.segments().rank(replicates=replicates, seed=seed, level=confidence)
+    show([result], to, output)
+
+
+@segments.command("leave-one-out")
+@on_judgements
+def leave_one_out(
+    judgements: "Judgements",
+    matching: Annotated[
+        MatchingChoice, typer.Option(help="How an unseen candidate gets a rank.")
+    ] = MatchingChoice.closest,
+    averaged: Averaged = AveragedChoice.systems,
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Take each system for unseen and score it by what the others made (Tables 3.3, 3.4)."""
+    _check(confidence)
+    result = judgements.segments().leave_one_out(
+        matching=matching.value,
+        averaged=averaged.value,
+        replicates=replicates,
+        seed=seed,
+        level=confidence,
+    )
+    show([result], to, output)
+
+
+@segments.command()
+@on_judgements
+def closest(
+    judgements: "Judgements",
+    by: Annotated[ByChoice, typer.Option(help="What the table tells apart.")] = ByChoice.system,
+    averaged: Averaged = AveragedChoice.systems,
+    examples: Annotated[
+        int, typer.Option(min=0, help="Show so many single candidates instead.")
+    ] = 0,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Has the nearest candidate the rank of the one it stands for? (Tables 3.5, 3.6)"""
+    result = judgements.segments().closest(
+        averaged=averaged.value, by=by.value, examples=examples, seed=seed
+    )
+    show([result], to, output)
+
+
+@segments.command()
+@on_judgements
+def bleu(
+    judgements: "Judgements",
+    text: Annotated[
+        list[str],
+        typer.Option("--text", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
+    ],
+    reference_text: Annotated[
+        str, typer.Option("--reference-text", help="The reference, a line a sentence.")
+    ],
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Let case not matter.")] = False,
+    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """SegRanksBLEU: the best-ranked segments as further references (Table 3.7)."""
+    _check(confidence)
+    result = judgements.segments().bleu(
+        named_files(text, "--text"),
+        reference_text,
+        lowercase=lowercase,
+        replicates=replicates,
+        seed=seed,
+        level=confidence,
+    )
+    show([result], to, output)
+
+
+def _check(confidence: float) -> None:
+    from adjudge.errors import within
+
+    within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level

@@ -1,0 +1,107 @@
+"""Does the nearest candidate have the rank of the one it stands for? (Macháček 2014 §3.2.2)
+
+Of every candidate that only one system made (a miss), taken for unseen: how far the nearest
+candidate of another system is, and whether its rank is worse than, equal to or better than the
+rank that judges gave. A mean of ranks that is not the true rank is not equal to it. By system it is
+Table 3.5, by distance Figure 3.3; the numbers of segments by distance are Figure 3.2; single ones
+are Table 3.6.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from adjudge.errors import one_of
+from adjudge.segments.closeness import AVERAGED, Averaged, distances, nearest
+from adjudge.segments.database import SegmentDatabase
+
+COMPARED = ("worse", "equal", "better")
+ALL = "all"
+
+
+@dataclass(frozen=True, eq=False)
+class ClosestRanks:
+    """Every candidate of every system beside the nearest of the others."""
+
+    pair: str
+    averaged: Averaged
+    rows: pl.DataFrame  # system, annotation, text, distance, closest (a text), rank, given
+
+    @cached_property
+    def misses(self) -> pl.DataFrame:
+        """Those that no other system made, and how the nearest one's rank compares."""
+        return self.rows.filter(pl.col("distance") > 0).with_columns(
+            pl.when(pl.col("given") > pl.col("rank"))
+            .then(pl.lit("worse"))
+            .when(pl.col("given") < pl.col("rank"))
+            .then(pl.lit("better"))
+            .otherwise(pl.lit("equal"))
+            .alias("compared")
+        )
+
+    def by_system(self) -> pl.DataFrame:
+        """One row a system, and one for all: misses, and the shares of worse, equal, better."""
+        whole = self.misses.with_columns(system=pl.lit(ALL))
+        counted = pl.concat([self.misses, whole]).group_by("system", maintain_order=True)
+        shares = [(pl.col("compared") == name).mean().alias(name) for name in COMPARED]
+        return counted.agg(pl.len().alias("misses"), *shares)
+
+    def by_distance(self) -> pl.DataFrame:
+        """One row a distance: the misses of all systems, and the shares."""
+        shares = [(pl.col("compared") == name).mean().alias(name) for name in COMPARED]
+        grouped = self.misses.group_by("distance").agg(pl.len().alias("misses"), *shares)
+        return grouped.sort("distance")
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a system and distance (0: a hit): numbers of candidates."""
+        compared = self.misses.select("system", "annotation", "compared")
+        rows = self.rows.join(compared, on=["system", "annotation"], how="left")
+        numbers = [(pl.col("compared") == name).sum().alias(name) for name in COMPARED]
+        counted = rows.group_by("system", "distance").agg(pl.len().alias("candidates"), *numbers)
+        return counted.sort("system", "distance").select(pl.lit(self.pair).alias("pair"), pl.all())
+
+    def examples(self, number: int, seed: int = 1) -> pl.DataFrame:
+        """Some misses, drawn at random, with the first of the nearest candidates."""
+        drawn = np.random.default_rng(seed).permutation(len(self.misses))[:number]
+        return self.misses[np.sort(drawn)].select(
+            pl.lit(self.pair).alias("pair"),
+            "system",
+            pl.col("text").alias("unseen"),
+            "closest",
+            "distance",
+            "rank",
+            "given",
+            "compared",
+        )
+
+
+def closest_ranks(database: SegmentDatabase, averaged: Averaged = "systems") -> ClosestRanks:
+    """Take every system for unseen, and compare."""
+    one_of(averaged, AVERAGED, "averaged")
+    database.need_systems(3)
+    apart = distances(database)
+    texts = np.array(database.texts, dtype=object)
+    frames = []
+    for own, system in enumerate(database.systems):
+        distance, given = nearest(database, apart, system, averaged)
+        kept = np.flatnonzero(distance >= 0)
+        to_others = apart[kept, own].astype(np.int64)
+        to_others[:, own] = np.iinfo(np.int64).max
+        closest = database.text[kept, to_others.argmin(axis=1)]
+        frames.append(
+            pl.DataFrame(
+                {
+                    "system": [system] * len(kept),
+                    "annotation": kept,
+                    "text": texts[database.text[kept, own]],
+                    "distance": distance[kept],
+                    "closest": texts[closest],
+                    "rank": database.rank[kept, own],
+                    "given": given[kept],
+                },
+                schema_overrides={"text": pl.String, "closest": pl.String},
+            )
+        )
+    return ClosestRanks(database.pair, averaged, pl.concat(frames))

@@ -1,0 +1,177 @@
+"""The database of ranked segments: which candidate has which rank, and which systems made it.
+
+It is made from judgements of short segments (Macháček 2014 §2.2, §3.1): a campaign of the protocol
+`segments`, a SegRanks database or its export. One *annotation* is one ranking of the candidates of
+one source segment by one judge; a segment may have several. The rank of a candidate is the rank of
+every system that made it. "Garbage" is the rank after the last.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.errors import NotEnoughData
+from adjudge.judgements.outputs import list_systems, systems_among
+from adjudge.judgements.segranks import sentence, words_at
+from adjudge.statistics.units import Codes, Floats
+
+PROTOCOL = "segments"
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentDatabase:
+    """Ranked candidates of source segments, of one language pair."""
+
+    pair: str
+    systems: tuple[str, ...]
+    sentences: pl.DataFrame  # sentence, source, reference
+    segments: pl.DataFrame  # sentence (a row of `sentences`), segment, source_segment
+    texts: tuple[str, ...]  # every different candidate
+    candidates: pl.DataFrame  # annotation, text (of `texts`), rank, systems (a list)
+    segment: Codes  # of each annotation
+    judges: int
+
+    @property
+    def annotations(self) -> int:
+        """How many rankings of a segment there are."""
+        return len(self.segment)
+
+    @cached_property
+    def sentence(self) -> Codes:
+        """The sentence of each annotation."""
+        return self.segments["sentence"].to_numpy()[self.segment]
+
+    @cached_property
+    def _by_system(self) -> tuple[Floats, Codes]:
+        code = {name: number for number, name in enumerate(self.systems)}
+        rows = self.candidates.explode("systems").drop_nulls("systems")
+        system = rows["systems"].replace_strict(code, return_dtype=pl.Int64).to_numpy()
+        annotation = rows["annotation"].to_numpy()
+        shape = (self.annotations, len(self.systems))
+        rank = np.full(shape, np.nan)
+        text = np.full(shape, -1, np.int64)
+        rank[annotation, system] = rows["rank"].to_numpy()
+        text[annotation, system] = rows["text"].to_numpy()
+        return rank, text
+
+    @property
+    def rank(self) -> Floats:
+        """annotations × systems; NaN where the system has no candidate."""
+        return self._by_system[0]
+
+    @property
+    def text(self) -> Codes:
+        """annotations × systems: which of `texts` the system wrote, −1 where none."""
+        return self._by_system[1]
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """annotations × systems: has the system a candidate there?"""
+        return self.text >= 0
+
+    def number_of(self, system: str) -> int:
+        """The column of a system."""
+        return self.systems.index(system)
+
+    def need_systems(self, least: int = 2) -> None:
+        """Refuse a database that does not say who made the candidates."""
+        if len(self.systems) < least:
+            raise NotEnoughData(
+                f"{self.pair}: the database names {len(self.systems)} systems, which is too few "
+                f"here: it takes {least} that are known to have made candidates"
+            )
+
+
+def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
+    """The database of every language pair, from a table of judgements."""
+    protocol = pl.col("protocol").cast(pl.String)
+    chosen = table.filter(protocol.is_null() | (protocol == PROTOCOL))
+    ranked = chosen.drop_nulls("output")
+    if not len(ranked):
+        raise NotEnoughData(
+            f"no judgements of short segments: those of the protocol {PROTOCOL!r} or in a format "
+            "of SegRanks make a database"
+        )
+    if ranked["rank"].null_count() == len(ranked):
+        raise NotEnoughData("nobody ranked these candidates yet; a database needs ranks")
+    ranked = ranked.drop_nulls("rank").with_columns(sentence(), words_at().list.join(" "))
+    for column, what in (("text", "candidates"), ("sentence", "sentences")):
+        if ranked[column].null_count():
+            raise NotEnoughData(
+                f"the {what} of {ranked[column].null_count():,} ranked segments are unknown; a "
+                "database needs judgements with texts and sentences, as the protocol "
+                f"{PROTOCOL!r} and the formats of SegRanks have them"
+            )
+    names = ranked["pair"].cast(pl.String).unique().sort().to_list()
+    return [
+        _database(ranked.filter(pl.col("pair").cast(pl.String) == name), name) for name in names
+    ]
+
+
+def _database(ranked: pl.DataFrame, pair: str) -> SegmentDatabase:
+    rows = ranked.select(
+        "ranking",
+        "sentence",
+        pl.col("source", "reference", "text").cast(pl.String),
+        _key().alias("segment"),
+        words_at().list.join(" ").alias("words"),
+        pl.col("judge").cast(pl.String),
+        pl.col("rank").cast(pl.Float64),
+        list_systems().alias("systems"),
+    ).with_columns(source_segment=pl.coalesce("words", "source"))
+    sentences = rows.group_by("sentence", maintain_order=True).agg(
+        pl.col("source", "reference").drop_nulls().first()
+    )
+    segments = rows.unique(["sentence", "segment"], maintain_order=True).select(
+        pl.col("sentence").replace_strict(*_codes(sentences["sentence"])),
+        "segment",
+        "source_segment",
+    )
+    texts = rows["text"].unique(maintain_order=True)
+    numbered = rows.with_columns(
+        pl.col("ranking").rank("dense").cast(pl.Int64) - 1,
+        pl.col("text").replace_strict(*_codes(texts)),
+        pl.col("segment").replace_strict(*_codes(segments["segment"])),
+    ).sort("ranking", maintain_order=True)
+    _refuse_two_of_one(numbered, texts)
+    first = numbered.unique("ranking", keep="first", maintain_order=True)
+    return SegmentDatabase(
+        pair=pair,
+        systems=tuple(sorted(systems_among(ranked["output"].cast(pl.String).unique()))),
+        sentences=sentences,
+        segments=segments,
+        texts=tuple(texts),
+        candidates=numbered.select(
+            pl.col("ranking").alias("annotation"), "text", "rank", "systems"
+        ),
+        segment=first["segment"].to_numpy(),
+        judges=rows["judge"].n_unique() - bool(rows["judge"].null_count()),
+    )
+
+
+def _key() -> pl.Expr:
+    """A segment's name within the language pair: its sentence and which words it covers.
+
+    SegRanks's export has no indices of words; there the words themselves say it.
+    """
+    indices = pl.col("segment").cast(pl.String).str.extract(r":(\d+(?:,\d+)*)$")
+    return pl.coalesce(pl.col("sentence") + ":" + indices, pl.col("segment").cast(pl.String))
+
+
+def _codes(names: pl.Series) -> tuple[pl.Series, pl.Series]:
+    return names, pl.Series(range(len(names)), dtype=pl.Int64)
+
+
+def _refuse_two_of_one(rows: pl.DataFrame, texts: pl.Series) -> None:
+    """A system has one candidate of a segment."""
+    each = rows.explode("systems").drop_nulls("systems")
+    twice = each.filter(pl.struct("ranking", "systems").is_duplicated())
+    if len(twice):
+        row = twice.row(0, named=True)
+        raise NotEnoughData(
+            f"{row['systems']} has two candidates of the segment {row['source_segment']!r} in "
+            f"sentence {row['sentence']}, {texts[row['text']]!r} and another; keep one"
+        )

@@ -1,0 +1,141 @@
+"""A system that the database knows, taken for unseen (Macháček 2014 §3.2, Tables 3.3 and 3.4).
+
+Its candidates are taken out of every annotation and found again by what the other systems made:
+
+- `exact`: the same text. Where no other system wrote it, it is a *miss*. The ratio of wins of all
+  systems is of the annotations with a hit only, so that it is too high: systems agree on what is
+  good.
+- `closest`: the nearest candidate by edit distance gives its rank (`closeness`). All annotations
+  count.
+
+The *hit rate* is hits / annotations; a system without a candidate of a segment has neither hit nor
+miss there. AED is the mean edit distance to the nearest candidate over all annotations, 0 where
+there is a hit or no candidate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from adjudge.errors import one_of
+from adjudge.segments.closeness import AVERAGED, Averaged, distances, nearest
+from adjudge.segments.database import SegmentDatabase
+from adjudge.segments.overall import ratio_of_wins, resampled_ratio, wins_and_losses
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.standings import Standings, standings
+from adjudge.statistics.units import Floats
+
+Matching = Literal["exact", "closest"]
+MATCHINGS: tuple[Matching, ...] = ("exact", "closest")
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """What comes out for all systems when one of them is taken for unseen."""
+
+    pair: str
+    matching: Matching
+    resampling: Resampling
+    system: str  # the one that is left out
+    hits: int
+    misses: int
+    annotations: int
+    distance: float  # AED
+    systems: tuple[str, ...]  # from best to worst
+    standing: Standings
+    known: float  # the score of the left-out system by its own ranks
+
+    @property
+    def hit_rate(self) -> float:
+        """Hits of all annotations."""
+        return self.hits / self.annotations
+
+    @property
+    def place(self) -> int:
+        """Where the left-out system stands in `systems`."""
+        return self.systems.index(self.system)
+
+    @property
+    def score(self) -> float:
+        """The score of the left-out system."""
+        return float(self.standing.scores[self.place])
+
+    @property
+    def error(self) -> float:
+        """By how much the score of the left-out system is too high."""
+        return self.score - self.known
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a system."""
+        number, standing = len(self.systems), self.standing
+        return pl.DataFrame(
+            {
+                "pair": [self.pair] * number,
+                "matching": [self.matching] * number,
+                "left_out": [self.system] * number,
+                "system": self.systems,
+                "score": standing.scores,
+                "low": standing.low,
+                "high": standing.high,
+                "hit_rate": [self.hit_rate] * number,
+                "hits": [self.hits] * number,
+                "misses": [self.misses] * number,
+                "annotations": [self.annotations] * number,
+                "edit_distance": [self.distance] * number,
+                "known_score": [self.known] * number,
+            }
+        )
+
+
+def leave_each_out(
+    database: SegmentDatabase,
+    matching: Matching,
+    resampling: Resampling,
+    averaged: Averaged = "systems",
+    systems: Sequence[str] = (),
+) -> list[LeftOut]:
+    """Take every system (or those named) for unseen, one after the other."""
+    one_of(matching, MATCHINGS, "matching")
+    one_of(averaged, AVERAGED, "averaged")
+    database.need_systems(3)
+    apart = distances(database)
+    rank = database.rank
+    known = ratio_of_wins(np.concatenate([sums.sum(axis=0) for sums in wins_and_losses(rank)]))
+    results = []
+    for system in systems or database.systems:
+        one_of(system, database.systems, "left_out")
+        own = database.number_of(system)
+        distance, given = nearest(database, apart, system, averaged)
+        hit = distance == 0
+        if matching == "exact":
+            seen = np.where(hit[:, None], rank, np.nan)
+        else:
+            seen = rank.copy()
+            seen[:, own] = given
+        scored = resampled_ratio(*wins_and_losses(seen), database.sentence, resampling)
+        standing = standings(scored)
+        results.append(
+            LeftOut(
+                pair=database.pair,
+                matching=matching,
+                resampling=resampling,
+                system=system,
+                hits=int(hit.sum()),
+                misses=int((distance > 0).sum()),
+                annotations=database.annotations,
+                distance=float(np.maximum(distance, 0).mean()),
+                systems=tuple(database.systems[i] for i in standing.order),
+                standing=standing,
+                known=float(known[own]),
+            )
+        )
+    return results
+
+
+def mean_error(results: Sequence[LeftOut]) -> tuple[float, float, float]:
+    """Mean error, mean |error| and the largest |error| of the left-out systems' scores."""
+    errors: Floats = np.array([result.error for result in results])
+    return float(errors.mean()), float(np.abs(errors).mean()), float(np.abs(errors).max())

@@ -1,0 +1,92 @@
+"""SegRanksBLEU: segments that judges found best as further references (Macháček 2014 §3.2.3).
+
+BLEU whose n-grams are clipped by the maximum over the reference and every candidate that had the
+best rank in some annotation of the sentence. The brevity penalty knows the length of the reference
+only, as segments are shorter than sentences. Texts are tokenised as the database is; case matters.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from adjudge.errors import InputError
+from adjudge.metrics.catalogue.bleu import Bleu
+from adjudge.metrics.material import Material
+from adjudge.metrics.measured import Measured, measure
+from adjudge.metrics.metric import Floats, References, Statistics, Texts
+from adjudge.metrics.ngrams import closest_length, matches, numbers_of
+from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts
+from adjudge.segments.database import SegmentDatabase
+
+
+@dataclass(frozen=True)
+class SegRanksBleu(Bleu):
+    """BLEU whose first reference is the reference and all others are segments of it."""
+
+    name: ClassVar[str] = "segranks-bleu"
+    title: ClassVar[str] = "SegRanksBLEU"
+    summary: ClassVar[str] = "BLEU with the best-ranked segments as further references"
+    paper: ClassVar[str] = "Macháček 2014 §3.2.3"
+
+    tokenize: str = "none"
+
+    def statistics(self, references: References) -> Statistics:
+        """As BLEU's, but lengths are of the first reference."""
+        vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
+        together = interleaved(vocabulary.references)
+
+        def counted(texts: Texts) -> Floats:
+            words = vocabulary.system(split_texts(texts, self.tokenize, self.lowercase))
+            return np.column_stack(
+                [
+                    matches(words, together, len(references), self.order),
+                    numbers_of(words.lengths, self.order),
+                    words.lengths,
+                    closest_length(words, vocabulary.references[:1]),
+                ]
+            ).astype(np.float64)
+
+        return counted
+
+    def peer_signature(self, references: int) -> str | None:
+        """sacrebleu has no such metric."""
+        return None
+
+
+def best_segments(database: SegmentDatabase) -> dict[str, list[str]]:
+    """Of every sentence, the candidates that had the best rank in some annotation."""
+    best = database.candidates.filter(pl.col("rank") == pl.col("rank").min().over("annotation"))
+    names = database.sentences["sentence"].to_list()
+    segments: dict[str, list[str]] = {name: [] for name in names}
+    for annotation, text in (
+        best.select("annotation", "text").unique(maintain_order=True).iter_rows()
+    ):
+        segments[names[database.sentence[annotation]]].append(database.texts[text])
+    return {name: list(dict.fromkeys(texts)) for name, texts in segments.items()}
+
+
+def segranks_bleu(
+    database: SegmentDatabase, material: Material, metric: SegRanksBleu | None = None
+) -> Measured:
+    """Count all outputs; sentence 7 of the database is line 7 of the texts."""
+    lines = _by_line(best_segments(database), material.segments)
+    further: Sequence[Texts] = list(zip_longest(*lines, fillvalue=""))
+    enhanced = replace(material, references=(material.references[0], *further))
+    (measured,) = measure(enhanced, [metric or SegRanksBleu()])
+    return replace(measured, references=1)
+
+
+def _by_line(segments: Mapping[str, Sequence[str]], lines: int) -> list[Sequence[str]]:
+    by_line: list[Sequence[str]] = [()] * lines
+    for name, texts in segments.items():
+        if not name.isdecimal() or not 1 <= int(name) <= lines:
+            raise InputError(
+                f"sentence {name!r} of the database is no line of the texts, which have {lines:,}; "
+                "give the texts that the segments were taken from"
+            )
+        by_line[int(name) - 1] = texts
+    return by_line
