@@ -1,5 +1,9 @@
 """Which database: addresses, and words for those that do not work."""
 
+import os
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from adjudge.campaigns.store.database import database_settings
@@ -75,3 +79,39 @@ def test_a_second_database_is_refused_by_both_names(sqlite: str, tmp_path, switc
     with pytest.raises(AdjudgeError) as refused:
         open_store("postgres://ann:secret@db.example/judged")
     assert "secret" not in str(refused.value)
+
+
+@pytest.fixture
+def others_folder():
+    """A folder that everybody may look into; pytest's own are for their owner only."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it forks
+def test_a_readable_database_that_belongs_to_somebody_else_is_refused(others_folder):
+    from adjudge.campaigns.store.private import make_private
+
+    if os.geteuid() != 0:
+        with pytest.raises(AdjudgeError, match="belongs to somebody else"):
+            make_private(Path("/etc/passwd"))
+        return
+    database = others_folder / "campaigns.sqlite3"
+    database.touch()
+    database.chmod(0o644)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:  # nobody, in the child
+        try:
+            os.setuid(65534)
+            make_private(database)
+            os.write(writing, b"it is mended")
+        except BaseException as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    said = os.read(reading, 10_000).decode()
+    assert f"{database} can be read by others and belongs to somebody else" in said
+    assert database.stat().st_mode & 0o777 == 0o644

@@ -74,3 +74,31 @@ def test_a_file_of_several_tables_says_so(adjudge, tmp_path):
     path = tmp_path / "wmt07.csv"
     path.write_bytes(FORMATS["wmt07"].example_files()["wmt07.csv"])
     assert "The file also holds scores, which are not in this table." in adjudge("info", path).out
+
+
+EDITS = """\
+{"pair": "en-de", "protocol": "blind-edit", "item": 1, "judge": "j", "systems": ["A"], "edit": "x"}
+{"pair": "en-de", "protocol": "review", "item": 2, "judge": "k", "systems": ["A"], "reviewed": 1, \
+"verdict": "yes"}
+{"pair": "en-de", "protocol": "blind-edit", "item": 3, "judge": "k", "systems": ["B", "C"], \
+"incomprehensible": true}
+{"pair": "en-de", "protocol": "blind-edit", "item": 4, "judge": "k"}
+"""
+
+
+def test_edits_are_opened_too(adjudge, tmp_path):
+    path = tmp_path / "edits.jsonl"
+    path.write_text(EDITS)
+    edited, reviewed = json.loads(adjudge("info", path, "--format", "json").out)
+    assert (edited["protocol"], edited["systems"], edited["judges"]) == ("blind-edit", 3, 2)
+    assert (edited["items"], edited["skipped"], edited["incomprehensible"]) == (3, 1, 1)
+    assert (reviewed["protocol"], reviewed["items"], reviewed["accepted"]) == ("review", 1, 1)
+    shown = adjudge("info", path)
+    assert "In all 4 edits and reviews by 2 judges." in shown.out
+    signature = edited["signature"]
+    assert adjudge("again", signature, path).out == shown.out
+    wrong = adjudge("info", path, "--outputs", "collapsed")
+    assert (wrong.code, wrong.err) == (
+        2,
+        "adjudge: edits are of single outputs; leave --outputs out\n",
+    )

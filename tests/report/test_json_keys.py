@@ -113,7 +113,7 @@ def test_every_command_that_prints_json_has_a_section():
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [("rank", QUICK), ("compare", ()), ("plan", ("--simulations", "10")), ("info", ())],
+    [("rank", QUICK), ("compare", ()), ("plan", ("--simulations", "10"))],
 )
 def test_commands_on_judgements(judged, command, options, rows_of):
     agree(command, rows_of(command, judged, *options))
@@ -227,7 +227,7 @@ def test_assist(tmp_path, rows_of):
     agree("assist", rows_of("assist", str(path), "--metric-scores", str(metric)))
 
 
-def test_understandability(tmp_path, rows_of):
+def test_understandability_and_info(tmp_path, judged, rows_of):
     rows: Rows = []
     for n in range(12):
         about = {"pair": "en-cs", "segment": f"{n}", "output": "AB"[n % 2], "document": "d"}
@@ -239,6 +239,7 @@ def test_understandability(tmp_path, rows_of):
     path = str(tmp_path / "edits.jsonl")
     write(edit_table(pl.DataFrame(rows, infer_schema_length=None)), path)
     agree("understandability", rows_of("understandability", path, *QUICK))
+    agree("info", [*rows_of("info", judged), *rows_of("info", path)])
 
 
 def test_campaigns(tmp_path, campaign_command: Callable[..., str]):

@@ -111,3 +111,22 @@ def test_the_server_refuses_what_the_page_would_not_send(
     assert refused.json()["message"]
     assert not Answer.objects.exists()
     assert ada.answer(item, [[3, 1], [2]]).status_code == 200
+
+
+def test_phrases_are_added_on_the_page(olga: "Client") -> None:
+    from adjudge.campaigns.models import Campaign, Part
+
+    made = olga.post("/organise/new/create/", filled(*SIX))
+    assert errors(made) == {}
+    campaign = Campaign.objects.get()
+    address = f"/organise/{campaign.pk}/texts/"
+    more = [line.replace("old", "new").replace("alt", "neu") for line in SIX[:2]]
+    wrong = olga.post(address, {"archive": uploaded("more.tsv", "1\tthe old mill")}, follow=True)
+    assert "more.tsv" in wrong.content.decode()
+    assert campaign.segments.count() == 2
+    answer = olga.post(address, {"archive": uploaded("more.tsv", *more)}, follow=True)
+    assert "Added." in answer.content.decode()
+    assert campaign.segments.count() == 3
+    assert Part.objects.filter(segment__campaign=campaign, text="the new").count() == 1
+    campaign.refresh_from_db()
+    assert campaign.version == 2

@@ -137,3 +137,28 @@ def test_a_project_is_for_those_who_may_see_its_campaigns(olga):
     otto.force_login(User.objects.create(username="otto", is_staff=True))
     for part in ("", "report/", "invite/", "downloads/", "tables/judgements/jsonl/"):
         assert otto.get(f"/organise/projects/{project.pk}/{part}").status_code == 404
+
+
+def test_a_folder_of_mt_metrics_eval_becomes_a_project(store, tmp_path, adjudge):
+    from adjudge.campaigns.models import Campaign
+
+    for pair in ("en-de", "en-cs"):
+        lines = {
+            f"sources/{pair}.txt": "One.\nTwo.\nThree.\n",
+            f"references/{pair}.refA.txt": "Eins.\nZwei.\nDrei.\n",
+            f"documents/{pair}.docs": "news\td1\nnews\td1\nnews\td2\n",
+            f"system-outputs/{pair}/one.txt": "A.\nB.\nC.\n",
+            f"system-outputs/{pair}/two.txt": "X.\nY.\nZ.\n",
+        }
+        for name, text in lines.items():
+            file = tmp_path / "wmt" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    done = adjudge("project", "create", "Metrics", tmp_path / "wmt", "--database", store)
+    assert done.code == 0, done.err
+    assert "2 campaigns (en-cs, en-de)" in done.out
+    campaign = Campaign.objects.get(name="Metrics en-de")
+    assert (campaign.source_language, campaign.target_language) == ("en", "de")
+    assert {"one", "two"} <= set(campaign.systems.values_list("name", flat=True))
+    assert campaign.segments.get(order=3).reference == "Drei."
+    assert campaign.documents.count() == 2

@@ -1,4 +1,4 @@
-"""`adjudge info`: what is in a file of judgements."""
+"""`adjudge info`: what is in a file of judgements, scores or edits."""
 
 from typing import TYPE_CHECKING
 
@@ -9,21 +9,30 @@ from adjudge.cli.options import (
     OutputChoice,
     Shared,
     TableFormats,
-    on_judgements,
+    on_judgements_or_edits,
     show,
 )
 
 if TYPE_CHECKING:
+    from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
 
 
 @app.command()
-@on_judgements
+@on_judgements_or_edits
 def info(
-    judgements: "Judgements",
+    judgements: "Judgements | Edits",
     outputs: Shared = OutputChoice.expanded,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""
-    show([judgements.info(outputs.value)], to, output)
+    from adjudge.door.edits import Edits
+    from adjudge.errors import BadParameter
+
+    if not isinstance(judgements, Edits):
+        show([judgements.info(outputs.value)], to, output)
+        return
+    if outputs is not OutputChoice.expanded:
+        raise BadParameter("edits are of single outputs; leave `outputs` out")
+    show([judgements.info()], to, output)

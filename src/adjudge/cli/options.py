@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from adjudge.judgements.kinds import KindName
     from adjudge.report.typesetting import Table
 
-    _Wanted = KindName | Literal["as they are"] | None  # None: whatever kinds, all together
+    _Wanted = (
+        KindName | Literal["as they are", "judgements or edits"] | None
+    )  # None: whatever kinds, all together
 
 
 class TableFormats(StrEnum):
@@ -116,6 +118,11 @@ def on_judgements_or_scores(command: Callable[..., None]) -> Callable[..., None]
     return _on_data(command, "as they are")
 
 
+def on_judgements_or_edits(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for judgements, those that scores imply among them, or edits."""
+    return _on_data(command, "judgements or edits")
+
+
 def on_any(command: Callable[..., None]) -> Callable[..., None]:
     """The same for data of any kind, and for several kinds at once."""
     return _on_data(command, None)
@@ -185,6 +192,7 @@ def _chosen(
 ) -> "Data":
     from adjudge.door.edits import Edits
     from adjudge.door.reading import read_as, read_mixed
+    from adjudge.door.scores import Scores
 
     data: Data
     if kind is None:
@@ -193,6 +201,10 @@ def _chosen(
         data = read_as(None, *files, source=source)
         if isinstance(data, Edits):
             data = read_as("judgements", *files, source=source)  # says what takes edits
+    elif kind == "judgements or edits":
+        data = read_as(None, *files, source=source)
+        if isinstance(data, Scores):
+            data = data.as_judgements()
     else:
         data = read_as(kind, *files, source=source)
     return data.select(

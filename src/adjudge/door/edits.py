@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from adjudge.judgements.selection import Selection
     from adjudge.statistics.resampling import Unit
     from adjudge.understandability import Understood
+    from adjudge.understandability.summary import EditSummaries
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,6 +87,30 @@ class Edits(Data):
             },
             [result],
         )
+
+    def info(self) -> "Result[EditSummaries]":
+        """What is in them: pairs, protocols, systems, judges, edits and reviews.
+
+        Returns
+        -------
+        Result
+            The `EditSummaries` of all language pairs and protocols.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "edits.jsonl")
+        >>> with open(path, "w") as file:
+        ...     _ = file.write(
+        ...         '{"pair": "en-de", "protocol": "blind-edit", "item": 1, "systems": ["A"], '
+        ...         '"edit": "Gut."}\\n'
+        ...     )
+        >>> adjudge.read(path).info().to_frame()["items"].item()
+        1
+        """
+        from adjudge.understandability.summary import summarise_edits
+
+        return self._result("info", {}, [summarise_edits(self.table)])
 
     def write(self, path: str) -> None:
         """Write the edits to a file, whole or not at all.

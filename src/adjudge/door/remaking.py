@@ -16,7 +16,7 @@ VERBS = {
         *("agreement", "diagnose", "report", "info", "timing"),
     ),
     "scores": ("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
-    "edits": ("rank", "timing"),
+    "edits": ("rank", "info", "timing"),
     "segments": ("info", "rank", "leave_one_out", "closest"),
 }
 

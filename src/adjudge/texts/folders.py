@@ -54,6 +54,8 @@ def read_pairs(path: str) -> dict[str, TestSet]:
 
 def read_pair(folder: Path, pair: str) -> TestSet:
     """The test set of one folder."""
+    if not folder.is_dir() or _file(folder, "source") is None:
+        raise InputError("is no folder with a source.txt in it; check the path", file=folder)
     return _read(
         pair,
         _file(folder, "source"),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from adjudge.errors import InputError
 from adjudge.judgements.outputs import is_system_name
 
+UNNAMED = "document"  # what the document is called where nobody names any
+
 
 @dataclass(frozen=True)
 class Column:
@@ -88,7 +90,7 @@ def assemble(
     for line, text in enumerate(source.texts, 1):
         if not text:
             raise InputError("an empty source segment; remove it", file=source.file, line=line)
-    of_segment = documents or source.documents or ("document",) * len(source.texts)
+    of_segment = documents or source.documents or (UNNAMED,) * len(source.texts)
     names = source.names or tuple(str(number) for number in range(1, len(source.texts) + 1))
     return TestSet(
         source.texts,

@@ -1,7 +1,9 @@
 """What organisers change after a campaign was created, each change logged (`versions`)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +18,7 @@ from adjudge.campaigns.store.audit import record
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.texts import TestSet
+from adjudge.texts.testset import UNNAMED
 
 # Segments are divided into runs, and the reference made a system, when a campaign is created.
 FIXED = ("run", "reference")
@@ -101,7 +104,10 @@ def _add_system(
 
 
 def add_segments(campaign: Campaign, who: str, texts: TestSet) -> None:
-    """More segments, in new documents, translated by all systems of the campaign."""
+    """More segments, in new documents, translated by all systems of the campaign.
+
+    Segments whose documents nobody names are one new document.
+    """
     asked = set(campaign.systems.values_list("name", flat=True))
     given = set(texts.systems) | ({REFERENCE} if texts.reference is not None else set())
     if missing := sorted(asked - given):
@@ -109,6 +115,9 @@ def add_segments(campaign: Campaign, who: str, texts: TestSet) -> None:
     if unknown := sorted(set(texts.systems) - asked):
         raise AdjudgeError(f"{campaign.name} has no system {unknown[0]!r}; add it first")
     there = set(campaign.documents.values_list("name", flat=True))
+    if set(texts.documents) == {UNNAMED}:
+        free = (name for number in count(2) if (name := f"{UNNAMED} {number}") not in there)
+        texts = replace(texts, documents=(next(free),) * len(texts.documents))
     if twice := sorted(there.intersection(texts.documents)):
         raise AdjudgeError(f"there is a document {twice[0]!r} already; name the new one otherwise")
     number = len(set(texts.documents))

@@ -33,6 +33,7 @@ _SHOWN_BY = {
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),
     "adjudge.understandability": ("understandability",),
+    "adjudge.understandability.summary": ("edit_summary",),
 }
 
 

@@ -105,8 +105,8 @@ class TextsForm(forms.Form):
         label=gettext_lazy("New documents"),
         required=False,
         help_text=gettext_lazy(
-            "A ZIP archive with source.txt, documents.tsv, a folder systems and, if the campaign "
-            "has one, reference.txt; of phrases, their six columns"
+            "A ZIP archive with source.txt, a folder systems, perhaps documents.tsv and, if the "
+            "campaign has one, reference.txt; of phrases, their six columns"
         ),
     )
 
