@@ -69,6 +69,14 @@ def test_the_command(adjudge, tmp_path):
     for name, lines in (("ref", REFERENCE), ("good", GOOD), ("bad", BAD)):
         (tmp_path / name).write_text("\n".join(lines))
     files = ["--reference", "ref", "--system", "bad=bad", "--system", "good=good"]
+    chosen = [*files, "-m", "bleu", "-m", "ter", "-f", "json"]
+    turned = adjudge(
+        "metrics", *chosen, "--combine", "--weight", "-1", "--weight", "-2", folder=tmp_path
+    )
+    assert [row["system"] for row in json.loads(turned.out)] == ["bad", "good"]
+    for wrong in (["--weight", "1"], ["--combine", "--weight", "1"]):
+        refused = adjudge("metrics", *chosen, *wrong, folder=tmp_path)
+        assert (refused.code, "weight" in refused.err) == (2, True)
     rows = json.loads(adjudge("metrics", *files, "--combine", "-f", "json", folder=tmp_path).out)
     assert [row["system"] for row in rows] == ["good", "bad"]
     assert rows[0]["metric"] == "combined(of=bleu+chrf+ter,scaling=minmax)"
@@ -78,25 +86,54 @@ def test_the_command(adjudge, tmp_path):
     assert json.loads(again.out) == rows
 
 
-def test_learnt_weights_beat_every_single_metric(gold):
-    path = gold.folder / "blend/wmt1516-da-toen.scores.tsv.gz"
-    if not path.exists():
-        pytest.skip("no blend/ among the real data")
-    with gzip.open(path, "rt") as stream:
+BLEND = "wmt1516-da-toen"  # segments of WMT15 and WMT16 with direct assessments
+
+
+@pytest.fixture(scope="module")
+def blend(gold):
+    """Scores of 15 metrics as they were taken, and of people."""
+    with gzip.open(gold.folder / f"blend/{BLEND}.scores.tsv.gz", "rt") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
-    names = [name for name in rows[0] if name not in ("seg", "human_DA")]
-    lower = {"WER", "cTER"}
-    scores = np.array([[(-1) ** (n in lower) * float(row[n]) for n in names] for row in rows])
-    human = np.array([float(row["human_DA"]) for row in rows])
-    features, half = scaled(scores, "z"), len(rows) // 2
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+def _on_the_other_half(scores, human, scaling):
+    """r of the best metric, of equal weights and of weights learnt on the first half."""
+    features, half = scaled(scores, scaling), len(human) // 2
     first, second = np.random.default_rng(1).integers(0, half, (2, 20_000))
     right = human[first] > human[second]
     better, worse = np.where(right, first, second), np.where(right, second, first)
     weights = learnt_weights(features[better], features[worse])
-    r = [np.corrcoef(column, human[half:])[0, 1] for column in features[half:].T]
-    learnt, uniform = (
-        np.corrcoef(combined(features, w)[half:], human[half:])[0, 1] for w in (weights, None)
-    )
+    columns = [*features.T, combined(features), combined(features, weights)]
+    *single, uniform, learnt = (np.corrcoef(c[half:], human[half:])[0, 1] for c in columns)
+    return max(single), uniform, learnt
+
+
+def test_learnt_weights_beat_every_single_metric(blend):
+    names = [name for name in blend if name not in ("seg", "human_DA")]
+    lower = {"WER", "cTER"}
+    scores = np.stack([(-1) ** (name in lower) * blend[name] for name in names], axis=1)
+    best, uniform, learnt = _on_the_other_half(scores, blend["human_DA"], "z")
     assert learnt == pytest.approx(0.572, abs=0.01)
-    assert max(r) == pytest.approx(0.539, abs=0.001)
+    assert best == pytest.approx(0.539, abs=0.001)
     assert uniform == pytest.approx(0.530, abs=0.001)
+
+
+def test_our_own_metrics_combined_on_the_same_segments(gold, blend):
+    texts = door.from_texts(
+        {"all": gold.texts(f"metrics-gold/blend/{BLEND}.hyp.txt.gz")},
+        [gold.texts(f"metrics-gold/blend/{BLEND}.ref.txt.gz")],
+    )
+    beer = f"beer(model={gold.folder}/beer-params/beer-2.0-default-model.tsv)"
+    errors = ("ter", "wer", "per", "cder")
+    names = ("bleu", "nist", "chrf", *errors, "gtm", "gtm(exponent=2)", "bleu-nrc", beer)
+    scores = {}
+    for name in names:
+        measured = texts.segment_scores(name)[0].measured
+        scores[name] = measured.sign * measured.segment_scores()[:, 0]
+    assert scores["nist"] == pytest.approx(blend["NIST"], abs=1e-8)
+    assert scores[beer] == pytest.approx(blend["BEER"], abs=1e-10)
+    every = np.stack([scores[name] for name in names], axis=1)
+    best, uniform, learnt = _on_the_other_half(every, blend["human_DA"], "minmax")
+    assert (best, uniform) == pytest.approx((0.504, 0.507), abs=0.001)
+    assert learnt == pytest.approx(0.542, abs=0.01)

@@ -85,6 +85,10 @@ def metrics(
         list[str],
         typer.Option("--human", help="Learn the weights of --combine from these judgements."),
     ] = [],  # noqa: B006
+    weight: Annotated[
+        list[float],
+        typer.Option("--weight", help="Weights of --combine, one a metric (repeatable)."),
+    ] = [],  # noqa: B006
     scaling: Annotated[ScalingChoice, typer.Option(help="Scale of --combine.")] = (
         ScalingChoice.minmax
     ),
@@ -121,6 +125,8 @@ def metrics(
         raise AdjudgeError("ask for one of --paired, --combine and --level segment")
     if human and not combine:
         raise AdjudgeError("--human teaches the weights of --combine; give both")
+    if weight and not combine:
+        raise AdjudgeError("--weight is of --combine; give both")
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     texts = texts_from(system, reference, testset, documents, pair)
     chosen = metric or list(USUAL)
@@ -132,8 +138,8 @@ def metrics(
             return
         show([texts.segment_scores(chosen)], to, output)
     elif combine:
-        combined = texts.combined(chosen, human=human, scaling=scaling.value, **drawing)  # type: ignore[arg-type]
-        show([combined], to, output)
+        how = {"human": human, "weights": weight or None, "scaling": scaling.value}
+        show([texts.combined(chosen, **how, **drawing)], to, output)  # type: ignore[arg-type]
     elif paired:
         show([texts.paired(chosen, **drawing)], to, output)  # type: ignore[arg-type]
     else:
