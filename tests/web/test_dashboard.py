@@ -37,7 +37,7 @@ def test_pages_are_in_english_and_say_so(campaign, olga, judged):
 def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
     from adjudge.campaigns.results.progress import judges_of, progress_of
 
-    campaign.design_values["target"] = 40
+    campaign.design_values["target"] = 4000
     campaign.save()
     judged(campaign, "Ada", 6, group="researchers", quota=9)
     bob = judged(campaign, "Bob", 3)
@@ -45,7 +45,9 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
     page = olga.get(f"/organise/{campaign.pk}/").content.decode()
     progress = progress_of(campaign)
     assert (progress.rankings, progress.skipped, progress.active_judges) == (9, 1, 2)
-    assert '<progress max="40" value="9"' in page
+    assert '<progress max="4000" value="9"' in page
+    assert "/ 4,000</span>" in page
+    assert "4,000</td>" in olga.get("/organise/").content.decode()
     assert '<progress max="9" value="6"' in page
     assert f"{progress.open} open" in page
     assert "researchers" in page

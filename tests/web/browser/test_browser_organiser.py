@@ -36,6 +36,27 @@ def rank_in_order(page):
     page.locator("[data-status]", has_text="Saved").wait_for()
 
 
+def check_the_copy_buttons(page, link):
+    """What they copy can be pasted; also where the page has no clipboard (without TLS)."""
+    page.evaluate("document.body.append(document.createElement('textarea'))")
+    pasted = page.locator("textarea").last
+    texts = ["Copy the link of Ada", "Copy all", "Copy the text"]
+    copied = [link, f"Ada\t{link}\n", "Dear {name},"]
+    for without_clipboard in (False, True):
+        if without_clipboard:
+            page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        for name, text in zip(texts, copied, strict=True):
+            page.get_by_role("button", name=name).click()
+            page.get_by_text("Copied.").wait_for()
+            page.evaluate("document.querySelector('[data-copied]').hidden = true")
+            pasted.fill("")
+            pasted.press("Control+v")
+            page.wait_for_function(
+                "text => [...document.querySelectorAll('textarea')].at(-1).value.startsWith(text)",
+                arg=text,
+            )
+
+
 def test_from_files_to_a_ranking(site, password, browser, tmp_path, adjudge):
     address, _ = site
     complaints = []
@@ -74,6 +95,9 @@ def test_from_files_to_a_ranking(site, password, browser, tmp_path, adjudge):
     olga.fill("[name=names]", "Ada")
     olga.click("text=Make links")
     link = olga.inner_text("[data-link]")
+    olga.reload()
+    assert olga.inner_text("[data-link]") == link, "nothing lost on reload"
+    check_the_copy_buttons(olga, link)
     olga.click("text=To the dashboard")
     assert olga.inner_text("[data-rankings]") == "0"
 

@@ -26,6 +26,7 @@ import { Shortcuts } from "./shortcuts.js";
 import { storage } from "./storage.js";
 import { Texts } from "./texts.js";
 
+const LANGUAGE = document.documentElement.lang;
 const LONGEST_WAIT = 20_000; // milliseconds for the server to reply
 const HIGHLIGHT = "adjudge.highlight";
 
@@ -127,7 +128,8 @@ function progress(news) {
   if (practice) practised();
   if (!news) return;
   const { done, quota, seconds_per_item: seconds } = news;
-  const parts = [words[quota === null ? "done" : "done_of"].replace("%1", done).replace("%2", quota)];
+  const [doneText, quotaText] = [done, quota].map((number) => number?.toLocaleString(LANGUAGE));
+  const parts = [words[quota === null ? "done" : "done_of"].replace("%1", doneText).replace("%2", quotaText)];
   if (seconds) parts.push(words.pace.replace("%1", Math.max(1, Math.round(seconds))));
   const left = quota === null || !seconds ? 0 : Math.ceil(((quota - done) * seconds) / 60);
   if (left > 0) parts.push(words.left.replace("%1", left));
