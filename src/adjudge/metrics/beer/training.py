@@ -7,6 +7,7 @@ therefore scores 1. Of several references the one counts that has most words in 
 
 How well the weights order outputs that they have not seen is measured on parts of the segments,
 left out one after the other: Kendall's τ as in WMT14, (right − wrong) / all, over preferences.
+Segments of several language pairs that have the same reference are left out together.
 """
 
 from collections import Counter
@@ -100,24 +101,25 @@ def train(
     function = function_words(materials, settings) if settings.variant == "2014" else ""
     settings = replace(settings, function=function, intercept=0.0, slope=_SLOPE, cut="no")
     names = list(COPY[settings.variant])
-    differences, groups = [], []
+    differences, shown, segments = [], [], 0
     steps = [(each.pair, (each, said)) for each, said in zip(materials, people, strict=True)]
-    for number, (material, said) in enumerate(progress(steps)):
+    for material, said in progress(steps):
         features = _features(material, settings, names, resources, paraphrases)
         line, better, worse = preferred(said, tuple(material.systems), material.segments)
         differences.append(features[line, better] - features[line, worse])
-        groups.append(np.stack([np.full(len(line), number), line], axis=1))
+        shown += [material.references[0][place] for place in line]
+        segments += len(np.unique(line))
     difference = np.concatenate(differences)
-    segment = np.unique(np.concatenate(groups), axis=0, return_inverse=True)[1].ravel()
-    if segment.max(initial=0) + 1 < FOLDS:
+    reference = np.unique(shown, return_inverse=True)[1]
+    if reference.max() + 1 < FOLDS:
         raise NotEnoughData(f"people compared outputs of fewer than {FOLDS} of these segments")
     weights = _weights(difference, settings.variant)
     return TrainedBeer(
         Model({n: (float(w), 0.0, 1.0) for n, w in zip(names, weights, strict=True)}, settings),
         len(difference),
-        int(segment.max()) + 1,
+        segments,
         tuple(each.pair for each in materials),
-        _left_out(difference, segment, seed),
+        _left_out(difference, reference, seed),
         seed,
     )
 
@@ -147,10 +149,10 @@ def _weights(difference: Floats, variant: str) -> Floats:
     return np.asarray(weights / of_copy)
 
 
-def _left_out(difference: Floats, segment: Codes, seed: int) -> tuple[float, ...]:
+def _left_out(difference: Floats, reference: Codes, seed: int) -> tuple[float, ...]:
     """τ on every fifth of the segments, with weights learnt on the others."""
-    fold = np.random.default_rng(seed).permutation(int(segment.max()) + 1) % FOLDS
-    of_pair, taus = fold[segment], []
+    fold = np.random.default_rng(seed).permutation(int(reference.max()) + 1) % FOLDS
+    of_pair, taus = fold[reference], []
     for part in range(FOLDS):
         weights = separating(difference[of_pair != part])
         taus.append(float(np.sign(difference[of_pair == part] @ weights).mean()))

@@ -214,9 +214,9 @@ def trained_tables(results: Sequence[TrainedBeer]) -> list[Table]:
                 title=f"BEER {settings.variant}, learnt from {result.preferences:,} preferences on "
                 f"{result.segments:,} segments",
                 notes=[
-                    f"On segments left out, {len(taus)} times a part of them, τ is "
-                    f"{np.mean(taus):.3f} ({min(taus):.3f}–{max(taus):.3f}): right minus wrong "
-                    "order, over all preferences.",
+                    f"τ on segments left out, a fifth of them at a time: {np.mean(taus):.3f} (from "
+                    f"{min(taus):.3f} to {max(taus):.3f}). τ is the share of preferences in the "
+                    "right order minus that in the wrong one.",
                     "A copy of the reference scores 1.",
                 ],
             )
