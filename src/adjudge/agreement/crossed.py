@@ -8,7 +8,7 @@ comparable labels; judges, texts and their cells then have the variance componen
 - A pair of labels belongs to two judges. What judge j's liking u_j does to a coefficient is counted
   at j's ends of the pairs only, which is half of it: the variance of judges counts 4 times. And the
   partners of j are the others, so that what j differs from them is less by (n − 2)/(n − 1), n being
-  the effective number of judges.
+  the effective number of judges; this costs a degree of freedom more.
 - Both ends of a pair lie in the same text, so what the two have in common by chance is in the
   variance of texts already.
 
@@ -180,16 +180,17 @@ def _variance(of_labels: Moments, ends: float) -> tuple[float, float, float]:
         ends *= ((judges - 1) / (judges - 2)) ** 2
     total = ends * first + second + rest
     uncertain = 0.0
-    for part, component, factor, squares in zip(
+    for part, component, factor, lost, squares in zip(
         (first, second),
         components(of_labels, single),
         (ends, 1.0),
+        (1.0 if ends > 1 else 0.0, 0.0),
         (of_labels.first.squares[0], of_labels.second.squares[0]),
         strict=True,
     ):
         if squares < 1 - 1e-9:
             error = factor * (part + TEST_NOISE * rest)
-            uncertain += error**2 / max(float(component.degrees[0]), 0.1)
+            uncertain += error**2 / max(float(component.degrees[0]) - lost, 0.1)
     degrees = total**2 / uncertain if uncertain > 0 else 1.0
     over_texts = second + rest if ends > 1 else total
     return total, float(np.clip(degrees, 1.0, 1e5)), over_texts
