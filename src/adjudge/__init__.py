@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
     from adjudge.door.labels import label_agreement
+    from adjudge.door.metaeval_package import check_submission, collect_submissions, metrics_task
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -48,12 +49,15 @@ _HOMES = {
     "Signature": "adjudge.door.signature",
     "Texts": "adjudge.door.texts",
     "again": "adjudge.door.remaking",
+    "check_submission": "adjudge.door.metaeval_package",
+    "collect_submissions": "adjudge.door.metaeval_package",
     "coverage": "adjudge.door.coverage",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
     "from_texts": "adjudge.door.text_reading",
     "label_agreement": "adjudge.door.labels",
+    "metrics_task": "adjudge.door.metaeval_package",
     "read": "adjudge.door.reading",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
@@ -83,12 +87,15 @@ __all__ = [
     "Texts",
     "__version__",
     "again",
+    "check_submission",
+    "collect_submissions",
     "coverage",
     "from_comparisons",
     "from_rankings",
     "from_scores",
     "from_texts",
     "label_agreement",
+    "metrics_task",
     "read",
     "read_texts",
     "simulate",

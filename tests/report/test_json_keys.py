@@ -227,6 +227,15 @@ def test_assist(tmp_path, rows_of):
     agree("assist", rows_of("assist", str(path), "--metric-scores", str(metric)))
 
 
+def test_metaeval_check(tmp_path, adjudge):
+    (tmp_path / "expected.tsv").write_text("pair\ttestset\tsystem\tsegments\nen-cs\tt\tA\t2\n")
+    (tmp_path / "m.seg.score").write_text("A\t1\nA\tNone\n")
+    answer = adjudge(
+        *("metaeval", "check", tmp_path / "m.seg.score", "--package", tmp_path, "-f", "json")
+    )
+    agree("metaeval check", json.loads(answer.out))
+
+
 def test_understandability_and_info(tmp_path, judged, rows_of):
     rows: Rows = []
     for n in range(12):

@@ -20,11 +20,7 @@ def read_submissions(
     better.
     """
     errors = list(lower)
-    files = [file for path in paths for file in score_files(path)]
-    if not files:
-        raise BadParameter("name a file of metric scores, or a folder with *.score files")
-    table = pl.concat([_read(file) for file in files])
-    table = table.with_columns(pl.col("pair").fill_null(pl.lit(pair, pl.String)))
+    table = read_scores(paths, pair=pair)
     _refuse_twice(table)
     unknown = sorted(set(errors) - set(table["metric"].unique()))
     if unknown:
@@ -33,6 +29,15 @@ def read_submissions(
             f"{', '.join(sorted(table['metric'].unique()))}"
         )
     return submissions_from(table, lower=errors)
+
+
+def read_scores(paths: Sequence[str], *, pair: str | None = None) -> pl.DataFrame:
+    """The long table of the same files, as they are."""
+    files = [file for path in paths for file in score_files(path)]
+    if not files:
+        raise BadParameter("name a file of metric scores, or a folder with *.score files")
+    table = pl.concat([_read(file) for file in files])
+    return table.with_columns(pl.col("pair").fill_null(pl.lit(pair, pl.String)))
 
 
 def score_files(path: str) -> list[InputFile]:

@@ -25,7 +25,7 @@ OF_SYSTEMS = ("metric", "pair", "testset", "system", "score")
 OF_SEGMENTS = ("metric", "pair", "testset", "system", "segment", "score")
 MISSING = dict.fromkeys(("None", "nan", "NaN"))
 
-_SCORE = re.compile(r"None|nan|NaN|[-+]?[\d.][-+.\deE]*")
+_SCORE = re.compile(r"None|nan|NaN|[-+]?[iI]nf|[-+]?[\d.][-+.\deE]*")
 _PAIR = re.compile(r"[a-z]{2,3}([-_][a-zA-Z]{2,4})?-[a-z]{2,3}([-_][a-zA-Z]{2,4})?")
 _LEVEL = re.compile(r".*\.(?P<level>seg|sys)\.score")
 
@@ -56,6 +56,8 @@ def _read(file: InputFile) -> pl.DataFrame:
         check_system_names(frame, ("system",))
         frame = frame.with_columns(pl.col("score").replace(MISSING))
         frame = frame.with_columns(to_number(frame, "score", pl.Float64))
+        broken = pl.col("score").is_infinite()
+        refuse(frame, broken, "the score {} is no finite number; give one", "score")
         if by_segment:
             number = to_number(frame, "segment", pl.Int64)
             refuse(frame, number < 1, "segment {}; segments are numbered from 1", "segment")

@@ -26,6 +26,7 @@ _SHOWN_BY = {
     "adjudge.ranking.compare_methods": ("methods",),
     "adjudge.ranking.head_to_head": ("head_to_head",),
     "adjudge.metaeval.assisted.result": ("assisted",),
+    "adjudge.metaeval.task.checking": ("submissions",),
     "adjudge.metrics": ("metrics",),
     "adjudge.metrics.beside": ("beside",),
     "adjudge.scoring": ("scores", "spans"),
