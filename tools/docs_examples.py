@@ -50,6 +50,27 @@ def texts() -> None:
     (EXAMPLES / "phrases.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
+PARSED = {
+    "source.txt": "The old captain has mended the red boat .\nA storm closed the harbour .\n",
+    "reference.txt": "Der alte Kapitän hat das rote Boot repariert .\n"
+    "Ein Sturm sperrte den Hafen .\n",
+    "trees.txt": "(S (NP (DT The) (JJ old) (NN captain)) (VP (VBZ has) (VP (VBN mended) "
+    "(NP (DT the) (JJ red) (NN boat)))) (. .))\n"
+    "(S (NP (DT A) (NN storm)) (VP (VBD closed) (NP (DT the) (NN harbour))) (. .))\n",
+    "A.txt": "Der alte Kapitän hat das rote Boot repariert .\nEin Sturm schloss den Hafen .\n",
+    "A.links": "0-0 1-1 2-2 3-3 4-7 5-4 6-5 7-6 8-8\n0-0 1-1 2-2 3-3 4-4 5-5\n",
+    "B.txt": "Der alte Kapitän flickte rotes Boot .\nEin Sturm hat den Hafen geschlossen .\n",
+    "B.links": "0-0 1-1 2-2 4-3 6-4 7-5 8-6\n0-0 1-1 2-2 2-5 3-3 4-4 5-6\n",
+}
+
+
+def parsed() -> None:
+    """Two parsed sentences, two systems, alignments."""
+    (EXAMPLES / "parsed").mkdir(exist_ok=True)
+    for name, text in PARSED.items():
+        (EXAMPLES / "parsed" / name).write_text(text, encoding="utf-8")
+
+
 def segments() -> None:
     """A database of ranked segments: five words of each sentence, ranked by likeness to the
     reference with some noise."""
@@ -223,6 +244,7 @@ def main() -> int:
     EXAMPLES.mkdir(exist_ok=True)
     texts()
     labels()
+    parsed()
     segments()
     rankings()
     campaigns()

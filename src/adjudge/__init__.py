@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from adjudge.door.remaking import again
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
-    from adjudge.door.segments import Segments
+    from adjudge.door.segments import Segments, extract_segments
     from adjudge.door.signature import Signature
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
@@ -52,6 +52,7 @@ _HOMES = {
     "check_submission": "adjudge.door.metaeval_package",
     "collect_submissions": "adjudge.door.metaeval_package",
     "coverage": "adjudge.door.coverage",
+    "extract_segments": "adjudge.door.segments",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",
@@ -90,6 +91,7 @@ __all__ = [
     "check_submission",
     "collect_submissions",
     "coverage",
+    "extract_segments",
     "from_comparisons",
     "from_rankings",
     "from_scores",

@@ -304,4 +304,10 @@ def test_segments(rows_of):
     rows += rows_of("segments", "closest", database, "--examples", "3")
     agree("segments closest", rows)
     texts = ["--text", f"A={examples / 'A.txt'}", "--reference-text", examples / "reference.txt"]
+    parsed = [f"--{name}={examples / 'parsed' / name}.txt" for name in ("source", "reference")]
+    parsed += [f"--trees={examples / 'parsed' / 'trees.txt'}"]
+    for name in ("A", "B"):
+        parsed += [f"--system={name}={examples / 'parsed' / name}.txt"]
+        parsed += [f"--alignment={name}={examples / 'parsed' / name}.links"]
+    agree("segments extract", rows_of("segments", "extract", *parsed))
     agree("segments bleu", rows_of("segments", "bleu", database, *map(str, texts), *QUICK))

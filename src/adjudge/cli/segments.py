@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
 
 segments = typer.Typer(
-    help="Short segments: a database of ranked ones, and unseen systems.",
+    help="Short segments: extract them; a database of ranked ones; unseen systems.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -153,6 +153,54 @@ def bleu(
         seed=seed,
         level=confidence,
     )
+    show([result], to, output)
+
+
+@segments.command()
+def extract(
+    source: Annotated[str, typer.Option(help="The source, a sentence a line, in words.")],
+    reference: Annotated[str, typer.Option(help="The reference, in words.")],
+    trees: Annotated[str, typer.Option(help="Parse trees: Penn brackets, or CoNLL-U.")],
+    system: Annotated[
+        list[str],
+        typer.Option("--system", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
+    ],
+    alignment: Annotated[
+        list[str],
+        typer.Option(
+            "--alignment", metavar="NAME=FILE", help="Its alignment, as in Pharaoh (repeatable)."
+        ),
+    ],
+    write: Annotated[
+        str | None, typer.Option(help="Write segments.tsv, for `campaign create --segments`.")
+    ] = None,
+    shortest: Annotated[int, typer.Option(help="Fewest words of a segment.")] = 3,
+    longest: Annotated[int, typer.Option(help="Most words of a segment.")] = 6,
+    predicates: Annotated[
+        bool, typer.Option("--predicates", help="Add segments for verbs that no other covers.")
+    ] = False,
+    contiguous: Annotated[
+        bool, typer.Option("--contiguous", help="Do not close gaps between aligned words.")
+    ] = False,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Short segments of parsed sources and what systems made of them (Algorithm 1)."""
+    from adjudge.door.segments import extract_segments
+
+    result = extract_segments(
+        source,
+        reference,
+        trees,
+        named_files(system, "--system"),
+        named_files(alignment, "--alignment"),
+        shortest=shortest,
+        longest=longest,
+        predicates=predicates,
+        contiguous=contiguous,
+    )
+    if write is not None:
+        result.write_segments(write)
     show([result], to, output)
 
 

@@ -1,4 +1,4 @@
-"""Tables of the database of segments: what it holds, its systems, systems taken for unseen."""
+"""Tables of segments: those extracted, the database of ranked ones, systems taken for unseen."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,28 @@ from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval, rules_between
 from adjudge.segments.closest_ranks import COMPARED, ClosestRanks
+from adjudge.segments.extraction import Extraction
 from adjudge.segments.leave_one_out import LeftOut, mean_error
 from adjudge.segments.overall import SegmentRanking
 from adjudge.segments.summary import DatabaseSummary
 from adjudge.statistics.resampling import Resampling
+
+
+@shows(Extraction)
+def extraction_tables(results: Sequence[Extraction]) -> list[Table]:
+    """What came out, in one row."""
+    columns = [
+        Column("sentences", "sentences"),
+        Column("segments", "segments"),
+        Column("unmerged", "before merging"),
+        Column("candidates", "candidates"),
+        Column("candidates_a_segment", "a segment", 2),
+        Column("unaligned", "without aligned words"),
+        Column("covered", "words covered", percent=True),
+        Column("covered_predicates", "predicates covered", percent=True),
+    ]
+    rows = [row for result in results for row in result.to_frame().to_dicts()]
+    return [Table(rows, columns, title="Segments to be judged")]
 
 
 @shows(DatabaseSummary)

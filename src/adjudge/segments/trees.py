@@ -1,0 +1,142 @@
+"""Parse trees of source sentences: Penn brackets or CoNLL-U, as parsers write them.
+
+Only positions matter: a tree has as many words as its sentence has tokens, and which word a leaf
+is, is its place. A file of brackets has one tree a line. In CoNLL-U, sentences stand between empty
+lines; ranges of words (`3-4`) and empty nodes (`5.1`) are no words of the tree.
+
+Dependencies become constituents by taking a head and its dependents together one after the other,
+the nearest first. The words of a node are therefore not always neighbours.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.files.input_file import InputFile
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_PENN_VERBS = re.compile(r"VB[DPZ]?|MD")  # finite ones, and what follows a modal
+
+
+@dataclass(frozen=True)
+class Node:
+    """A constituent: the places of its words, and its parts; a single word has none."""
+
+    words: tuple[int, ...]
+    children: tuple["Node", ...] = ()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of a sentence, and which of its words are predicates."""
+
+    root: Node
+    predicates: tuple[int, ...]
+    line: int  # where it begins in its file
+
+    @property
+    def length(self) -> int:
+        """How many words it has."""
+        return len(self.root.words)
+
+
+def read_trees(path: str) -> list[Tree]:
+    """The trees of a file; the first line that begins with a bracket makes it one of brackets."""
+    file = InputFile(path)
+    first = next((line for line in file.text.split("\n") if line.strip()), "")
+    return _brackets(file) if first.lstrip().startswith("(") else _conllu(file)
+
+
+def _brackets(file: InputFile) -> list[Tree]:
+    lines = file.text.rstrip("\n").split("\n")
+    return [_bracketed(file, number, line) for number, line in enumerate(lines, 1)]
+
+
+def _bracketed(file: InputFile, number: int, line: str) -> Tree:
+    """One tree. A word is what follows a label inside brackets that hold nothing else."""
+    open_nodes: list[list[str | Node]] = [[]]
+    predicates: list[int] = []
+    words = 0
+    for token in _TOKEN.findall(line):
+        if token == "(":
+            open_nodes.append([])
+        elif token != ")":
+            open_nodes[-1].append(token)
+        else:
+            parts = open_nodes.pop()
+            if not open_nodes:
+                raise file.bad_line(number, "a bracket is closed that was not open; mend the tree")
+            children = tuple(part for part in parts if isinstance(part, Node))
+            labels = [part for part in parts if isinstance(part, str)]
+            if not children and len(labels) == 2:
+                if _PENN_VERBS.fullmatch(labels[0]):
+                    predicates.append(words)
+                open_nodes[-1].append(Node((words,)))
+                words += 1
+            elif children:
+                open_nodes[-1].append(_joined(children))
+    if len(open_nodes) != 1:
+        raise file.bad_line(number, "a bracket is not closed; is the tree cut?")
+    roots = tuple(part for part in open_nodes[0] if isinstance(part, Node))
+    if not roots:
+        raise file.bad_line(number, "the sentence has no tree; parse it, or leave the sentence out")
+    return Tree(_joined(roots), tuple(predicates), number)
+
+
+def _conllu(file: InputFile) -> list[Tree]:
+    trees, rows, begun = [], list[tuple[int, list[str]]](), 1
+    for number, line in enumerate([*file.text.split("\n"), ""], 1):
+        if not line.strip():
+            if rows:
+                trees.append(_depending(file, rows, begun))
+            rows, begun = [], number + 1
+        elif not line.startswith("#"):
+            cells = line.split("\t")
+            if len(cells) != 10:
+                raise file.bad_line(
+                    number, f"has {len(cells)} columns; CoNLL-U has ten, and trees in brackets a ("
+                )
+            if cells[0].isdecimal():
+                rows.append((number, cells))
+    if not trees:
+        raise file.bad_line(1, "there is no tree here; give Penn brackets or CoNLL-U")
+    return trees
+
+
+def _depending(file: InputFile, rows: Sequence[tuple[int, list[str]]], begun: int) -> Tree:
+    """The constituents of a dependency tree."""
+    heads = []
+    for number, cells in rows:
+        if not cells[6].isdecimal() or int(cells[6]) > len(rows):
+            raise file.bad_line(number, f"the head {cells[6]!r} is no word of the sentence")
+        heads.append(int(cells[6]) - 1)
+    dependents: list[list[int]] = [[] for _ in rows]
+    for word, head in enumerate(heads):
+        if head >= 0:
+            dependents[head].append(word)
+    order = [word for word, head in enumerate(heads) if head < 0]
+    for word in order:  # grows while it is read: heads before their dependents
+        order += dependents[word]
+    if len(order) != len(rows):
+        raise file.bad_line(begun, "the heads of this sentence go in a circle; mend them")
+    nodes: dict[int, Node] = {}
+    for word in reversed(order):
+        node = Node((word,))
+        for other in sorted(dependents[word], key=lambda place: abs(place - word)):
+            node = _joined((node, nodes[other]))
+        nodes[word] = node
+    roots = tuple(nodes[word] for word, head in enumerate(heads) if head < 0)
+    predicates = tuple(
+        word
+        for word, (_, cells) in enumerate(rows)
+        if cells[3] == "VERB" or (heads[word] < 0 and cells[3] == "AUX")
+    )
+    return Tree(_joined(roots), predicates, rows[0][0])
+
+
+def _joined(parts: Sequence[Node]) -> Node:
+    """Parts as one node, in the order of their first words."""
+    if len(parts) == 1:
+        return parts[0]
+    ordered = tuple(sorted(parts, key=lambda part: part.words[0]))
+    return Node(tuple(sorted(word for part in ordered for word in part.words)), ordered)

@@ -1,0 +1,175 @@
+"""Segments of trees: properties on any tree, and files that do not fit each other."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import adjudge as door
+from adjudge.segments.algorithm import source_segments
+from adjudge.segments.extraction import project
+from adjudge.segments.trees import read_trees
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "parsed"
+
+
+@st.composite
+def bracketed(draw: st.DrawFn) -> str:
+    """A random tree in brackets."""
+    words = iter(range(10**6))
+
+    def node(depth: int) -> str:
+        if depth == 0 or draw(st.booleans()):
+            tag = draw(st.sampled_from(["NN", "VBZ", "MD", "-LRB-"]))
+            return f"({tag} w{next(words)})"
+        parts = [node(depth - 1) for _ in range(draw(st.integers(1, 4)))]
+        return f"(X {' '.join(parts)})"
+
+    return f"(ROOT {node(draw(st.integers(0, 4)))})"
+
+
+@st.composite
+def depending(draw: st.DrawFn) -> str:
+    """A random dependency tree, mostly not projective, as CoNLL-U."""
+    number = draw(st.integers(1, 12))
+    order = draw(st.permutations(range(1, number + 1)))
+    heads = {order[0]: 0}
+    for place, word in enumerate(order[1:], 1):
+        heads[word] = order[draw(st.integers(0, place - 1))]
+    tag = st.sampled_from(["NOUN", "VERB", "AUX"])
+    rows = [f"{w}\tw\t_\t{draw(tag)}\t_\t_\t{heads[w]}\t_\t_\t_" for w in range(1, number + 1)]
+    return "# text = …\n" + "\n".join(rows) + "\n"
+
+
+@given(text=bracketed() | depending(), lengths=st.tuples(st.integers(1, 5), st.integers(0, 4)))
+def test_segments_of_any_tree(tmp_path_factory, text, lengths):
+    shortest, longest = lengths[0], sum(lengths)
+    path = tmp_path_factory.getbasetemp() / "any.tree"
+    path.write_text(text)
+    (tree,) = read_trees(str(path))
+    assert tree.root.words == tuple(range(tree.length))
+    for predicates in (False, True):
+        segments = source_segments(tree, shortest, longest, predicates)
+        words = [word for segment in segments for word in segment]
+        assert words == sorted(set(words))  # in order, no overlap
+        for segment in segments:
+            assert segment == tuple(range(segment[0], segment[-1] + 1))
+            assert len(segment) <= longest
+            assert predicates or len(segment) >= shortest
+        if predicates:
+            assert set(tree.predicates) <= set(words)
+        elif shortest == 1:
+            assert words == list(range(tree.length))
+
+
+@pytest.mark.parametrize("language", ["en", "cs", "de"])
+def test_segments_of_treebanks(shared_data, language):
+    trees = read_trees(str(shared_data / "corpora" / "pud" / f"{language}.conllu.gz"))
+    assert len(trees) == 1000
+    number = 0
+    for tree in trees:
+        segments = source_segments(tree)
+        words = [word for segment in segments for word in segment]
+        assert words == sorted(set(words))
+        assert all(segment[-1] - segment[0] == len(segment) - 1 for segment in segments)
+        number += len(segments)
+    assert number > 1000
+
+
+def test_dependents_join_their_head_one_by_one(tmp_path):
+    rows = [("The", 3), ("old", 3), ("cat", 4), ("sleeps", 0), ("all", 6), ("day", 4)]
+    text = "".join(f"{n}\t{w}\t_\tX\t_\t_\t{h}\t_\t_\t_\n" for n, (w, h) in enumerate(rows, 1))
+    path = tmp_path / "trees.conllu"
+    path.write_text("1-2\tTheold" + "\t_" * 8 + "\n" + text)  # a range of words is no word
+    (tree,) = read_trees(str(path))
+    # sleeps first takes "the old cat" (at distance 1), then "all day" (2).
+    assert source_segments(tree, 2, 4) == [(0, 1, 2, 3), (4, 5)]
+
+
+def test_projection_with_and_without_gaps():
+    links = {0: [4], 1: [1, 2], 3: [0]}
+    assert project((0, 1), links) == [1, 2, 4]
+    assert project((0, 1), links, contiguous=True) == [1, 2, 3, 4]
+    assert project((2,), links, contiguous=True) == []
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The example's files, any of them replaced: `files(trees="…")`."""
+
+    def files(**replaced: str) -> dict[str, object]:
+        paths = {}
+        for name in ("source.txt", "reference.txt", "trees.txt", "A.txt", "A.links"):
+            paths[name] = tmp_path / name
+            text = (EXAMPLES / name).read_text()
+            paths[name].write_text(replaced.get(name.replace(".", "_"), text))
+        return {
+            "source": str(paths["source.txt"]),
+            "reference": str(paths["reference.txt"]),
+            "trees": str(paths["trees.txt"]),
+            "system": {"A": str(paths["A.txt"])},
+            "alignment": {"A": str(paths["A.links"])},
+        }
+
+    return files
+
+
+@pytest.mark.parametrize(
+    ("replaced", "said"),
+    [
+        ({"trees_txt": "(S (X a))\n(S (X b))\n"}, r"trees.txt: line 1: the tree has 1 words, line"),
+        ({"trees_txt": "(S (X a)\n(S (X b))\n"}, r"trees.txt: line 1: a bracket is not closed"),
+        ({"trees_txt": "(S (X a)))\n(S)\n"}, r"line 1: a bracket is closed that was not open"),
+        ({"trees_txt": "(S (X a))\n\n"}, r"trees.txt: has 1 sentences, .*source.txt has 2"),
+        ({"trees_txt": "(())\n(S (X b))\n"}, r"line 1: the sentence has no tree"),
+        ({"trees_txt": "1\ta\tb\n"}, r"line 1: has 3 columns; CoNLL-U has ten"),
+        ({"trees_txt": "1\ta" + "\t_" * 4 + "\t7" + "\t_" * 3}, r"the head '7' is no word"),
+        ({"trees_txt": "1\ta" + "\t_" * 4 + "\t1" + "\t_" * 3}, r"heads .* go in a circle"),
+        ({"trees_txt": "# nothing\n"}, r"there is no tree here"),
+        ({"A_links": "0-0\n9-0\n"}, r"A.links: line 2: the link 9-0 is out of range"),
+        ({"A_links": "0:0\n\n"}, r"A.links: line 1: '0:0' is no link like 3-4"),
+        ({"A_links": "0-0\n"}, r"A.links: has 1 sentences, the source has 2"),
+        ({"A_txt": "ein Satz\n"}, r"A.txt: has 1 sentences"),
+        ({"reference_txt": "ein Satz\n"}, r"reference.txt: has 1 sentences"),
+    ],
+)
+def test_files_that_do_not_fit(files, replaced, said):
+    with pytest.raises(door.InputError, match=said):
+        door.extract_segments(**files(**replaced))
+
+
+def test_other_refusals(files):
+    given_files = files()
+    with pytest.raises(door.BadParameter, match="`shortest` is 7, more than `longest`"):
+        door.extract_segments(**given_files, shortest=7)
+    with pytest.raises(door.AdjudgeError, match="the outputs of A have no alignment"):
+        door.extract_segments(**{**given_files, "alignment": {}})
+    nothing = door.extract_segments(**given_files, shortest=40, longest=50)
+    with pytest.raises(door.AdjudgeError, match="there is no segment to write"):
+        nothing.write_segments("nowhere.tsv")
+
+
+@pytest.mark.parametrize("name", ["segments.tsv", "six.tsv"])
+def test_straight_into_a_campaign(adjudge, adjudge_process, tmp_path, name):
+    """What is written is what a campaign of segments takes."""
+    words = [f"--{part}={EXAMPLES / part}.txt" for part in ("source", "reference", "trees")]
+    for system in ("A", "B"):
+        words += [f"--system={system}={EXAMPLES / system}.txt"]
+        words += [f"--alignment={system}={EXAMPLES / system}.links"]
+    done = adjudge("segments", "extract", *words, "--write", tmp_path / name)
+    assert done.code == 0, done.err
+    rows = [line.split("\t") for line in (tmp_path / name).read_text().splitlines()]
+    (captain,) = [row for row in rows if "Der alte Kapitän" in row]
+    if name == "six.tsv":
+        sentence = "The old captain has mended the red boat ."
+        reference = "Der alte Kapitän hat das rote Boot repariert ."
+        phrases = ["The old captain", "Der alte Kapitän", "0 1 2"]
+        assert captain == ["1", sentence, reference, *phrases]
+    else:
+        assert captain[5:] == ["Der alte Kapitän", "A B"]
+    made = adjudge_process(
+        "campaign", "create", "phrases", "--pair", "en-de", "--segments", name, folder=tmp_path
+    )
+    assert made.code == 0, made.err
+    assert f"{0 if name == 'six.tsv' else 2} systems" in made.out
