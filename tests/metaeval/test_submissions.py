@@ -241,3 +241,30 @@ def test_meteor_of_wmt14_is_read_whole(shared_data: Path) -> None:
     assert number == {"cs-en": 5, "de-en": 13, "fr-en": 8, "hi-en": 9, "ru-en": 13}
     assert {len(submission.segments) for submission in given.values()} == {3003, 2507}
     assert not any(np.isnan(submission.segment_scores).any() for submission in given.values())
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=list(LAYOUTS))
+def test_every_layout_knows_its_own_example_and_no_other(tmp_path: Path, layout) -> None:
+    ((name, content),) = layout.example.items()
+    (tmp_path / name).write_bytes(content)
+    file = InputFile(tmp_path / name)
+    assert [each.name for each in LAYOUTS.values() if each.recognise(file)] == [layout.name]
+    (given,) = read_submissions([str(tmp_path / name)])
+    assert given.systems == ("A", "Překladač")
+    assert np.isnan(given.segment_scores).sum() == 1
+
+
+def test_a_table_says_as_much_as_it_knows(tmp_path: Path) -> None:
+    path = tmp_path / "COMET.csv"
+    path.write_text("system,score\nA,0.5\nB,0.25\n")
+    (given,) = read_submissions([str(path)], pair="en-cs")
+    assert (given.metric, given.pair, given.segment_scores) == ("COMET", "en-cs", None)
+    np.testing.assert_array_equal(given.system_scores, [0.5, 0.25])
+    for line, said in (("A,1", "a second score"), ("C,inf", "finite"), ("C,high", "no number")):
+        path.write_text(f"system,score\nA,0.5\n{line}\n")
+        with pytest.raises(InputError, match=said) as refused:
+            read_submissions([str(path)])
+        assert refused.value.line == 3
+    path.write_text("system,score,colour\nA,0.5,red\n")
+    with pytest.raises(InputError, match="unknown column 'colour'"):
+        read_submissions([str(path)])
