@@ -40,7 +40,7 @@ class Consistency:
     high: float | None
     cohen: float | None  # P(E) from the judges' own ties
     unit: Unit  # that was taken
-    holds_for: str  # whom the interval holds for
+    holds_for: str | None  # whom the interval holds for; None: nothing is comparable
 
     def row(self, prefix: str) -> dict[str, Any]:
         """Flat keys that begin with `prefix`."""
@@ -198,6 +198,7 @@ def _consistencies(evidence: Evidence, resampling: Resampling, ends: int) -> lis
     for j in range(judges):
         own = _of_judge(compared, j)
         unit = resolved(resampling, own).unit
+        people = "compared with" if evidence.across else "by"
         results.append(
             Consistency(
                 int(columns[0][j]) // ends,
@@ -206,7 +207,7 @@ def _consistencies(evidence: Evidence, resampling: Resampling, ends: int) -> lis
                 *_interval(own, float(p_e), unit, resampling.level),
                 known(cohen[j]),
                 unit,
-                population(own, unit, "compared with" if evidence.across else "by"),
+                population(own, unit, people) if columns[1][j] else None,
             )
         )
     return results

@@ -60,7 +60,8 @@ def held_columns(rows: Sequence[Row]) -> list[Column]:
 def _held(rows: Sequence[Row], kind: str = "") -> list[str]:
     """For whom rows with anything to compare hold; `kind`: what their keys begin with."""
     compared = [row for row in rows if row.get(f"{kind}comparable", True)]
-    return list(dict.fromkeys(row[f"{kind}holds_for"] for row in compared or rows))
+    said = [row[f"{kind}holds_for"] for row in compared or rows]
+    return list(dict.fromkeys(text for text in said if text))
 
 
 def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
@@ -245,8 +246,7 @@ def judge_tables(
                 if len(_held(rows, f"{kind}_")) > 1
             ),
         ],
-        title="Agreement by judge"
-        + "".join(f", intervals of {kind} {for_whom(rows, f'{kind}_')}" for kind in KINDS),
+        title=f"Agreement by judge, {_of_judges(rows)}",
         notes=[
             "κ takes P(E) from everybody's ties, Cohen from the judges' own. With consensus: how "
             "often the judge says what most other judges of the same two outputs said.",
@@ -254,6 +254,14 @@ def judge_tables(
         ],
     )
     return [table]
+
+
+def _of_judges(rows: Sequence[Row]) -> str:
+    """For whom the intervals of judges hold, between them and within each."""
+    if all(len(_held(rows, f"{kind}_")) > 1 for kind in KINDS):
+        return "intervals as the last columns say"
+    held = [f"of {kind} {for_whom(rows, f'{kind}_')}" for kind in KINDS if _held(rows, f"{kind}_")]
+    return f"intervals {'; '.join(held)}" if held else "nothing to compare"
 
 
 @shows(JudgePairAgreement)
