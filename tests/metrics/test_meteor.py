@@ -166,3 +166,9 @@ def test_texts_are_normalised_unless_told(jar):
     assert metric.segment_values(metric.statistics([("A dog ran .",)])(("a dog ran.",))) == [1]
     with pytest.raises(BadParameter, match="cannot normalise 'fi'"):
         metric_named(f"meteor(resources={jar},language=fi,modules=exact)").statistics([("a",)])
+
+
+def test_letters_that_are_neither_latin_nor_cyrillic_stand_alone():
+    """As in the jar, which takes a Greek β in a German word for a mark."""
+    lines = normalise(("genieβen größte Москва",), "english", {})
+    assert lines == [["genie", "β", "en", "größte", "Москва"]]

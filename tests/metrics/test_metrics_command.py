@@ -210,3 +210,12 @@ def test_several_references_and_a_test_set(tmp_path):
     assert result.references == 2
     assert result.scores.tolist() == [pytest.approx(100)]
     assert result.pair == "en-de"
+
+
+def test_any_number_of_workers_gives_the_same(adjudge, folder):
+    shown = [
+        adjudge("metrics", *FILES, "-m", "amber", "-f", "json", "--workers", number, folder=folder)
+        for number in ("1", "2")
+    ]
+    assert shown[0].out == shown[1].out
+    assert json.loads(shown[0].out)[0]["system"] == "good"

@@ -103,6 +103,9 @@ def metrics(
     layout: Annotated[
         LayoutChoice, typer.Option(help="The columns of files of scores.")
     ] = LayoutChoice.mt_metrics_eval,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes for slow metrics [as many as processors].")
+    ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -128,7 +131,7 @@ def metrics(
     if weight and not combine:
         raise AdjudgeError("--weight is of --combine; give both")
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
-    texts = texts_from(system, reference, testset, documents, pair)
+    texts = texts_from(system, reference, testset, documents, pair, workers)
     chosen = metric or list(USUAL)
     drawing = {"unit": unit.value, "replicates": replicates, "seed": seed, "level": confidence}
     if scores_of is LevelOfScores.segment:
@@ -152,12 +155,22 @@ def texts_from(
     testset: str | None,
     documents: str | None,
     pair: str,
+    workers: int | None = None,
 ) -> "Texts":
     """The texts that options name."""
+    from os import cpu_count
+
     from adjudge.door.text_reading import read_texts
 
     systems = named_files(system, "--system")
-    return read_texts(systems, reference, documents=documents, testset=testset, pair=pair or None)
+    return read_texts(
+        systems,
+        reference,
+        documents=documents,
+        testset=testset,
+        pair=pair or None,
+        workers=workers or cpu_count() or 1,
+    )
 
 
 def named_files(given: list[str], option: str) -> dict[str, str]:

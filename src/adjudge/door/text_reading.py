@@ -21,6 +21,7 @@ def read_texts(
     documents: str | None = None,
     testset: str | None = None,
     pair: str | None = None,
+    workers: int = 1,
 ) -> Texts:
     """Read outputs of systems and references, for metrics.
 
@@ -36,6 +37,8 @@ def read_texts(
         Instead of all that: a WMT XML file, or a folder in mt-metrics-eval's layout.
     pair : str, optional
         Which language pair of the folder; with files, what to call theirs.
+    workers : int
+        Processes for metrics that are slow, such as METEOR; results are the same on any number.
 
     Returns
     -------
@@ -63,7 +66,8 @@ def read_texts(
         if system or references or documents:
             raise BadParameter("`testset` has references and systems; give it alone")
         whole = _known_by_content(reading.read_testset(testset, pair))
-        return replace(whole, source=TextSource(((testset, whole.hash),), {"testset": testset}))
+        source = TextSource(((testset, whole.hash),), {"testset": testset})
+        return replace(whole, source=source, workers=workers)
     systems = dict(system or {})
     given = reading.read_files(references, systems, documents)
     paths = [*references, *systems.values(), *([] if documents is None else [documents])]
@@ -81,7 +85,7 @@ def read_texts(
         **({"pair": pair} if pair else {}),
     }
     source = TextSource(hashed, told)
-    return Texts(replace(given, pair=pair or ""), digest.hexdigest(), files, source)
+    return Texts(replace(given, pair=pair or ""), digest.hexdigest(), files, source, workers)
 
 
 def from_texts(

@@ -10,6 +10,7 @@ from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.door.source import TextSource
 from adjudge.errors import BadParameter
+from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Texts(ReferenceQuestions):
     hash: str
     files: Mapping[str, Any] = field(default_factory=dict)  # how `again` reads them
     source: TextSource = field(default_factory=TextSource)
+    workers: int = 1  # processes for metrics that are slow
     _counted: dict[str, "Measured"] = field(default_factory=dict, init=False)
 
     @property
@@ -283,7 +285,7 @@ class Texts(ReferenceQuestions):
         from adjudge.metrics.measured import measure
 
         new = [metric for metric in metrics if str(metric) not in self._counted]
-        for measured in measure(self.material, new):
+        for measured in measure(self.material, new, Engine(self.workers)):
             self._counted[str(measured.metric)] = measured
         return [self._counted[str(metric)] for metric in metrics]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.metrics.material import Material
-from adjudge.metrics.metric import Floats, Metric
-from adjudge.parallel import progress
+from adjudge.metrics.metric import Floats, Metric, References, Texts
+from adjudge.parallel import Engine, progress
 from adjudge.statistics.units import Codes
 
 
@@ -50,15 +50,33 @@ class Measured:
         return self.statistics.reshape(self.segments, -1)
 
 
-def measure(material: Material, metrics: Sequence[Metric]) -> list[Measured]:
-    """Count all outputs by every metric; the references are read once for each."""
+def measure(
+    material: Material, metrics: Sequence[Metric], engine: Engine | None = None
+) -> list[Measured]:
+    """Count all outputs by every metric; the references are read once for each.
+
+    Slow metrics take a process for each system where the engine has several; for the others it
+    would take longer to start one.
+    """
     systems = tuple(material.systems)
     document = material.document_codes()
+    spread = engine or Engine()
     measured = []
     for metric in progress([(metric.short, metric) for metric in metrics]):
-        counted = metric.statistics(material.references)
-        statistics = np.stack([counted(material.systems[name]) for name in systems], axis=1)
+        texts = [material.systems[name] for name in systems]
+        if metric.slow and spread != Engine() and len(texts) > 1:
+            pieces = [(metric, material.references, lines) for lines in texts]
+            columns = spread.map(_counted, pieces, metric.short, len(pieces))
+        else:
+            counted = metric.statistics(material.references)
+            columns = [counted(lines) for lines in texts]
+        statistics = np.stack(columns, axis=1)
         measured.append(
             Measured(metric, material.pair, systems, statistics, document, len(material.references))
         )
     return measured
+
+
+def _counted(metric: Metric, references: References, texts: Texts) -> Floats:
+    """The statistics of one system, in a process of its own."""
+    return metric.statistics(references)(texts)

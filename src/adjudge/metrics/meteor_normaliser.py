@@ -16,29 +16,31 @@ from adjudge.metrics.tokenizer import Texts, Tokens, replacing
 Rule = Callable[[str], str]
 
 _DOTS = "\0"  # one of several dots that belong together
-_LETTER = r"[^\W\d_]"
-_NO_LETTER = r"[\W\d_]"
+# What METEOR takes for letters: Latin and Cyrillic ones. Greek ones, say, are marks to it.
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ž\u0178\u0400-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
+_LETTER, _NO_LETTER = f"[{_LETTERS}]", f"[^{_LETTERS}]"
+_WORD, _NO_WORD = f"[0-9{_LETTERS}]", f"[^0-9{_LETTERS}]"
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 _marks = replacing(
     ("[“”]|''", '"'),
     ("[`‘’]", "'"),
     ("–|--", " - "),
-    (r"([^\w \t\r\n\f\v.',\-]|_)", r" \1 "),
-    (r"([^\W_]\.?)-([^\W_])", r"\1 \2"),
+    (rf"([^0-9{_LETTERS} \t\r\n\f\v.',\-])", r" \1 "),
+    (rf"({_WORD}\.?)-({_WORD})", r"\1 \2"),
 )
 _commas = replacing(
-    (r"(\D),(\D)", r"\1 , \2"),
-    (r"(\D),(\D)", r"\1 , \2"),
-    (r"(\d),(\D)", r"\1 , \2"),
-    (r"(\D),(\d)", r"\1 , \2"),
+    ("([^0-9]),([^0-9])", r"\1 , \2"),
+    ("([^0-9]),([^0-9])", r"\1 , \2"),
+    ("([0-9]),([^0-9])", r"\1 , \2"),
+    ("([^0-9]),([0-9])", r"\1 , \2"),
 )
 _english = replacing(
     (rf"({_NO_LETTER})'({_NO_LETTER})", r"\1 ' \2"),
-    (rf"([\W_])'({_LETTER})", r"\1 ' \2"),
+    (rf"({_NO_WORD})'({_LETTER})", r"\1 ' \2"),
     (rf"({_LETTER})'({_NO_LETTER})", r"\1 ' \2"),
     (rf"({_LETTER})'({_LETTER})", r"\1 '\2"),
-    (r"(\d)'(s)", r"\1 '\2"),
+    ("([0-9])'(s)", r"\1 '\2"),
 )
 _romance = replacing(
     (rf"({_NO_LETTER})'({_NO_LETTER})", r"\1 ' \2"),

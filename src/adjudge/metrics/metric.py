@@ -42,6 +42,7 @@ class Metric(ABC):
     scale: ClassVar[str]  # from where to where it goes
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[str] = "words"  # what a line holds: words, alignments, parses, trees, layers
+    slow: ClassVar[bool] = False  # is a system worth a process of its own?
 
     def __post_init__(self) -> None:
         for name, kind in self.parameters().items():

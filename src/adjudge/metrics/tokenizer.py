@@ -22,9 +22,16 @@ class Tokenizer:
     name: str
     summary: str
     split: Callable[[Texts], Tokens]
+    version: Callable[[], str] | None = None  # as sacrebleu adds it to the name
 
 
 TOKENIZERS = Registry("adjudge.metrics.tokenizers", "TOKENIZER", Tokenizer, "tokenizer")
+
+
+def peer_name(tokenizer: str) -> str:
+    """What sacrebleu calls a tokenizer, with the version of what it needs."""
+    version = TOKENIZERS.named(tokenizer).version
+    return tokenizer if version is None else f"{tokenizer}-{version()}"
 
 
 @lru_cache(maxsize=8)  # several metrics split the same texts in the same way

@@ -48,6 +48,7 @@ class Amber(Metric):
     summary: ClassVar[str] = "precision, recall and F of n-grams times ten penalties"
     paper: ClassVar[str] = "Chen and Kuhn 2011"
     scale: ClassVar[str] = "0 to 100"
+    slow: ClassVar[bool] = True
 
     tokenize: str = "13a"
     lowercase: bool = True

@@ -38,6 +38,7 @@ class Beer(Metric):
     summary: ClassVar[str] = "linear model of similarities, trained on rankings (needs model=FILE)"
     paper: ClassVar[str] = "Stanojević and Sima'an 2014, 2015"
     scale: ClassVar[str] = "0 to 1"
+    slow: ClassVar[bool] = True
 
     model: str = ""
     resources: str = ""

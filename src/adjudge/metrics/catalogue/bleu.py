@@ -23,6 +23,7 @@ import numpy as np
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import closest_length, matches, numbers_of
 from adjudge.metrics.peers import sacrebleu_signature
+from adjudge.metrics.tokenizer import peer_name
 from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
@@ -104,14 +105,14 @@ class Bleu(Metric):
 
     def peer_signature(self, references: int) -> str | None:
         """sacrebleu's signature, where it has the same options."""
-        if self.effective == "mteval" or self.order != 4:
+        if self.effective == "mteval" or self.order != 4 or self.tokenize.startswith("mteval"):
             return None
         value = self.value or _USUAL.get(self.smooth)
         return sacrebleu_signature(
             references,
             case="lc" if self.lowercase else "mixed",
             eff="yes" if self.effective == "yes" else "no",
-            tok=self.tokenize,
+            tok=peer_name(self.tokenize),
             smooth=self.smooth if value is None else f"{self.smooth}[{value:.2f}]",
         )
 

@@ -58,6 +58,7 @@ class Meteor(Metric):
     summary: ClassVar[str] = "F of aligned words times a penalty for chunks (needs resources=JAR)"
     paper: ClassVar[str] = "Denkowski and Lavie 2014"
     scale: ClassVar[str] = "0 to 1"
+    slow: ClassVar[bool] = True
 
     language: str = "en"
     modules: str = "exact+stem+synonym"

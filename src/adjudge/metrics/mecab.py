@@ -1,0 +1,44 @@
+"""MeCab, which splits Japanese and (as mecab-ko) Korean into words, as sacrebleu calls it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from adjudge.errors import AdjudgeError, need
+from adjudge.metrics.tokenizer import Tokens
+
+
+@dataclass(frozen=True)
+class Mecab:
+    """MeCab with one dictionary; `words` is how many this has, so that no other is taken for it."""
+
+    language: str  # also the extra that brings both packages
+    program: str
+    dictionary: str
+    words: int
+    called: str  # the dictionary, in sacrebleu's signatures
+
+    def split(self, texts: Sequence[str]) -> Tokens:
+        """The words of every line."""
+        tagger = _tagger(self)
+        return [tagger.parse(text.strip()).split() for text in texts]
+
+    def version(self) -> str:
+        """`0.996-IPA`."""
+        return f"{_tagger(self).version()}-{self.called}"
+
+
+@cache
+def _tagger(mecab: Mecab) -> Any:
+    for module in (mecab.program, mecab.dictionary):
+        need(module, f"tokenize={mecab.language}-mecab needs", mecab.language)
+    arguments = import_module(mecab.dictionary).MECAB_ARGS
+    tagger = import_module(mecab.program).Tagger(f"{arguments} -Owakati")
+    known = tagger.dictionary_info()
+    if known.size != mecab.words or known.next is not None:
+        raise AdjudgeError(
+            f"MeCab has another dictionary than {mecab.dictionary}; run it without a user's own"
+        )
+    return tagger

@@ -1,0 +1,10 @@
+"""Japanese words by MeCab with the IPA dictionary, as sacrebleu's `ja-mecab`."""
+
+from adjudge.metrics.mecab import Mecab
+from adjudge.metrics.tokenizer import Tokenizer
+
+_MECAB = Mecab("ja", "MeCab", "ipadic", 392_126, "IPA")
+
+TOKENIZER = Tokenizer(
+    "ja-mecab", "Japanese words, by MeCab: needs adjudge[ja]", _MECAB.split, _MECAB.version
+)
