@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
     from adjudge.door.labels import label_agreement
     from adjudge.door.metaeval_package import check_submission, collect_submissions, metrics_task
+    from adjudge.door.metric_scores import MetricScoreFiles, read_metric_scores
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Edits": "adjudge.door.edits",
     "Judgements": "adjudge.door.judgements",
+    "MetricScoreFiles": "adjudge.door.metric_scores",
     "Plot": "adjudge.door.result",
     "Result": "adjudge.door.result",
     "Scores": "adjudge.door.scores",
@@ -60,6 +62,7 @@ _HOMES = {
     "label_agreement": "adjudge.door.labels",
     "metrics_task": "adjudge.door.metaeval_package",
     "read": "adjudge.door.reading",
+    "read_metric_scores": "adjudge.door.metric_scores",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
     "train_beer": "adjudge.door.beer",
@@ -79,6 +82,7 @@ __all__ = [
     "Edits",
     "InputError",
     "Judgements",
+    "MetricScoreFiles",
     "NotEnoughData",
     "Plot",
     "Result",
@@ -99,6 +103,7 @@ __all__ = [
     "label_agreement",
     "metrics_task",
     "read",
+    "read_metric_scores",
     "read_texts",
     "simulate",
     "train_beer",

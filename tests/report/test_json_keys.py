@@ -227,6 +227,14 @@ def test_assist(tmp_path, rows_of):
     agree("assist", rows_of("assist", str(path), "--metric-scores", str(metric)))
 
 
+def test_metaeval(tmp_path, rows_of):
+    people, metric = tmp_path / "en-cs.da.seg.score", tmp_path / "m.seg.score"
+    people.write_text("".join(f"{system}\t{n % 5}\n" for n, system in enumerate("AABBCC")))
+    metric.write_text("".join(f"{system}\t{n % 4}\n" for n, system in enumerate("AABBCC")))
+    rows = rows_of("metaeval", str(people), "--metric-scores", str(metric), *QUICK)
+    agree("metaeval tables", rows)
+
+
 def test_metaeval_check(tmp_path, adjudge):
     (tmp_path / "expected.tsv").write_text("pair\ttestset\tsystem\tsegments\nen-cs\tt\tA\t2\n")
     (tmp_path / "m.seg.score").write_text("A\t1\nA\tNone\n")

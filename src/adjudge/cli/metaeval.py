@@ -1,12 +1,212 @@
-"""`adjudge metaeval`: metrics beside people."""
+"""`adjudge metaeval`: how well metrics agree with people."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from adjudge.cli import app
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+
+
+class LevelChoice(StrEnum):
+    """Whose scores are compared."""
+
+    system = "system"
+    segment = "segment"
+
+
+class GroupingChoice(StrEnum):
+    """Groups of scores of segments."""
+
+    item = "item"
+    none = "none"
+    system = "system"
+
+
+class UndefinedChoice(StrEnum):
+    """What a group without a value counts."""
+
+    leave_out = "leave-out"
+    zero = "zero"
+
+
+class CorrectionChoice(StrEnum):
+    """How p is adjusted."""
+
+    bh = "bh"
+    holm = "holm"
+    none = "none"
+
+
+_USUAL = "tables"  # the command where none is named
+
+
+class _WithUsual(typer.core.TyperGroup):
+    """A group that takes arguments which name no command of it for those of its usual command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = [_USUAL, *args]
+        return super().parse_args(ctx, args)
+
 
 metaeval = typer.Typer(
-    help="Metrics beside people: a metrics task and its submissions.",
+    cls=_WithUsual,
+    help="Metrics beside people: adjudge metaeval FILE… (see metaeval tables --help), and tasks.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(metaeval, name="metaeval")
+
+
+@metaeval.command()
+def tables(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…",
+            help="Judgements or scores by people (docs/formats.md), or an mt-metrics-eval folder.",
+        ),
+    ],
+    metric_scores: Annotated[
+        list[str],
+        typer.Option(help="Scores by metrics: *.score files or a folder (repeatable)."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    lower: Annotated[
+        list[str], typer.Option(help="A metric by which lower scores are better (repeatable).")
+    ] = [],  # noqa: B006
+    metric: Annotated[
+        list[str], typer.Option("--metric", "-m", help="A metric of ours, from texts (repeatable).")
+    ] = [],  # noqa: B006
+    output_of: Annotated[
+        list[str],
+        typer.Option("--system", metavar="NAME=FILE", help="For --metric: outputs of a system."),
+    ] = [],  # noqa: B006
+    reference: Annotated[
+        list[str], typer.Option("--reference", help="For --metric: a reference translation.")
+    ] = [],  # noqa: B006
+    testset: Annotated[
+        str | None, typer.Option(help="For --metric: WMT XML or an mt-metrics-eval folder.")
+    ] = None,
+    pair: Annotated[
+        list[str], typer.Option("--pair", help="Only this language pair (repeatable).")
+    ] = [],  # noqa: B006
+    level: Annotated[
+        LevelChoice, typer.Option(help="Scores of systems or of segments.")
+    ] = LevelChoice.system,
+    statistic: Annotated[
+        list[str], typer.Option(help="pearson, kendall, accuracy, … (repeatable).")
+    ] = [],  # noqa: B006
+    tau: Annotated[
+        list[str],
+        typer.Option(help="wmt12, wmt13, wmt14, hties, or a file with a matrix (repeatable)."),
+    ] = [],  # noqa: B006
+    average_by: Annotated[
+        GroupingChoice, typer.Option(help="Groups of scores of segments.")
+    ] = GroupingChoice.item,
+    undefined: Annotated[
+        UndefinedChoice, typer.Option(help="Groups without a value: left out, or 0.")
+    ] = UndefinedChoice.leave_out,
+    method: Annotated[
+        str, typer.Option(help="How rankings become scores of systems.")
+    ] = "expected-wins",
+    scale: Annotated[
+        list[str], typer.Option(help="Only this scale of scores by people (repeatable).")
+    ] = [],  # noqa: B006
+    normalise: Annotated[
+        str | None, typer.Option(help="Of scores by people: raw, wmt07 or z.")
+    ] = None,
+    include_reference: Annotated[
+        bool, typer.Option("--include-reference", help="The human reference is a system too.")
+    ] = False,
+    leave_out_of_average: Annotated[
+        list[str], typer.Option(help="A language pair that no average counts (repeatable).")
+    ] = [],  # noqa: B006
+    unit: Annotated[str, typer.Option(help="What intervals hold for: what is drawn.")] = "auto",
+    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
+    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    correction: Annotated[
+        CorrectionChoice, typer.Option(help="How p of two metrics is adjusted.")
+    ] = CorrectionChoice.bh,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """How well metrics agree with people: correlations with intervals, clusters of metrics."""
+    from adjudge.cli.metrics import texts_from
+    from adjudge.door.metric_scores import metric_scores_of, read_metric_scores
+    from adjudge.door.reading import read_as
+    from adjudge.errors import AdjudgeError
+
+    human, beside = _sides(files, pair, scale)
+    paths = [*beside, *metric_scores]
+    given = []
+    if paths:
+        only = pair[0] if len(pair) == 1 else None
+        given.append(read_metric_scores(*paths, pair=only, lower=lower))
+    if metric:
+        texts = texts_from(output_of, reference, testset, None, pair[0] if pair else "")
+        given.append(metric_scores_of(texts, metric))
+    if not given:
+        raise AdjudgeError("there are no metrics: give --metric-scores, or --metric with texts")
+    people = read_as(None, *human)
+    if pair:
+        people = people.select(pair=pair)
+    if not hasattr(people, "metaeval"):
+        raise AdjudgeError(f"{human[0]}: holds edits; metrics are set beside rankings or scores")
+    result = people.metaeval(
+        given[0] if len(given) == 1 else given[0] + given[1],
+        level=level.value,
+        statistic=statistic,
+        tau=tau,
+        average_by=average_by.value,
+        undefined=undefined.value,
+        method=method,
+        scale=scale,
+        normalise=normalise,
+        include_reference=include_reference,
+        leave_out_of_average=leave_out_of_average,
+        unit=unit,
+        replicates=replicates,
+        seed=seed,
+        confidence=confidence,
+        correction=correction.value,
+    )
+    show([result], to, output)
+
+
+def _sides(files: list[str], pair: list[str], scale: list[str]) -> tuple[list[str], list[str]]:
+    """Files by people, and folders of scores by metrics: an mt-metrics-eval folder has both."""
+    from adjudge.errors import AdjudgeError
+
+    human: list[str] = []
+    metrics: list[str] = []
+    for given in files:
+        folder = Path(given)
+        if not folder.is_dir():
+            human.append(given)
+            continue
+        found = sorted((folder / "human-scores").glob("*.seg.score"))
+        chosen = [
+            each
+            for each in found
+            if (not pair or each.name.split(".")[0] in pair)
+            and (not scale or each.name.removesuffix(".seg.score").partition(".")[2] in scale)
+        ]
+        if not chosen:
+            there = ", ".join(each.name.removesuffix(".seg.score") for each in found) or "nothing"
+            raise AdjudgeError(
+                f"{given}: human-scores/ has {there}; is it an mt-metrics-eval folder with this "
+                "--pair and --scale?"
+            )
+        human += map(str, chosen)
+        pairs = sorted({each.name.split(".")[0] for each in chosen})
+        metrics += [
+            str(folder / "metric-scores" / each)
+            for each in pairs
+            if (folder / "metric-scores" / each).is_dir()
+        ]
+    return human, metrics

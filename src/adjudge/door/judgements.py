@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.analysis import Settings, analyse
+from adjudge.door.metaeval import MetaevalQuestions
 from adjudge.door.ranking import RankingQuestions
 from adjudge.door.result import Plot, Result
 from adjudge.door.trust import TrustQuestions
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Judgements(RankingQuestions, TrustQuestions):
+class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
     """Rankings by people: what `adjudge.read` gives for a file of rankings or votes.
 
     Every question takes its parameters by the names of the command line's options, asks each

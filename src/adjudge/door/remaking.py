@@ -72,6 +72,11 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
             "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
         )
     kind, _, verb = asked.verb.rpartition(".")
+    if verb == "metaeval":
+        raise BadParameter(
+            "this signature needs the metrics' scores, too: ask `metaeval` of the same people with "
+            "the same metrics"
+        )
     if kind == "texts":
         return _texts_again(asked, verb, paths)
     kind = kind or "judgements"

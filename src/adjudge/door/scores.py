@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from adjudge.door.data import Data, names_of
+from adjudge.door.data import names_of
 from adjudge.door.judgements import Judgements
+from adjudge.door.metaeval import MetaevalQuestions
 from adjudge.door.result import Result
 from adjudge.errors import NotEnoughData, one_of
 from adjudge.judgements.selection import Names
@@ -30,7 +31,7 @@ _IMPLIED = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scores(Data):
+class Scores(MetaevalQuestions):
     """Scores by people: adequacy and fluency, direct assessment, marked errors (MQM).
 
     What `adjudge.read` gives for a file of scores. Where errors are marked, MQM's score of them

@@ -14,6 +14,7 @@ from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
+    from adjudge.door.metric_scores import MetricScoreFiles
     from adjudge.metrics.material import Material
     from adjudge.metrics.measured import Measured
     from adjudge.metrics.metric import Metric
@@ -132,6 +133,31 @@ class Texts(ReferenceQuestions):
         chosen = metrics_named(metric)
         parts = paired_tests(self._measured(chosen), resampling)
         return self._result("paired", chosen, parts, parts[0].resampling)
+
+    def metric_scores(
+        self, metric: "str | Metric | Iterable[str | Metric]" = USUAL
+    ) -> "MetricScoreFiles":
+        """What metrics say of these texts, to be set beside people.
+
+        Parameters
+        ----------
+        metric : str or iterable of str
+            As for `metrics`.
+
+        Returns
+        -------
+        MetricScoreFiles
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> texts = adjudge.from_texts({"A": ["the cat sat"]}, [["the cat sat"]])
+        >>> texts.metric_scores("ter").submissions[0].turned
+        True
+        """
+        from adjudge.door.metric_scores import metric_scores_of
+
+        return metric_scores_of(self, metric)
 
     def segment_scores(
         self, metric: "str | Metric | Iterable[str | Metric]" = USUAL

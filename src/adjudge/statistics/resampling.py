@@ -23,6 +23,7 @@ Unit = Literal[
     "hit",
     "segment",
     "document",
+    "system",
     "judge",
     "editor",
     "reviewer",

@@ -28,6 +28,7 @@ _SHOWN_BY = {
     "adjudge.metaeval.assisted.result": ("assisted",),
     "adjudge.metaeval.task.checking": ("submissions",),
     "adjudge.metrics": ("metrics",),
+    "adjudge.metaeval.evaluation": ("metaeval",),
     "adjudge.metrics.beside": ("beside",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),

@@ -1,0 +1,197 @@
+"""One language pair: metrics from the best to the worst by how well they agree with people.
+
+The first statistic orders the metrics. Intervals are of that statistic and hold for what was drawn;
+p-values are of every two metrics, and clusters (`clusters`) come from them, adjusted for their
+number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.metaeval.clusters import metric_clusters
+from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.statistics.multiple_testing import Correction, adjusted
+from adjudge.statistics.ranks import Ranks
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.units import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation:
+    """Metrics of one language pair, the best first; those without a value last."""
+
+    pair: str
+    level: str  # system, segment
+    human: str  # the scale or the ranking method
+    statistics: tuple[str, ...]
+    average_by: str | None
+    resampling: Resampling  # with the unit that was taken
+    correction: Correction
+    metrics: tuple[str, ...]
+    turned: tuple[bool, ...]  # lower scores are better, so they were turned
+    values: Floats  # (metrics × statistics), NaN where not defined
+    low: Floats  # (metrics,), of the first statistic
+    high: Floats
+    epsilon: Floats  # (metrics,), of calibrated accuracy
+    p: Floats  # [i, j]: one-sided, that i is better than j; NaN where nobody tested
+    cluster: Ranks  # 0: no value
+    systems: int
+    items: int  # what was counted: systems, segments or comparisons
+    notes: tuple[str, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row a metric and statistic."""
+        rows = []
+        for m, metric in enumerate(self.metrics):
+            for s, statistic in enumerate(self.statistics):
+                first = s == 0
+                rows.append(
+                    {
+                        "pair": self.pair or None,
+                        "level": self.level,
+                        "human": self.human,
+                        "metric": metric,
+                        "statistic": statistic,
+                        "average_by": self.average_by,
+                        "value": self.values[m, s],
+                        "low": self.low[m] if first else None,
+                        "high": self.high[m] if first else None,
+                        "cluster": int(self.cluster[m]) or None if first else None,
+                        "epsilon": self.epsilon[m] if "calibrated" in statistic else None,
+                        "turned": self.turned[m],
+                        "systems": self.systems,
+                        "items": self.items,
+                        "unit": self.resampling.unit,
+                        "replicates": self.resampling.replicates,
+                        "seed": self.resampling.seed,
+                    }
+                )
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What a level worked out, metrics in the order of the task."""
+
+    statistics: tuple[str, ...]
+    values: Floats  # (metrics × statistics)
+    low: Floats
+    high: Floats
+    p: Floats  # (metrics × metrics), [i, j]: i is better than j
+    items: int
+    epsilon: Floats | None = None
+    average_by: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def evaluation(
+    task: MetricsTask,
+    level: str,
+    found: Values,
+    resampling: Resampling,
+    correction: Correction,
+) -> MetaEvaluation:
+    """The metrics in order, with clusters and notes."""
+    main = found.values[:, 0]
+    order = np.argsort(-np.where(np.isnan(main), -np.inf, np.round(main, 12)), kind="stable")
+    defined = np.isfinite(main[order])
+    p = found.p[np.ix_(order, order)]
+    cluster = np.zeros(len(order), np.int64)
+    number = int(defined.sum())
+    if number:
+        cluster[:number] = metric_clusters(_adjusted(p[:number, :number], correction))
+    names = [each.metric for each in task.submissions]
+    epsilon = found.epsilon if found.epsilon is not None else np.full(len(names), np.nan)
+    return MetaEvaluation(
+        pair=task.pair,
+        level=level,
+        human=task.human.name,
+        statistics=found.statistics,
+        average_by=found.average_by,
+        resampling=resampling,
+        correction=correction,
+        metrics=tuple(names[i] for i in order),
+        turned=tuple(task.submissions[i].turned for i in order),
+        values=found.values[order],
+        low=found.low[order],
+        high=found.high[order],
+        epsilon=epsilon[order],
+        p=p,
+        cluster=cluster,
+        systems=len(task.systems),
+        items=found.items,
+        notes=(
+            *task.notes,
+            *_turned_note(task),
+            *_undefined_note(task, main),
+            *_negative_note(names, found.statistics[0], main),
+            *found.notes,
+        ),
+    )
+
+
+def _adjusted(p: Floats, correction: Correction) -> Floats:
+    """p of pairs i < j, adjusted over all of them; the others are 1."""
+    upper = np.triu_indices(len(p), 1)
+    out = np.ones_like(p)
+    known = np.isfinite(p[upper])
+    if known.any():
+        values = p[upper]
+        values[known] = adjusted(values[known], correction)
+        out[upper] = np.where(known, values, 1.0)
+    return out
+
+
+def _turned_note(task: MetricsTask) -> list[str]:
+    names = [each.metric for each in task.submissions if each.turned]
+    if not names:
+        return []
+    return [f"Lower scores are better by {', '.join(names)} (↓): turned before comparing."]
+
+
+def _undefined_note(task: MetricsTask, main: Floats) -> list[str]:
+    notes = []
+    for submission, value in zip(task.submissions, main, strict=True):
+        if np.isfinite(value):
+            continue
+        scores = submission.system_scores
+        missing = (
+            [n for n, s in zip(submission.systems, scores, strict=True) if np.isnan(s)]
+            if scores is not None
+            else []
+        )
+        why = (
+            f"has no score for {_some(missing)}"
+            if missing
+            else "gives everything the same score, or has no scores at this level"
+        )
+        notes.append(f"{submission.metric} {why}: no value.")
+    return notes
+
+
+def _negative_note(names: Sequence[str], statistic: str, main: Floats) -> list[str]:
+    if "accuracy" in statistic:
+        return []
+    negative = [name for name, value in zip(names, main, strict=True) if value < 0]
+    if not negative:
+        return []
+    return [
+        f"Negative: {', '.join(negative)}. If lower scores are better by one of them, name it "
+        "with `lower`."
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
+
+
+def pairs_in_order(main: Floats) -> tuple[Ranks, Ranks]:
+    """Every two metrics with a value, the better one first."""
+    order = [i for i in np.argsort(-main, kind="stable") if np.isfinite(main[i])]
+    first, second = np.triu_indices(len(order), 1)
+    places = np.array(order, np.int64)
+    return places[first], places[second]

@@ -1,0 +1,304 @@
+"""Metrics at the level of segments: by scores of segments, or by people's preferences (τ)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from adjudge.errors import NotEnoughData, one_of
+from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
+from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.metaeval.people import require_segments
+from adjudge.metaeval.segment_statistics import (
+    SEGMENT_STATISTICS,
+    Grouping,
+    SegmentValue,
+    Undefined,
+    group_values,
+    grouped,
+    segment_value,
+)
+from adjudge.metaeval.segment_tests import (
+    Truths,
+    accuracy_tests,
+    pearson_tests,
+    right_pairs,
+    sign_tests,
+)
+from adjudge.metaeval.tau import TauMatrix, set_sizes, sets_of, tau_named
+from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
+from adjudge.statistics.multiple_testing import Correction
+from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
+
+USUAL_STATISTICS = ("accuracy-calibrated", "accuracy", "kendall", "pearson")
+USUAL_TAUS = ("wmt14", "wmt12", "wmt13", "hties")
+TIES_EVERYTHING = "(ties everything)"
+
+
+def segment_level(
+    task: MetricsTask,
+    statistics: Sequence[str],
+    average_by: Grouping,
+    undefined: Undefined,
+    resampling: Resampling,
+    correction: Correction = "bh",
+) -> MetaEvaluation:
+    """Agreement of every metric with people's scores of segments."""
+    human = require_segments(task.human)
+    chosen = tuple(statistics) or USUAL_STATISTICS
+    for name in chosen:
+        one_of(name, SEGMENT_STATISTICS, "statistic")
+    judged = np.asarray(np.isfinite(human).any(axis=0))
+    scored = [
+        each.segment_scores
+        if each.segment_scores is not None and np.isfinite(each.segment_scores[:, judged]).all()
+        else None
+        for each in task.submissions
+    ]
+    missing = SegmentValue(float("nan"), 0, 0)
+    found = [
+        [
+            missing if scores is None else segment_value(name, human, scores, average_by, undefined)
+            for name in chosen
+        ]
+        for scores in scored
+    ]
+    values = np.array([[each.value for each in row] for row in found])
+    epsilon = np.array(
+        [next((each.epsilon for each in row if each.epsilon is not None), np.nan) for row in found]
+    )
+    known = [np.zeros_like(human) if scores is None else scores for scores in scored]
+    sides = _sides(human, known, average_by, judged)
+    taken = _taken(task, resampling)
+    low, high = _intervals(task, chosen[0], average_by, values[:, 0], epsilon, known, taken)
+    p, notes = _tests(chosen[0], average_by, values[:, 0], epsilon, *sides, resampling)
+    if undefined == "leave-out" and any(0 < v.groups < v.of_groups for row in found for v in row):
+        notes.append(
+            "Groups without a defined value are left out, as WMT did; metrics with many ties gain "
+            'by it (`undefined="zero"` counts them as 0).'
+        )
+    result = Values(
+        chosen, values, low, high, p, int(judged.sum()), epsilon, average_by, tuple(notes)
+    )
+    return evaluation(task, "segment", result, taken, correction)
+
+
+def _sides(
+    human: Floats, scores: Sequence[Floats], by: Grouping, judged: Truths
+) -> tuple[Floats, Floats]:
+    people = grouped(human[:, judged], by)
+    return people, np.array([grouped(each[:, judged], by) for each in scores])
+
+
+def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
+    if resampling.unit != "auto":
+        return resampling.among(("segment", "document", "none"))
+    document = task.human.document
+    known = document is not None and len(np.unique(document)) >= FEW_UNITS
+    return replace(resampling, unit="document" if known else "segment")
+
+
+def _intervals(
+    task: MetricsTask,
+    statistic: str,
+    by: Grouping,
+    main: Floats,
+    epsilon: Floats,
+    scores: Sequence[Floats],
+    resampling: Resampling,
+) -> tuple[Floats, Floats]:
+    """By drawing segments or documents: of means over segments, and of r of all outputs."""
+    low, high = np.full((2, len(main)), np.nan)
+    human = require_segments(task.human)
+    if resampling.unit == "none" or (by != "item" and (statistic, by) != ("pearson", "none")):
+        return low, high
+    units = _units(task, resampling)
+    for m, each in enumerate(scores):
+        if np.isnan(main[m]):
+            continue
+        if by == "none":
+            drawn = bootstrap(_sums(human, each), _pearson, (units,), resampling)
+        else:
+            values = _of_segments(statistic, human, each, epsilon[m])
+            if values is None:
+                return low, high
+            there = np.isfinite(values)
+            sums = np.stack([np.where(there, values, 0), 1.0 * there], axis=1)
+            drawn = bootstrap(sums, _mean, (units,), resampling)
+        low[m], high[m] = (end[0] for end in drawn.interval())
+    return low, high
+
+
+def _of_segments(statistic: str, human: Floats, metric: Floats, epsilon: float) -> Floats | None:
+    """The value of every segment; ε is held as all segments give it."""
+    if statistic == "accuracy-calibrated":
+        right = right_pairs(human.T, metric.T, epsilon)
+        first, second = np.triu_indices(len(human), 1)
+        known = np.isfinite(human.T[:, first] - human.T[:, second])
+        number = known.sum(axis=1)
+        total = (right & known).sum(axis=1)
+        nothing = np.full(len(number), np.nan)
+        return np.asarray(np.divide(total, number, out=nothing, where=number > 0))
+    if statistic in ("pearson", "spearman", "kendall", "kendall-c", "accuracy"):
+        return group_values(statistic, human.T, metric.T)
+    return None
+
+
+def _units(task: MetricsTask, resampling: Resampling) -> Units:
+    segments = len(task.human.segments)
+    label: Codes = np.arange(segments)
+    if resampling.unit == "document":
+        label = task.human.document if task.human.document is not None else np.full(segments, -1)
+    return units_of(label, resampling.unit, alone=np.arange(segments), about=task.pair)
+
+
+def _sums(human: Floats, metric: Floats) -> Floats:
+    """What r of all outputs is made of, for every segment."""
+    known = np.isfinite(human) & np.isfinite(metric)
+    h, m = np.where(known, human, 0), np.where(known, metric, 0)
+    h, m = h - h[known].mean() * known, m - m[known].mean() * known
+    return np.stack([(x * known).sum(axis=0) for x in (known, h, m, h * h, m * m, h * m)], axis=1)
+
+
+def _pearson(sums: Floats) -> Floats:
+    n, h, m, hh, mm, hm = np.moveaxis(sums, -1, 0)
+    n = np.maximum(n, 1)
+    below = np.sqrt(np.maximum((hh - h * h / n) * (mm - m * m / n), 0))
+    nothing = np.full(np.shape(below), np.nan)
+    return np.asarray(np.divide(hm - h * m / n, below, out=nothing, where=below > 0))[..., None]
+
+
+def _mean(sums: Floats) -> Floats:
+    total, number = np.moveaxis(sums, -1, 0)
+    nothing = np.full(np.shape(total), np.nan)
+    return np.asarray(np.divide(total, number, out=nothing, where=number > 0))[..., None]
+
+
+def _tests(
+    statistic: str,
+    by: Grouping,
+    main: Floats,
+    epsilon: Floats,
+    human: Floats,
+    scores: Floats,
+    resampling: Resampling,
+) -> tuple[Floats, list[str]]:
+    """p of every two metrics, where a test is known."""
+    p = np.full((len(main), len(main)), np.nan)
+    better, worse = pairs_in_order(main)
+    if not len(better):
+        return p, []
+    drawing = (resampling.replicates, resampling.seed)
+    if statistic == "accuracy-calibrated" and by != "none":
+        pairs = [
+            right_pairs(human, each, e).ravel() for each, e in zip(scores, epsilon, strict=True)
+        ]
+        p[better, worse] = sign_tests(np.array(pairs), better, worse)
+    elif statistic == "accuracy" and by == "item":
+        p[better, worse] = accuracy_tests(human, scores, better, worse, *drawing)
+    elif statistic == "pearson":
+        p[better, worse] = pearson_tests(human, scores, better, worse, *drawing)
+    else:
+        return p, [f"No test is known for {statistic} grouped like this: nothing is told apart."]
+    return p, []
+
+
+def tau_level(
+    task: MetricsTask,
+    variants: Sequence[str],
+    resampling: Resampling,
+    correction: Correction = "bh",
+) -> MetaEvaluation:
+    """Kendall's τ of people's preferences, a column a variant, with a metric that ties everything.
+
+    Intervals, and p of every two metrics, are from replicates of the comparisons (the thesis), or
+    of segments, judges, documents or rankings: p = (k + 1) / (n + 1), k of n replicates having the
+    better metric no better. A metric that lacks a score of any output that people compared has no
+    value, as in the organisers' scripts.
+    """
+    preferences = task.human.preferences
+    if preferences is None or not len(preferences):
+        raise NotEnoughData(
+            f"{task.pair}: Kendall's τ needs rankings by people; ask for a `statistic` of scores"
+        )
+    matrices = [tau_named(name) for name in (variants or USUAL_TAUS)]
+    taken = resampling.among(_tau_units(task))
+    segment = np.append(np.arange(len(preferences.segments)), -1)
+    tied = np.where(preferences.segment >= 0, 3 * (1 - preferences.outcome.astype(int)) + 1, -1)
+    sets = [
+        np.full(len(preferences), -1)
+        if each.segment_scores is None
+        else sets_of(preferences, each.segment_scores, segment)
+        for each in task.submissions
+    ]
+    named = preferences.segment >= 0
+    whole = [bool((each[named] >= 0).all()) for each in sets]
+    counts = [
+        set_sizes(each) if all_there else np.zeros(9)
+        for each, all_there in zip(sets, whole, strict=True)
+    ]
+    values = np.array([[float(matrix.values(count)) for matrix in matrices] for count in counts])
+    replicates = _replicates(task, sets, matrices[0], taken)
+    low, high = np.full((2, len(sets)), np.nan)
+    p = np.full((len(sets), len(sets)), np.nan)
+    if replicates is not None:
+        for m, drawn in enumerate(replicates):
+            if whole[m]:
+                low[m], high[m] = (float(end[0]) for end in drawn.interval())
+        for a, b in zip(*pairs_in_order(values[:, 0]), strict=True):
+            gap = replicates[a].replicates - replicates[b].replicates
+            p[a, b] = (np.count_nonzero(~(gap > 0)) + 1) / (len(gap) + 1)
+    gamed = [float(matrix.values(set_sizes(tied))) for matrix in matrices]
+    said = ", ".join(
+        f"{matrix.name} {'not defined' if np.isnan(value) else f'{value:.3f}'}"
+        for matrix, value in zip(matrices, gamed, strict=True)
+    )
+    notes = [f"A metric that ties everything: {said}."]
+    names = tuple(matrix.name for matrix in matrices)
+    found = Values(names, values, low, high, p, len(preferences), notes=tuple(notes))
+    return evaluation(task, "segment", found, taken, correction)
+
+
+def _tau_units(task: MetricsTask) -> tuple[Unit, ...]:
+    """The units that can be drawn, the honest one first."""
+    preferences = task.human.preferences
+    assert preferences is not None
+    usual: Unit = "segment"
+    if len(np.unique(preferences.document[preferences.document >= 0])) >= FEW_UNITS:
+        usual = "document"
+    others: tuple[Unit, ...] = (
+        "segment",
+        "document",
+        "judge",
+        "ranking",
+        "hit",
+        "comparison",
+        "none",
+    )
+    return (usual, *(unit for unit in others if unit != usual))
+
+
+def _replicates(
+    task: MetricsTask, sets: Sequence[Codes], matrix: TauMatrix, resampling: Resampling
+) -> list[Bootstrapped] | None:
+    """τ of every metric in every replicate, the same units drawn for all."""
+    preferences = task.human.preferences
+    if resampling.unit == "none" or preferences is None:
+        return None
+    label = (
+        np.arange(len(preferences))
+        if resampling.unit == "comparison"
+        else getattr(preferences, resampling.unit)
+    )
+    units = units_of(label, resampling.unit, about=task.pair)
+    drawn = []
+    for each in sets:
+        members = np.zeros((units.number, 9))
+        known = each >= 0
+        np.add.at(members, (units.code[known], each[known]), 1.0)
+        single = Units(units.name, np.arange(units.number), units.size)
+        drawn.append(
+            bootstrap(members, lambda sums: matrix.values(sums)[..., None], (single,), resampling)
+        )
+    return drawn

@@ -1,0 +1,175 @@
+"""Metrics at the level of systems: correlations with people, intervals, tests of every two metrics.
+
+What is drawn for intervals:
+
+* `judge`, `ranking`, `comparison`, …: people's judgements, and the scores of systems anew from
+  them (Macháček 2014 §4.3); `auto` with rankings is other judges and documents.
+* `segment`, `document`: of scores by people, segments or documents, the same on both sides. A
+  metric's score of a system moves by as much as the mean of its segments does. `auto` with scores.
+* `system`: systems themselves, for what other systems would give.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from adjudge.errors import BadParameter, one_of
+from adjudge.metaeval.correlations import CORRELATIONS
+from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
+from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
+from adjudge.metaeval.soft_accuracy import soft_accuracy
+from adjudge.metaeval.submission import Submission
+from adjudge.statistics.bootstrap import Bootstrapped
+from adjudge.statistics.drawing import drawing
+from adjudge.statistics.multiple_testing import Correction
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
+
+SOFT = "soft-accuracy"
+SYSTEM_STATISTICS = (*CORRELATIONS, SOFT)
+USUAL_STATISTICS = ("pearson", "spearman", "kendall", "accuracy")
+
+
+def system_level(
+    task: MetricsTask,
+    statistics: Sequence[str],
+    resampling: Resampling,
+    correction: Correction = "bh",
+) -> MetaEvaluation:
+    """Correlations of every metric with people over the systems."""
+    chosen = tuple(statistics) or USUAL_STATISTICS
+    for name in chosen:
+        one_of(name, SYSTEM_STATISTICS, "statistic")
+    values = np.array([[_value(task, each, name) for name in chosen] for each in task.submissions])
+    taken = _taken(task, resampling)
+    low, high = _intervals(task, chosen[0], values[:, 0], taken)
+    p, notes = _tests(task, chosen[0], values[:, 0], resampling)
+    found = Values(chosen, values, low, high, p, len(task.systems), notes=tuple(notes))
+    return evaluation(task, "system", found, taken, correction)
+
+
+def _value(task: MetricsTask, submission: Submission, statistic: str) -> float:
+    if statistic == SOFT:
+        if task.human.segment_scores is None or submission.segment_scores is None:
+            return float("nan")
+        return soft_accuracy(task.human.segment_scores, submission.segment_scores)
+    scores = submission.system_scores
+    if scores is None or np.isnan(scores).any():
+        return float("nan")
+    return float(CORRELATIONS[statistic](task.human.system_scores, scores))
+
+
+def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
+    """What `auto` becomes: documents or segments of scores; of rankings it was drawn before."""
+    human = task.human
+    if resampling.unit != "auto" or human.replicates is not None:
+        return resampling
+    if human.segment_scores is None:
+        return replace(resampling, unit="none")
+    known = human.document is not None and len(np.unique(human.document)) >= FEW_UNITS
+    return replace(resampling, unit="document" if known else "segment")
+
+
+def _intervals(
+    task: MetricsTask, statistic: str, main: Floats, resampling: Resampling
+) -> tuple[Floats, Floats]:
+    nothing = np.full(len(main), np.nan)
+    if resampling.unit == "none" or statistic == SOFT:
+        return nothing, nothing
+    coefficient = CORRELATIONS[statistic]
+    scores = [
+        each.system_scores if each.system_scores is not None else np.full(len(task.systems), np.nan)
+        for each in task.submissions
+    ]
+    if resampling.unit == "system":
+        random = np.random.default_rng(resampling.seed)
+        systems = len(task.systems)
+        place = random.integers(0, systems, (resampling.replicates, systems))
+        human = task.human.system_scores[place]
+        replicates = [coefficient(human, score[place]) for score in scores]
+        number: float = systems
+    elif task.human.replicates is not None:
+        replicates = [coefficient(task.human.replicates, score) for score in scores]
+        number = 1e6  # the spread of the draws is already that of new judges
+    else:
+        human, metrics, number = _drawn_segments(task, resampling)
+        replicates = [coefficient(human, metric) for metric in metrics]
+    drawn = Bootstrapped(
+        main,
+        np.stack(replicates, axis=1),
+        number,
+        resampling.level,
+        "share" if statistic == "accuracy" else "strength",
+    )
+    low, high = drawn.interval()
+    defined = np.isfinite(main)
+    return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
+
+
+def _drawn_segments(
+    task: MetricsTask, resampling: Resampling
+) -> tuple[Floats, list[Floats], float]:
+    """Scores of systems from drawn segments, on both sides (replicates × systems)."""
+    human = task.human
+    if human.segment_scores is None:
+        raise BadParameter('`unit` can be "system" or "none" where only systems are scored')
+    units = _units(task, resampling)
+    drawn = drawing((units,), resampling.seed)
+    weights = drawn.weights(range(resampling.replicates))[:, drawn.row]
+    people = _weighted(weights, human.segment_scores)
+    metrics = []
+    for each in task.submissions:
+        whole = each.system_scores
+        if each.segment_scores is None or whole is None or np.isnan(each.segment_scores).any():
+            fixed = np.full(len(task.systems), np.nan) if whole is None else whole
+            metrics.append(np.broadcast_to(fixed, people.shape))
+            continue
+        moved = _weighted(weights, each.segment_scores)
+        metrics.append(whole + moved - each.segment_scores.mean(axis=1))
+    return people, metrics, units.effective_number
+
+
+def _units(task: MetricsTask, resampling: Resampling) -> Units:
+    segments = len(task.human.segments)
+    label: Codes = np.arange(segments)
+    if resampling.unit == "document":
+        label = task.human.document if task.human.document is not None else np.full(segments, -1)
+    elif resampling.unit != "segment":
+        raise BadParameter(
+            f'`unit="{resampling.unit}"` is not known of these scores; draw "segment", "document" '
+            'or "system"'
+        )
+    return units_of(label, resampling.unit, about=task.pair)
+
+
+def _weighted(weights: Floats, scores: Floats) -> Floats:
+    """Means of the scores there are (systems × segments) with weights (replicates × segments)."""
+    known = np.isfinite(scores)
+    total, number = weights @ np.where(known, scores, 0).T, weights @ known.T
+    nothing = np.full(total.shape, np.nan)
+    return np.asarray(np.divide(total, number, out=nothing, where=number > 0))
+
+
+def _tests(
+    task: MetricsTask, statistic: str, main: Floats, resampling: Resampling
+) -> tuple[Floats, list[str]]:
+    """p of every two metrics, by swapping their scores."""
+    p = np.full((len(main), len(main)), np.nan)
+    if statistic not in SYSTEM_TESTS:
+        return p, [f"No test is known for {statistic}: nothing is told apart."]
+    better, worse = pairs_in_order(main)
+    if not len(better):
+        return p, []
+    nothing = np.zeros(len(task.systems))
+    scores = np.array(
+        [
+            nothing if each.system_scores is None else np.nan_to_num(each.system_scores)
+            for each in task.submissions
+        ]
+    )
+    p[better, worse] = system_tests(
+        statistic, task.human.system_scores, scores, better, worse, seed=resampling.seed
+    )
+    return p, []

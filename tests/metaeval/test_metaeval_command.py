@@ -1,0 +1,161 @@
+"""`adjudge metaeval`: both sides from files, texts and folders; what it says of bad input."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import adjudge as door
+from adjudge.files.input_file import InputFile
+from adjudge.metaeval.layouts import LAYOUTS
+from adjudge.metaeval.reading import layout_of, read_submissions
+
+PEOPLE = {"A": [9, 8, 7, 9], "B": [7, 8, 5, 6], "C": [4, 6, 5, 2], "D": [1, 3, 2, 2]}
+QUICK = ("--replicates", "50")
+
+
+def write(path: Path, scores: dict[str, list[float]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{system}\t{score}\n" for system, row in scores.items() for score in row]
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An mt-metrics-eval folder: a good metric, one that is turned, one that ties everything."""
+    write(tmp_path / "human-scores" / "en-de.da.seg.score", PEOPLE)
+    metrics = tmp_path / "metric-scores" / "en-de"
+    write(metrics / "good.seg.score", {k: [v * 10 + 1 for v in r] for k, r in PEOPLE.items()})
+    write(metrics / "error.seg.score", {k: [-v for v in r] for k, r in PEOPLE.items()})
+    write(metrics / "same.seg.score", {k: [1 for _ in r] for k, r in PEOPLE.items()})
+    write(metrics / "lacks.sys.score", {"A": [1], "B": [2], "C": [3]})
+    return tmp_path
+
+
+def rows(adjudge, *arguments: object) -> dict[tuple[str, str], dict[str, object]]:
+    said = adjudge("metaeval", *arguments, *QUICK, "--format", "json")
+    assert said.code == 0, said.err
+    return {(row["metric"], row["statistic"]): row for row in json.loads(said.out)}
+
+
+def test_a_folder_has_both_sides(adjudge, folder: Path) -> None:
+    found = rows(adjudge, folder, "--lower", "error")
+    assert found["good", "pearson"]["value"] == pytest.approx(1)
+    assert found["error", "pearson"]["value"] == pytest.approx(1)
+    assert found["error", "pearson"]["turned"] is True
+    assert found["same", "pearson"]["value"] is None
+    assert found["lacks", "pearson"]["value"] is None
+    assert found["same", "accuracy"]["value"] == 0
+    notes = str(found["good", "pearson"]["notes"])
+    assert "lacks has no score for D: no value." in notes
+    assert "same gives everything the same score" in notes
+    assert "Lower scores are better by error (↓)" in notes
+
+
+def test_a_sign_turned_the_wrong_way_gets_a_note(adjudge, folder: Path) -> None:
+    found = rows(adjudge, folder)
+    assert found["error", "pearson"]["value"] == pytest.approx(-1)
+    assert "Negative: error. If lower scores are better" in str(found["good", "pearson"]["notes"])
+
+
+def test_segments(adjudge, folder: Path) -> None:
+    for by in ("item", "system", "none"):
+        found = rows(adjudge, folder, "--level", "segment", "--average-by", by)
+        assert found["good", "accuracy-calibrated"]["value"] == 1
+        assert found["good", "kendall"]["value"] == pytest.approx(1)
+        assert found["lacks", "accuracy"]["value"] is None
+
+
+def test_preferences_and_what_a_metric_that_ties_everything_gets(adjudge, folder, tmp_path) -> None:
+    """HTIES gives it the share of human ties: B and A tie in one segment, C and B in another."""
+    found = rows(adjudge, folder, "--level", "segment", "--tau", "hties", "--tau", "wmt13")
+    ties = 3  # B and A, C and B, C and D
+    assert found["good", "hties"]["value"] == 1
+    assert found["same", "hties"]["value"] == pytest.approx(ties / 24)
+    assert found["same", "wmt13"]["value"] is None
+    notes = str(found["good", "hties"]["notes"])
+    assert f"A metric that ties everything: hties {ties / 24:.3f}, wmt13 not defined." in notes
+
+
+def test_names_that_almost_match_are_said(adjudge, folder: Path) -> None:
+    renamed = {f"system-{name}": row for name, row in PEOPLE.items()}
+    people = write(folder / "other" / "en-de.da.seg.score", renamed)
+    almost = {name.replace("-", ""): row for name, row in renamed.items()}
+    metric = write(folder / "m" / "x.seg.score", almost)
+    said = adjudge("metaeval", people, "--metric-scores", metric)
+    assert said.code == 2
+    assert "0 systems in common" in said.err
+    assert "system-A (is it systemA of the metrics?)" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--statistic", "pearsn"), "did you mean 'pearson'?"),
+        (("--lower", "nobody"), "--lower names 'nobody', which is no metric of these files"),
+        (("--tau", "wmt14"), "--tau is of preferences of segments"),
+        (("--unit", "judge"), "--unit judge is not known of these scores"),
+        (("--scale", "mqm"), "human-scores/ has en-de.da"),
+        (("--level", "segment", "--unit", "system"), "--unit cannot be 'system'"),
+    ],
+)
+def test_bad_parameters(adjudge, folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    said = adjudge("metaeval", folder, *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+
+
+def test_no_metrics(adjudge, folder: Path) -> None:
+    said = adjudge("metaeval", folder / "human-scores" / "en-de.da.seg.score")
+    assert said.code == 2
+    assert "there are no metrics" in said.err
+
+
+def test_rankings_with_metrics_from_texts() -> None:
+    """Every unit of judgements gives an interval around the value."""
+    judgements = door.simulate(systems=4, rankings=200, seed=1)
+    outputs = {name: ["a b c d"[: 7 - 2 * i]] * 60 for i, name in enumerate(judgements.systems)}
+    metrics = door.from_texts(outputs, [["a b c d"] * 60]).metric_scores(["chrf", "ter"])
+    for unit in ("auto", "ranking", "judge", "system"):
+        result = judgements.metaeval(metrics, unit=unit, replicates=50)
+        value = result.values[:, 0]
+        assert ((result.low <= value + 0.05) & (result.high >= value - 0.05)).all(), unit
+        assert result.level == "system"
+    assert "ter ↓" in result.render("markdown")
+
+
+def test_several_pairs_have_averages_without_some() -> None:
+    people = door.from_scores(
+        list("ABCABC"), list("111111"), [9, 5, 1, 9, 1, 5], pair=["cs-en"] * 3 + ["de-en"] * 3
+    )
+    outputs = {"A": ["a b c d"], "B": ["a b x y"], "C": ["a x y z"]}
+    metrics = [
+        door.from_texts(outputs, [["a b c d"]], pair=pair).metric_scores("chrf")
+        for pair in ("cs-en", "de-en")
+    ]
+    both = metrics[0] + metrics[1]
+    whole = people.metaeval(both, unit="none", statistic="spearman")
+    assert "average Spearman's ρ" in whole.render("table")
+    assert "0.750" in whole.render("table").split("cs-en:")[0]
+    part = people.metaeval(both, unit="none", statistic="spearman", leave_out_of_average="de-en")
+    text = part.render("table").split("cs-en:")[0]
+    assert "Averages are without de-en." in text
+    assert "1.000" in text
+    with pytest.raises(door.BadParameter, match="chrf is among the metrics twice"):
+        _ = both + metrics[0]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=lambda layout: layout.name)
+def test_examples_of_layouts_are_recognised_and_read(layout, tmp_path: Path) -> None:
+    for name, content in layout.example.items():
+        path = tmp_path / name
+        path.write_bytes(content)
+        assert layout_of(InputFile(path)) is layout
+        assert read_submissions([str(path)])
+
+
+def test_what_is_scored_twice_is_refused(tmp_path: Path) -> None:
+    paths = [str(write(tmp_path / each / "x.sys.score", {"A": [1]})) for each in ("a", "b")]
+    with pytest.raises(door.InputError, match="x scores the whole of A twice"):
+        read_submissions(paths)
