@@ -185,6 +185,18 @@ def test_commands_on_scores(
     answers(adjudge, content, tmp_path, *arguments)
 
 
+@few
+@given(content=rankings() | scores(), scale=st.sampled_from([0.0, 1.0]))
+def test_people_and_a_metric(
+    adjudge: Callable[..., Any], tmp_path: Path, content: bytes, scale: float
+) -> None:
+    """A metric of all segments, or one that says the same of everything."""
+    metric = tmp_path / "metric.seg.score"
+    lines = [f"{name}\t{scale * n * len(name)}\n" for name in (*SYSTEMS, "E") for n in range(1, 6)]
+    metric.write_text("".join(lines))
+    answers(adjudge, content, tmp_path, "assist", "FILE", "--metric-scores", str(metric))
+
+
 @pytest.mark.parametrize(
     "arguments", [("understandability", "FILE", "--replicates", "20"), ("timing", "FILE")], **called
 )
