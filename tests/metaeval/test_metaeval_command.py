@@ -159,3 +159,19 @@ def test_what_is_scored_twice_is_refused(tmp_path: Path) -> None:
     paths = [str(write(tmp_path / each / "x.sys.score", {"A": [1]})) for each in ("a", "b")]
     with pytest.raises(door.InputError, match="x scores the whole of A twice"):
         read_submissions(paths)
+
+
+def test_outliers_are_shown_with_and_without() -> None:
+    """E alone makes r: the other four are in the wrong order."""
+    people = door.from_scores(list("ABCDE"), ["1"] * 5, [80, 79, 78, 77, 10])
+    outputs = {"A": "a x", "B": "a b", "C": "a b c", "D": "a b c d", "E": "y"}
+    texts = door.from_texts({name: [text] for name, text in outputs.items()}, [["a b c d"]])
+    whole, rest = people.metaeval(
+        texts.metric_scores("chrf"), without_outliers=True, unit="none", statistic="pearson"
+    )
+    assert (whole.systems, rest.systems) == (5, 4)
+    assert whole.values[0, 0] > 0.5
+    assert rest.values[0, 0] < 0
+    assert "Without the outliers E (Mathur 2020)." in rest.notes
+    with pytest.raises(door.BadParameter, match="is of systems"):
+        people.metaeval(texts.metric_scores("chrf"), without_outliers=True, level="segment")

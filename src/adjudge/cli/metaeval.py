@@ -122,6 +122,10 @@ def tables(
     include_reference: Annotated[
         bool, typer.Option("--include-reference", help="The human reference is a system too.")
     ] = False,
+    without_outliers: Annotated[
+        bool,
+        typer.Option("--without-outliers", help="Once more without outlier systems (Mathur 2020)."),
+    ] = False,
     leave_out_of_average: Annotated[
         list[str], typer.Option(help="A language pair that no average counts (repeatable).")
     ] = [],  # noqa: B006
@@ -168,6 +172,7 @@ def tables(
         scale=scale,
         normalise=normalise,
         include_reference=include_reference,
+        without_outliers=without_outliers,
         leave_out_of_average=leave_out_of_average,
         unit=unit,
         replicates=replicates,

@@ -38,6 +38,7 @@ class MetaevalQuestions(Data):
         scale: Names = (),
         normalise: str | None = None,
         include_reference: bool = False,
+        without_outliers: bool = False,
         leave_out_of_average: Names = (),
         unit: "Unit" = "auto",
         replicates: int = 1000,
@@ -71,6 +72,9 @@ class MetaevalQuestions(Data):
             Of scores by people, as for `Scores.rank`.
         include_reference : bool
             Does the human reference take part as a system?
+        without_outliers : bool
+            Of systems: beside the whole, once more without systems far from the others by
+            people's scores (Mathur 2020).
         leave_out_of_average : str or iterable of str
             Language pairs that do not count in averages.
         unit : str
@@ -102,6 +106,7 @@ class MetaevalQuestions(Data):
         >>> round(float(people.metaeval(metrics, unit="none").values[0, 0]), 2)
         0.96
         """
+        from adjudge.metaeval import outliers
         from adjudge.metaeval.metrics_task import metrics_task
         from adjudge.metaeval.segment_statistics import GROUPINGS, UNDEFINED
         from adjudge.statistics.multiple_testing import CORRECTIONS
@@ -115,6 +120,8 @@ class MetaevalQuestions(Data):
                 "`tau` is of preferences of segments: give it without `statistic`, with "
                 '`level="segment"`'
             )
+        if without_outliers and level == "segment":
+            raise BadParameter('`without_outliers` is of systems; give it with `level="system"`')
         resampling = Resampling(unit, replicates, seed, confidence)
         asked: dict[str, Any] = {
             "level": level,
@@ -126,6 +133,7 @@ class MetaevalQuestions(Data):
             "scale": list(names_of(scale)),
             "normalise": normalise,
             "include_reference": include_reference or None,
+            "without_outliers": without_outliers or None,
             "leave_out_of_average": list(names_of(leave_out_of_average)),
             "unit": unit,
             "replicates": replicates,
@@ -140,11 +148,14 @@ class MetaevalQuestions(Data):
             if not mine:
                 continue
             task = metrics_task(human, mine, include_reference=include_reference)
-            parts.append(
+            rest = outliers.without_outliers(task) if without_outliers else None
+            parts += [
                 _evaluated(
-                    task, level, statistic, tau, average_by, undefined, resampling, correction
+                    each, level, statistic, tau, average_by, undefined, resampling, correction
                 )
-            )
+                for each in (task, rest)
+                if each is not None
+            ]
         if not parts:
             raise NotEnoughData(
                 f"people judged {', '.join(self.pairs)}, the metrics "

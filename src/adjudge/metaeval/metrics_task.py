@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-import numpy as np
-
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.metaeval.human_scores import HumanScores
@@ -93,11 +91,3 @@ def _nearly(names: Sequence[str], known: set[str]) -> str:
         if name not in known and (match := get_close_matches(name, sorted(known), n=1, cutoff=0.8))
     ]
     return f"; names almost match: {', '.join(near)}" if near else ""
-
-
-def lacking(submission: Submission) -> tuple[str, ...]:
-    """The systems of the task without a score of the whole system by this metric."""
-    if submission.system_scores is None:
-        return submission.systems
-    missing = np.isnan(submission.system_scores)
-    return tuple(name for name, none in zip(submission.systems, missing, strict=True) if none)
