@@ -96,6 +96,8 @@ def test_names_that_almost_match_are_said(adjudge, folder: Path) -> None:
         (("--lower", "nobody"), "--lower names 'nobody', which is no metric of these files"),
         (("--tau", "wmt14"), "--tau is of preferences of segments"),
         (("--unit", "judge"), "--unit judge is not known of these scores"),
+        (("--test", "wiliams"), "did you mean 'williams'?"),
+        (("--test", "williams", "--statistic", "kendall"), "--test williams is of Pearson's r"),
         (("--scale", "mqm"), "human-scores/ has en-de.da"),
         (("--level", "segment", "--unit", "system"), "--unit cannot be 'system'"),
     ],
@@ -175,3 +177,16 @@ def test_outliers_are_shown_with_and_without() -> None:
     assert "Without the outliers E (Mathur 2020)." in rest.notes
     with pytest.raises(door.BadParameter, match="is of systems"):
         people.metaeval(texts.metric_scores("chrf"), without_outliers=True, level="segment")
+
+
+def test_williams_test_is_offered(wmt23) -> None:
+    """Of systems drawn from a population r differ less surely than by swapping their scores."""
+    from adjudge.metaeval.system_level import system_level
+    from adjudge.statistics import Resampling
+
+    task = wmt23["en-de.default mqm"]
+    result = system_level(task, ["pearson"], Resampling("none"), "none", "williams")
+    best, random = 0, result.metrics.index("Random-sysname-src")
+    assert result.p[best, random] < 0.001
+    assert "Williams's test" in result.notes[-1]
+    assert result.cluster[random] > 1

@@ -135,6 +135,9 @@ def tables(
     correction: Annotated[
         CorrectionChoice, typer.Option(help="How p of two metrics is adjusted.")
     ] = CorrectionChoice.bh,
+    test: Annotated[
+        str, typer.Option(help="Two metrics at the level of systems: permutation or williams.")
+    ] = "permutation",
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -179,6 +182,7 @@ def tables(
         seed=seed,
         confidence=confidence,
         correction=correction.value,
+        test=test,
     )
     show([result], to, output)
 

@@ -45,6 +45,7 @@ class MetaevalQuestions(Data):
         seed: int = 1,
         confidence: float = 0.95,
         correction: "Correction" = "bh",
+        test: str = "permutation",
     ) -> "Result[MetaEvaluation]":
         """How well metrics agree with people (Macháček 2014 §4).
 
@@ -84,6 +85,9 @@ class MetaevalQuestions(Data):
             How often is drawn, from which seed, and the level of intervals.
         correction : {"bh", "holm", "none"}
             How p of every two metrics is adjusted before clusters are made; WMT used "none".
+        test : {"permutation", "williams"}
+            How two metrics are told apart at the level of systems: by swapping their scores, or
+            by Williams's test of two dependent r.
 
         Returns
         -------
@@ -140,6 +144,7 @@ class MetaevalQuestions(Data):
             "seed": seed,
             "confidence": confidence,
             "correction": correction,
+            "test": test if level == "system" else None,
             "metrics": f"sha256-{metrics.hash}",
         }
         parts = []
@@ -151,7 +156,7 @@ class MetaevalQuestions(Data):
             rest = outliers.without_outliers(task) if without_outliers else None
             parts += [
                 _evaluated(
-                    each, level, statistic, tau, average_by, undefined, resampling, correction
+                    each, level, statistic, tau, average_by, undefined, resampling, correction, test
                 )
                 for each in (task, rest)
                 if each is not None
@@ -201,12 +206,13 @@ def _evaluated(
     undefined: "Undefined",
     resampling: Resampling,
     correction: "Correction",
+    test: str,
 ) -> "MetaEvaluation":
     statistics: Sequence[str] = names_of(statistic)
     if level == "system":
         from adjudge.metaeval.system_level import system_level
 
-        return system_level(task, statistics, resampling, correction)
+        return system_level(task, statistics, resampling, correction, test)
     from adjudge.metaeval.segment_level import segment_level, tau_level
 
     if task.human.preferences is not None:

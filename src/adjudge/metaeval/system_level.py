@@ -16,6 +16,7 @@ import numpy as np
 
 from adjudge.errors import BadParameter, one_of
 from adjudge.metaeval.correlations import CORRELATIONS
+from adjudge.metaeval.dependent_correlations import williams
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
@@ -28,6 +29,7 @@ from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
 
 SOFT = "soft-accuracy"
+TESTS = ("permutation", "williams")
 SYSTEM_STATISTICS = (*CORRELATIONS, SOFT)
 USUAL_STATISTICS = ("pearson", "spearman", "kendall", "accuracy")
 
@@ -37,6 +39,7 @@ def system_level(
     statistics: Sequence[str],
     resampling: Resampling,
     correction: Correction = "bh",
+    test: str = "permutation",
 ) -> MetaEvaluation:
     """Correlations of every metric with people over the systems."""
     chosen = tuple(statistics) or USUAL_STATISTICS
@@ -45,7 +48,7 @@ def system_level(
     values = np.array([[_value(task, each, name) for name in chosen] for each in task.submissions])
     taken = _taken(task, resampling)
     low, high = _intervals(task, chosen[0], values[:, 0], taken)
-    p, notes = _tests(task, chosen[0], values[:, 0], resampling)
+    p, notes = _tests(task, chosen[0], values[:, 0], resampling, test)
     found = Values(chosen, values, low, high, p, len(task.systems), notes=tuple(notes))
     return evaluation(task, "system", found, taken, correction)
 
@@ -153,9 +156,12 @@ def _weighted(weights: Floats, scores: Floats) -> Floats:
 
 
 def _tests(
-    task: MetricsTask, statistic: str, main: Floats, resampling: Resampling
+    task: MetricsTask, statistic: str, main: Floats, resampling: Resampling, test: str
 ) -> tuple[Floats, list[str]]:
-    """p of every two metrics, by swapping their scores."""
+    """p of every two metrics, by swapping their scores or by Williams's test."""
+    one_of(test, TESTS, "test")
+    if test == "williams" and statistic != "pearson":
+        raise BadParameter('`test="williams"` is of Pearson\'s r; order by `statistic="pearson"`')
     p = np.full((len(main), len(main)), np.nan)
     if statistic not in SYSTEM_TESTS:
         return p, [f"No test is known for {statistic}: nothing is told apart."]
@@ -169,6 +175,10 @@ def _tests(
             for each in task.submissions
         ]
     )
+    if test == "williams":
+        between = CORRELATIONS["pearson"](scores[better], scores[worse])
+        p[better, worse] = williams(main[better], main[worse], between, len(task.systems))
+        return p, ["Metrics are told apart by Williams's test, for other systems like these."]
     p[better, worse] = system_tests(
         statistic, task.human.system_scores, scores, better, worse, seed=resampling.seed
     )
