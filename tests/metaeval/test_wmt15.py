@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import adjudge
 from adjudge.metaeval.correlations import pearson
 from adjudge.metaeval.dependent_correlations import zou_interval
 
@@ -66,3 +67,22 @@ def test_all_253_intervals_of_differences(
             assert [round(float(end), 3) for end in ours] == pytest.approx(list(map(float, ends)))
             number += 1
     assert number == 253
+
+
+def test_from_rankings_through_trueskill_to_the_correlations(
+    tables: dict[str, pl.DataFrame], shared_data: Path
+) -> None:
+    """French to English: our TrueSkill differs from the official one by Monte Carlo noise only."""
+    judgements = adjudge.read(str(shared_data / "wmt15" / "wmt15.xml.gz"))
+    ranking = judgements.select(pair="fre-eng").rank("trueskill", unit="none", replicates=20)
+    scores = {
+        name.partition(".")[2].removesuffix(".fr-en.txt"): score
+        for name, score in zip(ranking.systems, ranking.scores, strict=True)
+    }
+    parts = tables["fr-en"].partition_by("METRIC")
+    assert len(parts) == 23
+    for part in parts:
+        ours = np.array([scores[name] for name in part["SYSTEM"]])
+        metric = part["SCORE"].to_numpy()
+        official = float(pearson(part["HUMAN"].to_numpy(), metric))
+        assert float(pearson(ours, metric)) == pytest.approx(official, abs=0.005)
