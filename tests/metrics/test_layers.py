@@ -160,7 +160,7 @@ def test_kernels_of_several_trees():
         ("tree-kernel", "the cat", "a tree is a line such as (S"),
         ("tree-kernel", "(S (N cat)", "a tree is a line such as (S"),
         ("tree-kernel", "(S (N cat)))", "a tree is a line such as (S"),
-        ("tree-kernel(decay=2)", "", "`decay` is between 0.01 and 1"),
+        ("tree-kernel(decay=2)", "", "decay is between 0.01 and 1"),
     ],
 )
 def test_lines_of_another_kind_are_refused(signature, line, said):

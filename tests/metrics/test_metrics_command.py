@@ -141,6 +141,12 @@ def test_segments_as_a_table(adjudge, folder):
         (["--system", "a=good.txt"], "give a --reference"),
         ([*FILES, "-m", "bleu(tokenise=13a)"], "bleu has no parameter 'tokenise'"),
         ([*FILES, "--system", "good=bad.txt"], "its name is taken"),
+        ([*FILES, "-m", "bleu(tokenize=xx)"], "bleu: tokenizer cannot be 'xx'; there are: "),
+        ([*FILES, "-m", "meteor"], "meteor needs its lists of words; give meteor(resources="),
+        (
+            [*FILES, "-m", "meteor(language=hi)"],
+            "meteor: modules cannot have 'synonym' for language=hi; there are: exact, stem",
+        ),
         ([*FILES, "--testset", "ref.txt"], "--testset has references and systems; give it alone"),
         (
             ["--reference", "varied.txt", "--system", "x=short.txt"],
@@ -174,6 +180,23 @@ def test_line_ends_and_byte_order_marks_change_nothing(adjudge, folder):
     files = ["--reference", "ref.txt", "--system", "good=good.txt", "--system", "marked=marked.txt"]
     rows = json.loads(adjudge("metrics", *files, "-m", "bleu", "-f", "json", folder=folder).out)
     assert rows[0]["score"] == rows[1]["score"]
+
+
+def test_empty_lines_and_tabs_are_scored(adjudge, folder):
+    (folder / "gaps.txt").write_text("\n".join(["", *GOOD[1:]]) + "\n")
+    (folder / "tabs.txt").write_text("\n".join(line.replace(" ", "\t") for line in GOOD) + "\n")
+    given = ["good=good.txt", "gaps=gaps.txt", "tabs=tabs.txt"]
+    systems = [word for each in given for word in ("--system", each)]
+    options = [*systems, "-m", "ter", "-m", "bleu", "-f", "json"]
+    rows = json.loads(adjudge("metrics", "--reference", "ref.txt", *options, folder=folder).out)
+    score = {(row["metric"].split("(")[0], row["system"]): row["score"] for row in rows}
+    for metric in ("ter", "bleu"):
+        assert score[metric, "tabs"] == score[metric, "good"]
+    assert score["ter", "gaps"] > score["ter", "good"]
+    assert score["bleu", "gaps"] < score["bleu", "good"]
+    done = adjudge("metrics", "--reference", "gaps.txt", *options, folder=folder)
+    assert done.code == 0, done.err
+    assert all(row["score"] is not None for row in json.loads(done.out))
 
 
 def test_the_door_refuses_what_no_function_could_take():

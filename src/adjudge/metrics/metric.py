@@ -99,7 +99,12 @@ def metric_named(signature: "Metric | str") -> Metric:
         )
     name, inside = written.groups()
     usual = METRICS.named(name)
-    return replace(usual, **_given(usual, inside or ""))
+    try:
+        return replace(usual, **_given(usual, inside or ""))
+    except BadParameter as error:
+        # A metric's parameters stand in its brackets: they are no options of a command.
+        said = str(error).replace("`", "")
+        raise BadParameter(said if said.startswith(name) else f"{name}: {said}") from None
 
 
 def _given(usual: Metric, inside: str) -> dict[str, Any]:

@@ -111,8 +111,8 @@ def metric_scores(measured: Measured, resampling: Resampling) -> MetricScores:
         resampling=resampling,
         systems=tuple(measured.systems[i] for i in standing.order),
         scores=measured.sign * standing.scores,
-        low=np.minimum(*ends),
-        high=np.maximum(*ends),
+        low=np.minimum(*ends) + 0.0,  # no minus before a zero
+        high=np.maximum(*ends) + 0.0,
         rank=standing.rank,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
