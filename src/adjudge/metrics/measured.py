@@ -1,7 +1,9 @@
 """Every system's statistics by every metric, counted once."""
 
 from collections.abc import Sequence
+from contextlib import chdir
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -65,7 +67,8 @@ def measure(
     for metric in progress([(metric.short, metric) for metric in metrics]):
         texts = [material.systems[name] for name in systems]
         if metric.slow and spread != Engine() and len(texts) > 1:
-            pieces = [(metric, material.references, lines) for lines in texts]
+            here = str(Path.cwd())  # from which a metric's files are named
+            pieces = [(metric, material.references, lines, here) for lines in texts]
             columns = spread.map(_counted, pieces, metric.short, len(pieces))
         else:
             counted = metric.statistics(material.references)
@@ -77,6 +80,7 @@ def measure(
     return measured
 
 
-def _counted(metric: Metric, references: References, texts: Texts) -> Floats:
-    """The statistics of one system, in a process of its own."""
-    return metric.statistics(references)(texts)
+def _counted(metric: Metric, references: References, texts: Texts, folder: str) -> Floats:
+    """The statistics of one system, in a process of its own that may have begun elsewhere."""
+    with chdir(folder):
+        return metric.statistics(references)(texts)
