@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from adjudge.errors import AdjudgeError, need
+from adjudge.errors import AdjudgeError
 from adjudge.metrics.tokenizer import Tokens
 
 
@@ -14,11 +15,12 @@ from adjudge.metrics.tokenizer import Tokens
 class Mecab:
     """MeCab with one dictionary; `words` is how many this has, so that no other is taken for it."""
 
-    language: str  # also the extra that brings both packages
+    language: str
     program: str
     dictionary: str
     words: int
     called: str  # the dictionary, in sacrebleu's signatures
+    packages: str  # that bring both
 
     def split(self, texts: Sequence[str]) -> Tokens:
         """The words of every line."""
@@ -33,7 +35,11 @@ class Mecab:
 @cache
 def _tagger(mecab: Mecab) -> Any:
     for module in (mecab.program, mecab.dictionary):
-        need(module, f"tokenize={mecab.language}-mecab needs", mecab.language)
+        if find_spec(module) is None:
+            raise AdjudgeError(
+                f"tokenize={mecab.language}-mecab needs {module}, which is not installed: "
+                f"pip install {mecab.packages}"
+            )
     arguments = import_module(mecab.dictionary).MECAB_ARGS
     tagger = import_module(mecab.program).Tagger(f"{arguments} -Owakati")
     known = tagger.dictionary_info()

@@ -3,8 +3,11 @@
 from adjudge.metrics.mecab import Mecab
 from adjudge.metrics.tokenizer import Tokenizer
 
-_MECAB = Mecab("ja", "MeCab", "ipadic", 392_126, "IPA")
+_MECAB = Mecab("ja", "MeCab", "ipadic", 392_126, "IPA", "mecab-python3 ipadic")
 
 TOKENIZER = Tokenizer(
-    "ja-mecab", "Japanese words, by MeCab: needs adjudge[ja]", _MECAB.split, _MECAB.version
+    "ja-mecab",
+    "Japanese words, by MeCab: needs mecab-python3 and ipadic",
+    _MECAB.split,
+    _MECAB.version,
 )

