@@ -62,8 +62,16 @@ metaeval = typer.Typer(
 app.add_typer(metaeval, name="metaeval")
 
 
+# What a published table settles by itself, or does without.
+_NOT_WITH_TABLE = (
+    *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
+    *("leave_out_of_average", "unit", "replicates", "confidence", "correction", "test", "seed"),
+)
+
+
 @metaeval.command()
 def tables(
+    context: typer.Context,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -104,6 +112,10 @@ def tables(
         list[str],
         typer.Option(help="wmt12, wmt13, wmt14, hties, or a file with a matrix (repeatable)."),
     ] = [],  # noqa: B006
+    table: Annotated[
+        str | None,
+        typer.Option(help="Instead, the average of the statistics of wmt23 or wmt24."),
+    ] = None,
     average_by: Annotated[
         GroupingChoice, typer.Option(help="Groups of scores of segments.")
     ] = GroupingChoice.item,
@@ -164,8 +176,14 @@ def tables(
         people = people.select(pair=pair)
     if not hasattr(people, "metaeval"):
         raise AdjudgeError(f"{human[0]}: holds edits; metrics are set beside rankings or scores")
+    metrics = given[0] if len(given) == 1 else given[0] + given[1]
+    if table is not None:
+        _refuse_beside_table(context)
+        chosen = {"scale": scale, "normalise": normalise, "include_reference": include_reference}
+        show([people.metaeval_table(metrics, table=table, **chosen)], to, output)
+        return
     result = people.metaeval(
-        given[0] if len(given) == 1 else given[0] + given[1],
+        metrics,
         level=level.value,
         statistic=statistic,
         tau=tau,
@@ -185,6 +203,17 @@ def tables(
         test=test,
     )
     show([result], to, output)
+
+
+def _refuse_beside_table(context: typer.Context) -> None:
+    """A published table has its own statistics."""
+    from adjudge.errors import AdjudgeError
+
+    for name in _NOT_WITH_TABLE:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            flag = f"--{name.replace('_', '-')}"
+            raise AdjudgeError(f"--table has its own statistics: leave out {flag}")
 
 
 def _sides(files: list[str], pair: list[str], scale: list[str]) -> tuple[list[str], list[str]]:

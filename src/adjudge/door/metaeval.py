@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from adjudge.metaeval.human_scores import HumanScores
     from adjudge.metaeval.metrics_task import MetricsTask
     from adjudge.metaeval.segment_statistics import Grouping, Undefined
+    from adjudge.metaeval.task_table import TaskTable
     from adjudge.statistics.multiple_testing import Correction
     from adjudge.statistics.resampling import Unit
 
@@ -111,7 +112,6 @@ class MetaevalQuestions(Data):
         0.96
         """
         from adjudge.metaeval import outliers
-        from adjudge.metaeval.metrics_task import metrics_task
         from adjudge.metaeval.segment_statistics import GROUPINGS, UNDEFINED
         from adjudge.statistics.multiple_testing import CORRECTIONS
 
@@ -148,11 +148,8 @@ class MetaevalQuestions(Data):
             "metrics": f"sha256-{metrics.hash}",
         }
         parts = []
-        for human in self._people(level, tau, method, scale, normalise, resampling):
-            mine = [each for each in metrics.submissions if each.pair in ("", human.pair)]
-            if not mine:
-                continue
-            task = metrics_task(human, mine, include_reference=include_reference)
+        people = self._people(level, tau, method, scale, normalise, resampling)
+        for task in self._tasks(people, metrics, include_reference):
             rest = outliers.without_outliers(task) if without_outliers else None
             parts += [
                 _evaluated(
@@ -161,14 +158,94 @@ class MetaevalQuestions(Data):
                 for each in (task, rest)
                 if each is not None
             ]
-        if not parts:
+        how = {"leave_out_of_average": names_of(leave_out_of_average)}
+        return self._result("metaeval", asked, parts, how)
+
+    def metaeval_table(
+        self,
+        metrics: "MetricScoreFiles",
+        *,
+        table: str = "wmt23",
+        scale: Names = (),
+        normalise: str | None = None,
+        include_reference: bool = False,
+    ) -> "Result[TaskTable]":
+        """Metrics in the order of a published table: by the average of several statistics.
+
+        Parameters
+        ----------
+        metrics : MetricScoreFiles
+            What metrics say of the same systems and segments.
+        table : {"wmt23", "wmt24"}
+            Of "wmt23" the accuracy and r of systems, r of all segments, and calibrated accuracy
+            of segments; of "wmt24" the soft accuracy of systems and the last of these.
+        scale, normalise
+            Of scores by people, as for `Scores.rank`.
+        include_reference : bool
+            Does the human reference take part as a system?
+
+        Returns
+        -------
+        Result
+            One `TaskTable` a language pair and scale.
+
+        Raises
+        ------
+        BadParameter
+            If there is no such table.
+        NotEnoughData
+            If people gave no scores of segments, or too few systems are in both.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> outputs = {"A": ["a b c", "d e f"], "B": ["a b", "d e f"], "C": ["a", "d e"]}
+        >>> metrics = adjudge.from_texts(outputs, [["a b c", "d e f"]]).metric_scores("chrf")
+        >>> people = adjudge.from_scores(list("ABCABC"), list("111222"), [9, 8, 5, 9, 8, 2])
+        >>> round(float(people.metaeval_table(metrics).average[0]), 2)
+        0.91
+        """
+        from adjudge.metaeval.task_table import TASK_TABLES, task_table
+
+        one_of(table, TASK_TABLES, "table")
+        if self.kind == "judgements":
+            raise NotEnoughData(
+                f"the table of {table.upper()} is of people's scores of segments, not of rankings"
+            )
+        people = self._people("segment", (), "", scale, normalise, Resampling("none"))
+        parts = [
+            task_table(task, table) for task in self._tasks(people, metrics, include_reference)
+        ]
+        asked = {
+            "table": table,
+            "scale": list(names_of(scale)),
+            "normalise": normalise,
+            "include_reference": include_reference or None,
+            "metrics": f"sha256-{metrics.hash}",
+        }
+        return self._result("metaeval_table", asked, parts)
+
+    def _tasks(
+        self,
+        people: "Sequence[HumanScores]",
+        metrics: "MetricScoreFiles",
+        include_reference: bool,
+    ) -> "list[MetricsTask]":
+        """People beside the metrics of their language pair."""
+        from adjudge.metaeval.metrics_task import metrics_task
+
+        tasks = []
+        for human in people:
+            mine = [each for each in metrics.submissions if each.pair in ("", human.pair)]
+            if mine:
+                tasks.append(metrics_task(human, mine, include_reference=include_reference))
+        if not tasks:
             raise NotEnoughData(
                 f"people judged {', '.join(self.pairs)}, the metrics "
                 f"{', '.join(sorted({each.pair for each in metrics.submissions}))}; no language "
                 "pair is in both"
             )
-        how = {"leave_out_of_average": names_of(leave_out_of_average)}
-        return self._result("metaeval", asked, parts, how)
+        return tasks
 
     def _people(
         self,

@@ -72,9 +72,9 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
             "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
         )
     kind, _, verb = asked.verb.rpartition(".")
-    if verb == "metaeval":
+    if verb in ("metaeval", "metaeval_table"):
         raise BadParameter(
-            "this signature needs the metrics' scores, too: ask `metaeval` of the same people with "
+            f"this signature needs the metrics' scores, too: ask `{verb}` of the same people with "
             "the same metrics"
         )
     if kind == "texts":

@@ -125,7 +125,7 @@ def evaluation(
         items=found.items,
         notes=(
             *task.notes,
-            *_turned_note(task),
+            *turned_note(task),
             *_undefined_note(task, main),
             *_negative_note(names, found.statistics[0], main),
             *found.notes,
@@ -145,7 +145,8 @@ def _adjusted(p: Floats, correction: Correction) -> Floats:
     return out
 
 
-def _turned_note(task: MetricsTask) -> list[str]:
+def turned_note(task: MetricsTask) -> list[str]:
+    """Which metrics were turned."""
     names = [each.metric for each in task.submissions if each.turned]
     if not names:
         return []

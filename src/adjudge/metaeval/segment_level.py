@@ -50,12 +50,7 @@ def segment_level(
     for name in chosen:
         one_of(name, SEGMENT_STATISTICS, "statistic")
     judged = np.asarray(np.isfinite(human).any(axis=0))
-    scored = [
-        each.segment_scores
-        if each.segment_scores is not None and np.isfinite(each.segment_scores[:, judged]).all()
-        else None
-        for each in task.submissions
-    ]
+    scored = scores_of_segments(task)
     missing = SegmentValue(float("nan"), 0, 0)
     found = [
         [
@@ -82,6 +77,17 @@ def segment_level(
         chosen, values, low, high, p, int(judged.sum()), epsilon, average_by, tuple(notes)
     )
     return evaluation(task, "segment", result, taken, correction)
+
+
+def scores_of_segments(task: MetricsTask) -> list[Floats | None]:
+    """Each metric's scores; None where it lacks one of a segment that people judged."""
+    judged = np.isfinite(require_segments(task.human)).any(axis=0)
+    return [
+        each.segment_scores
+        if each.segment_scores is not None and np.isfinite(each.segment_scores[:, judged]).all()
+        else None
+        for each in task.submissions
+    ]
 
 
 def _sides(

@@ -45,7 +45,9 @@ def system_level(
     chosen = tuple(statistics) or USUAL_STATISTICS
     for name in chosen:
         one_of(name, SYSTEM_STATISTICS, "statistic")
-    values = np.array([[_value(task, each, name) for name in chosen] for each in task.submissions])
+    values = np.array(
+        [[system_value(task, each, name) for name in chosen] for each in task.submissions]
+    )
     taken = _taken(task, resampling)
     low, high = _intervals(task, chosen[0], values[:, 0], taken)
     p, notes = _tests(task, chosen[0], values[:, 0], resampling, test)
@@ -53,7 +55,8 @@ def system_level(
     return evaluation(task, "system", found, taken, correction)
 
 
-def _value(task: MetricsTask, submission: Submission, statistic: str) -> float:
+def system_value(task: MetricsTask, submission: Submission, statistic: str) -> float:
+    """One metric by one statistic, NaN where it is not defined."""
     if statistic == SOFT:
         if task.human.segment_scores is None or submission.segment_scores is None:
             return float("nan")

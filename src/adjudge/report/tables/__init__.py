@@ -27,6 +27,7 @@ _SHOWN_BY = {
     "adjudge.ranking.head_to_head": ("head_to_head",),
     "adjudge.metaeval.assisted.result": ("assisted",),
     "adjudge.metaeval.task.checking": ("submissions",),
+    "adjudge.metaeval.task_table": ("task_table",),
     "adjudge.metrics": ("metrics",),
     "adjudge.metaeval.evaluation": ("metaeval",),
     "adjudge.metrics.beside": ("beside",),
