@@ -1,6 +1,7 @@
 """`adjudge metaeval`: both sides from files, texts and folders; what it says of bad input."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,17 @@ def test_williams_test_is_offered(wmt23) -> None:
     assert result.p[best, random] < 0.001
     assert "Williams's test" in result.notes[-1]
     assert result.cluster[random] > 1
+
+
+def test_which_metric_beats_which_is_shown(adjudge, folder: Path) -> None:
+    """Of four systems 2⁴ swaps: the good metric beats the turned one by p = 1/16."""
+    said = adjudge("metaeval", folder, "--p-values", *QUICK)
+    assert said.code == 0, said.err
+    matrix = said.out.split("p that the row's metric is better than the column's")[1]
+    assert re.search(r"1\s+good\s+–\s+0\.062⋆\n", matrix)
+    assert "same" not in matrix.split("One-sided")[0]  # it has no value, so nothing was tested
+    said = adjudge("metaeval", folder, "--p-values", *QUICK, "--format", "json")
+    between = [row for row in json.loads(said.out) if "other_metric" in row]
+    assert [(row["metric"], row["other_metric"], row["p"]) for row in between] == [
+        ("good", "error", 1 / 16)
+    ]

@@ -66,6 +66,7 @@ app.add_typer(metaeval, name="metaeval")
 _NOT_WITH_TABLE = (
     *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
     *("leave_out_of_average", "unit", "replicates", "confidence", "correction", "test", "seed"),
+    "p_values",
 )
 
 
@@ -150,6 +151,9 @@ def tables(
     test: Annotated[
         str, typer.Option(help="Two metrics at the level of systems: permutation or williams.")
     ] = "permutation",
+    p_values: Annotated[
+        bool, typer.Option("--p-values", help="Which metric beats which: p of every two.")
+    ] = False,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -201,6 +205,7 @@ def tables(
         confidence=confidence,
         correction=correction.value,
         test=test,
+        p_values=p_values,
     )
     show([result], to, output)
 

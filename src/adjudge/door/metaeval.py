@@ -47,6 +47,7 @@ class MetaevalQuestions(Data):
         confidence: float = 0.95,
         correction: "Correction" = "bh",
         test: str = "permutation",
+        p_values: bool = False,
     ) -> "Result[MetaEvaluation]":
         """How well metrics agree with people (Macháček 2014 §4).
 
@@ -89,6 +90,8 @@ class MetaevalQuestions(Data):
         test : {"permutation", "williams"}
             How two metrics are told apart at the level of systems: by swapping their scores, or
             by Williams's test of two dependent r.
+        p_values : bool
+            Show which metric beats which, too: a matrix of p of every two metrics.
 
         Returns
         -------
@@ -145,6 +148,7 @@ class MetaevalQuestions(Data):
             "confidence": confidence,
             "correction": correction,
             "test": test if level == "system" else None,
+            "p_values": p_values or None,
             "metrics": f"sha256-{metrics.hash}",
         }
         parts = []
@@ -158,7 +162,7 @@ class MetaevalQuestions(Data):
                 for each in (task, rest)
                 if each is not None
             ]
-        how = {"leave_out_of_average": names_of(leave_out_of_average)}
+        how = {"leave_out_of_average": names_of(leave_out_of_average), "p_values": p_values}
         return self._result("metaeval", asked, parts, how)
 
     def metaeval_table(

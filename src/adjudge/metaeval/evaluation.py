@@ -42,6 +42,29 @@ class MetaEvaluation:
     items: int  # what was counted: systems, segments or comparisons
     notes: tuple[str, ...]
 
+    @property
+    def p_adjusted(self) -> Floats:
+        """p adjusted over all pairs of metrics; NaN where nobody tested."""
+        return np.where(np.isfinite(self.p), _adjusted(self.p, self.correction), np.nan)
+
+    def pair_rows(self) -> list[dict[str, Any]]:
+        """One row for every two metrics that were tested, the better one first."""
+        p_adjusted = self.p_adjusted
+        return [
+            {
+                "pair": self.pair or None,
+                "level": self.level,
+                "human": self.human,
+                "metric": self.metrics[i],
+                "other_metric": self.metrics[j],
+                "statistic": self.statistics[0],
+                "average_by": self.average_by,
+                "p": self.p[i, j],
+                "p_adjusted": p_adjusted[i, j],
+            }
+            for i, j in np.argwhere(np.isfinite(self.p))
+        ]
+
     def rows(self) -> list[dict[str, Any]]:
         """One row a metric and statistic."""
         rows = []

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.metaeval.evaluation import MetaEvaluation
+from adjudge.ranking.head_to_head import mark
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn, interval
@@ -26,10 +27,18 @@ TITLES = {
     "hties": "τ HTIES",
 }
 
+_ADJUSTED = {
+    "bh": "p adjusted for false discoveries",
+    "holm": "p adjusted for any false one",
+    "none": "p not adjusted",
+}
+
 
 @shows(MetaEvaluation)
 def metaeval_tables(
-    results: Sequence[MetaEvaluation], leave_out_of_average: Sequence[str] = ()
+    results: Sequence[MetaEvaluation],
+    leave_out_of_average: Sequence[str] = (),
+    p_values: bool = False,
 ) -> list[Table]:
     """Each language pair by itself; where there are several, all of them and averages first."""
     humans = list(dict.fromkeys(result.human for result in results))
@@ -38,7 +47,12 @@ def metaeval_tables(
         for human in humans
         if len(part := [result for result in results if result.human == human]) > 1
     ]
-    return together + [_alone(result) for result in results]
+    alone = [
+        table
+        for result in results
+        for table in ([_alone(result), _between(result)] if p_values else [_alone(result)])
+    ]
+    return together + alone
 
 
 def _alone(result: MetaEvaluation) -> Table:
@@ -88,19 +102,43 @@ def _alone(result: MetaEvaluation) -> Table:
     )
 
 
+def _between(result: MetaEvaluation) -> Table:
+    """Which metric beats which: p of every two."""
+    tested = np.flatnonzero(np.isfinite(result.p).any(axis=0) | np.isfinite(result.p).any(axis=1))
+    p = result.p_adjusted
+    rows: list[dict[str, Any]] = []
+    for i in tested:
+        row: dict[str, Any] = {"number": f"{i + 1}", "metric": result.metrics[i], f"{i}": "–"}
+        row |= {f"{j}": f"{p[i, j]:.3f}{mark(p[i, j])}" for j in tested if np.isfinite(p[i, j])}
+        rows.append(row)
+    title = TITLES.get(result.statistics[0], f"τ {result.statistics[0]}")
+    of_pair = f"{result.pair}: " if result.pair else ""
+    return Table(
+        rows,
+        [
+            Column("number", ""),
+            Column("metric", "metric"),
+            *(Column(f"{j}", f"{j + 1}") for j in tested),
+        ],
+        title=f"{of_pair}p that the row's metric is better than the column's, by {title} "
+        f"({result.human})",
+        notes=[
+            f"One-sided, {_ADJUSTED[result.correction]}: ⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01."
+            if rows
+            else "No two metrics were tested."
+        ],
+        data=result.pair_rows(),
+    )
+
+
 def _tau(result: MetaEvaluation) -> bool:
     return TITLES.get(result.statistics[0], "τ ").startswith("τ ")
 
 
 def _cluster_note(result: MetaEvaluation) -> str:
-    how = {
-        "bh": "p adjusted for false discoveries",
-        "holm": "p adjusted for any false one",
-        "none": "p not adjusted",
-    }[result.correction]
     return (
         "A rule stands where a metric is significantly worse than one of the cluster above "
-        f"(one-sided, 5 %, {how})."
+        f"(one-sided, 5 %, {_ADJUSTED[result.correction]})."
     )
 
 
