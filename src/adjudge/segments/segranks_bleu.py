@@ -10,16 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import ClassVar
 
-import numpy as np
 import polars as pl
 
 from adjudge.errors import InputError
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.material import Material
 from adjudge.metrics.measured import Measured, measure
-from adjudge.metrics.metric import Floats, References, Statistics, Texts
-from adjudge.metrics.ngrams import closest_length, matches, numbers_of
-from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts
+from adjudge.metrics.metric import Texts
+from adjudge.metrics.words import Numbers, Words
 from adjudge.segments.database import SegmentDatabase
 
 
@@ -34,23 +32,8 @@ class SegRanksBleu(Bleu):
 
     tokenize: str = "none"
 
-    def statistics(self, references: References) -> Statistics:
-        """As BLEU's, but lengths are of the first reference."""
-        vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
-        together = interleaved(vocabulary.references)
-
-        def counted(texts: Texts) -> Floats:
-            words = vocabulary.system(split_texts(texts, self.tokenize, self.lowercase))
-            return np.column_stack(
-                [
-                    matches(words, together, len(references), self.order),
-                    numbers_of(words.lengths, self.order),
-                    words.lengths,
-                    closest_length(words, vocabulary.references[:1]),
-                ]
-            ).astype(np.float64)
-
-        return counted
+    def _reference_length(self, words: Words, references: list[Words]) -> Numbers:
+        return references[0].lengths
 
     def peer_signature(self, references: int) -> str | None:
         """sacrebleu has no such metric."""

@@ -24,7 +24,14 @@ from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import closest_length, matches, numbers_of
 from adjudge.metrics.peers import sacrebleu_signature
 from adjudge.metrics.tokenizer import peer_name
-from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts
+from adjudge.metrics.words import (
+    Numbers,
+    Vocabulary,
+    Words,
+    interleaved,
+    split_references,
+    split_texts,
+)
 
 Smoothing = Literal["exp", "floor", "add-k", "none"]
 _USUAL = {"floor": 0.1, "add-k": 1.0}
@@ -59,11 +66,15 @@ class Bleu(Metric):
                     matches(words, together, len(references), self.order),
                     numbers_of(words.lengths, self.order),
                     words.lengths,
-                    closest_length(words, vocabulary.references),
+                    self._reference_length(words, vocabulary.references),
                 ]
             ).astype(np.float64)
 
         return counted
+
+    def _reference_length(self, words: Words, references: list[Words]) -> Numbers:
+        """The length that the brevity penalty compares with."""
+        return closest_length(words, references)
 
     def values(self, sums: Floats) -> Floats:
         """BLEU of a corpus."""

@@ -1,9 +1,9 @@
 """The table of what is in edits: language pairs and protocols."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from adjudge.report.tables import shows
+from adjudge.report.tables.summary import filled
 from adjudge.report.typesetting import Column, Table
 from adjudge.understandability.summary import EditSummaries
 
@@ -31,19 +31,7 @@ def edit_summaries_tables(results: Sequence[EditSummaries]) -> list[Table]:
 
 
 def _table(summaries: EditSummaries) -> Table:
-    rows = [
-        {
-            **asdict(summary),
-            "first": summary.first and summary.first.isoformat(timespec="seconds"),
-            "last": summary.last and summary.last.isoformat(timespec="seconds"),
-        }
-        for summary in summaries.parts
-    ]
-    columns = [
-        column
-        for column in _COLUMNS
-        if column.key in _SHOWN_EMPTY or any(row[column.key] for row in rows)
-    ]
+    rows, columns = filled(summaries.parts, _COLUMNS, _SHOWN_EMPTY)
     items = sum(summary.items for summary in summaries.parts)
     notes = [
         f"In all {items:,} edits and reviews by {summaries.judges:,} judges. "

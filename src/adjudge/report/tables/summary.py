@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
-from adjudge.comparisons.summary import Summaries
+from adjudge.comparisons.summary import Summaries, Summary
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Column, Table
+from adjudge.understandability.summary import EditSummary
 
 _COLUMNS = (
     Column("pair", "Pair"),
@@ -42,20 +44,30 @@ def summaries_tables(results: Sequence[Summaries]) -> list[Table]:
 
 def pairs_table(summaries: Summaries) -> Table:
     """One row for every language pair and protocol; columns that say nothing are left out."""
+    rows, columns = filled(summaries.pairs, _COLUMNS, _SHOWN_EMPTY)
+    return Table(rows, columns, notes=_notes(summaries))
+
+
+def filled(
+    summaries: Sequence[Summary | EditSummary],
+    columns: Sequence[Column],
+    shown_empty: Sequence[str],
+) -> tuple[list[dict[str, Any]], list[Column]]:
+    """The rows of summaries, and those of the columns that say something or are always shown."""
     rows = [
         {
             **asdict(summary),
             "first": summary.first and summary.first.isoformat(timespec="seconds"),
             "last": summary.last and summary.last.isoformat(timespec="seconds"),
         }
-        for summary in summaries.pairs
+        for summary in summaries
     ]
-    columns = [
+    shown = [
         column
-        for column in _COLUMNS
-        if column.key in _SHOWN_EMPTY or any(row[column.key] for row in rows)
+        for column in columns
+        if column.key in shown_empty or any(row[column.key] for row in rows)
     ]
-    return Table(rows, columns, notes=_notes(summaries))
+    return rows, shown
 
 
 def _notes(summaries: Summaries) -> list[str]:
