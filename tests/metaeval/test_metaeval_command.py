@@ -1,5 +1,6 @@
 """`adjudge metaeval`: both sides from files, texts and folders; what it says of bad input."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -197,7 +198,7 @@ def test_which_metric_beats_which_is_shown(adjudge, folder: Path) -> None:
     """Of four systems 2⁴ swaps: the good metric beats the turned one by p = 1/16."""
     said = adjudge("metaeval", folder, "--p-values", *QUICK)
     assert said.code == 0, said.err
-    matrix = said.out.split("p that the row's metric is better than the column's")[1]
+    matrix = said.out.split("p of the test that the row's metric is better than the column's")[1]
     assert re.search(r"1\s+good\s+–\s+0\.062⋆\n", matrix)
     assert "same" not in matrix.split("One-sided")[0]  # it has no value, so nothing was tested
     said = adjudge("metaeval", folder, "--p-values", *QUICK, "--format", "json")
@@ -205,3 +206,18 @@ def test_which_metric_beats_which_is_shown(adjudge, folder: Path) -> None:
     assert [(row["metric"], row["other_metric"], row["p"]) for row in between] == [
         ("good", "error", 1 / 16)
     ]
+
+
+def test_metrics_are_drawn_against_people(adjudge, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "metrics.svg"
+    said = adjudge("metaeval", folder, "--lower", "error", "--figure", path, *QUICK)
+    assert said.code == 0, said.err
+    drawn = path.read_text()
+    for metric in ("good (Pearson's r 1.000)", "error ↓ (Pearson's r 1.000)", "same (no Pearson's"):
+        assert metric in html.unescape(drawn)
+    assert "lacks (" not in drawn  # it has no score of D
+    path.unlink()
+    said = adjudge("metaeval", folder, "--level", "segment", "--figure", path, *QUICK)
+    assert (said.code, said.out) == (2, "")
+    assert "the figure is of systems: ask for --level system" in said.err
+    assert not path.exists()

@@ -9,6 +9,7 @@ import typer.core
 
 from adjudge.cli import app
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.plot import drawable
 
 
 class LevelChoice(StrEnum):
@@ -66,7 +67,7 @@ app.add_typer(metaeval, name="metaeval")
 _NOT_WITH_TABLE = (
     *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
     *("leave_out_of_average", "unit", "replicates", "confidence", "correction", "test", "seed"),
-    "p_values",
+    *("p_values", "figure"),
 )
 
 
@@ -154,6 +155,10 @@ def tables(
     p_values: Annotated[
         bool, typer.Option("--p-values", help="Which metric beats which: p of every two.")
     ] = False,
+    figure: Annotated[
+        str | None,
+        typer.Option("--figure", help="Draw systems, too: .svg, .pdf or .png.", callback=drawable),
+    ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -207,6 +212,8 @@ def tables(
         test=test,
         p_values=p_values,
     )
+    if figure is not None:
+        result.plot().save(figure)
     show([result], to, output)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from adjudge.metaeval.clusters import metric_clusters
 from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.metaeval.submission import Submission
 from adjudge.statistics.multiple_testing import Correction, adjusted
 from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.resampling import Resampling
@@ -41,6 +42,9 @@ class MetaEvaluation:
     systems: int
     items: int  # what was counted: systems, segments or comparisons
     notes: tuple[str, ...]
+    names: tuple[str, ...]  # of the systems
+    human_scores: Floats  # (systems,)
+    metric_scores: Floats  # (metrics × systems), as the metric gives them; NaN where it does not
 
     @property
     def p_adjusted(self) -> Floats:
@@ -153,7 +157,18 @@ def evaluation(
             *_negative_note(names, found.statistics[0], main),
             *found.notes,
         ),
+        names=task.systems,
+        human_scores=task.human.system_scores,
+        metric_scores=np.array([_as_given(task.submissions[i]) for i in order]),
     )
+
+
+def _as_given(submission: Submission) -> Floats:
+    """Scores of systems, not turned."""
+    scores = submission.system_scores
+    if scores is None:
+        return np.full(len(submission.systems), np.nan)
+    return -scores if submission.turned else scores
 
 
 def _adjusted(p: Floats, correction: Correction) -> Floats:

@@ -8,7 +8,10 @@ from adjudge.errors import BadParameter
 from adjudge.report.figure import Figure
 
 # Which module here draws results of which kind, all of them in one figure.
-_DRAWN_BY: Mapping[str, str] = {"ReferenceStudy": "reference_study"}
+_DRAWN_BY: Mapping[str, str] = {
+    "MetaEvaluation": "metaeval",
+    "ReferenceStudy": "reference_study",
+}
 
 
 def figure_for(parts: Sequence[object]) -> Figure[Any]:

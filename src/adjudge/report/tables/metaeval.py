@@ -120,8 +120,8 @@ def _between(result: MetaEvaluation) -> Table:
             Column("metric", "metric"),
             *(Column(f"{j}", f"{j + 1}") for j in tested),
         ],
-        title=f"{of_pair}p that the row's metric is better than the column's, by {title} "
-        f"({result.human})",
+        title=f"{of_pair}p of the test that the row's metric is better than the column's, by "
+        f"{title} ({result.human})",
         notes=[
             f"One-sided, {_ADJUSTED[result.correction]}: ⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01."
             if rows
