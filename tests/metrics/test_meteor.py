@@ -9,6 +9,7 @@ import pytest
 from adjudge.errors import BadParameter, InputError
 from adjudge.metrics import metric_named
 from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
+from adjudge.metrics.meteor_paraphrases import paraphrases
 
 
 @pytest.fixture
@@ -72,6 +73,26 @@ def test_paraphrases(jar, table):
     )
     assert counts[16:20].tolist() == [2, 0, 3, 0]
     assert counts[-3:].tolist() == [0, 4, 5]  # one chunk, all of it
+
+
+def test_of_a_table_only_what_occurs_is_read(tmp_path):
+    """Both phrases of a pair must occur in a line; long ones are always read."""
+    path, long = tmp_path / "paraphrase.gz", " ".join("abcdefghij")
+    pairs = [("a b", "c"), ("c", "d"), ("a", "b c"), ("c", "ü a"), ("b", "nowhere"), (long, "c")]
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        stream.writelines(f"0.1\n{phrase}\n{other}\n" for phrase, other in pairs)
+    known = paraphrases(str(path), ([["a", "b"], ["c"]], [["ü", "a"], []]))
+    assert known.table == {"a b": {"c": None}, "c": {"ü a": None}, long: {"c": None}}
+    assert known.longest == 10
+
+
+@pytest.mark.parametrize(
+    "content", [b"no table", gzip.compress(b"0.5\na\n"), gzip.compress(b"0.5\na\nb\n")[:-9]]
+)
+def test_a_file_that_is_no_table(tmp_path, content):
+    (tmp_path / "table.gz").write_bytes(content)
+    with pytest.raises(InputError, match="is no paraphrase table"):
+        paraphrases(str(tmp_path / "table.gz"), [[["a", "b"]]])
 
 
 def test_the_best_reference_counts(jar):

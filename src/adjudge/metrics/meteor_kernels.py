@@ -127,3 +127,20 @@ def _take(path: Numbers, match: Numbers, as_published: bool) -> None:
         path[2] += match[4] * (match[1] + match[3])
     else:  # each side is cut to a whole number
         path[2] += 2 * (match[4] * match[1] // 2) + 2 * (match[4] * match[3] // 2)
+
+
+@njit(cache=True)
+def settled(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
+    """The match of a position that is the only one there and whose words no other covers."""
+    of_reference, of_output = np.zeros(size, np.int64), np.zeros(length, np.int64)
+    for match in matches:
+        of_reference[match[0] : match[0] + match[1]] += 1
+        of_output[match[2] : match[2] + match[3]] += 1
+    fixed = np.full(size, -1)
+    for position in range(size):
+        if first[position + 1] - first[position] == 1:
+            match = matches[first[position]]
+            alone = (of_reference[match[0] : match[0] + match[1]] == 1).all()
+            if alone and (of_output[match[2] : match[2] + match[3]] == 1).all():
+                fixed[position] = first[position]
+    return fixed

@@ -2,20 +2,21 @@
 
 Every matcher looks at all words, whatever another has found. The resources are METEOR's own, read
 from its jar: synonyms (WordNet's synsets with exceptions of its morphology) and, from a table,
-paraphrases.
+paraphrases (`meteor_paraphrases`).
 """
 
-import gzip
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from adjudge.errors import BadParameter, InputError, need
+from adjudge.metrics.meteor_paraphrases import Paraphrases
+from adjudge.metrics.tokenizer import Tokens
 
 Match = tuple[int, int, int, int, int]  # reference start, length, output start, length, module
-# The matches that are chosen for output and reference, in the order of the reference.
-Aligner = Callable[[Sequence[str], Sequence[str]], Iterable[Match]]
+# The matches that are chosen for every output and reference, in the order of the reference.
+Aligner = Callable[[Tokens, Tokens], Iterable[Iterable[Match]]]
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 LANGUAGES = {
     "en": "english",
@@ -121,30 +122,6 @@ class Synsets(dict[str, frozenset[str]]):
         return []
 
 
-@dataclass(frozen=True, eq=False)
-class Paraphrases:
-    """Phrases and what may stand for them, in the order of the table."""
-
-    table: dict[str, dict[str, None]]
-    longest: int  # words of a phrase
-
-
-@lru_cache(maxsize=1)
-def paraphrases(path: str) -> Paraphrases:
-    """A table of METEOR's: lines of probability, phrase, paraphrase."""
-    table: dict[str, dict[str, None]] = {}
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            for _ in stream:  # the probability
-                phrase, other = next(stream).rstrip("\n"), next(stream).rstrip("\n")
-                table.setdefault(phrase, {})[other] = None
-    except FileNotFoundError:
-        raise InputError("no such file; check the path", file=path) from None
-    except (OSError, StopIteration, UnicodeDecodeError) as error:
-        raise InputError(f"is no paraphrase table of METEOR ({error})", file=path) from None
-    return Paraphrases(table, 1 + max((phrase.count(" ") for phrase in table), default=0))
-
-
 def exact(output: Sequence[str], reference: Sequence[str]) -> Iterator[Match]:
     """The same word."""
     places = _places(output)
@@ -175,12 +152,13 @@ def synonym(output: Sequence[str], reference: Sequence[str], jar: str) -> Iterat
                     yield position, 1, other, 1, 2
 
 
-def paraphrase(output: Sequence[str], reference: Sequence[str], path: str) -> Iterator[Match]:
+def paraphrase(
+    output: Sequence[str], reference: Sequence[str], known: Paraphrases
+) -> Iterator[Match]:
     """Phrases that the table has for each other, looked up from the reference, then the output.
 
     What both sides find is a match twice, and so never settled at once: as METEOR has it.
     """
-    known = paraphrases(path)
     for start, length, other, size in _phrases(reference, output, known):
         yield start, length, other, size, 3
     for start, length, other, size in _phrases(output, reference, known):

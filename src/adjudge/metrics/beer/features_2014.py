@@ -58,18 +58,19 @@ def _matched(
     """Matched and all words of output and reference by kind (segments × 4 × 3), and their order."""
     counts = np.zeros((len(lines), 4, len(_KINDS)))
     order = np.zeros((len(lines), len(ORDER)))
-    for segment, (output, reference) in enumerate(zip(lines, references, strict=True)):
+    segments = zip(lines, references, aligned(lines, references), strict=True)
+    for segment, (output, reference, chosen) in enumerate(segments):
         own, other = ([word in function for word in words] for words in (output, reference))
         places, ours, theirs, of_ours, of_theirs = [], 0, 0, 0, 0
-        for start, length, place, size, _ in aligned(output, reference):
+        for start, length, place, size, _ in chosen:
             places.append(place)
             ours, theirs = ours + size, theirs + length
             of_ours += sum(own[place : place + size])
             of_theirs += sum(other[start : start + length])
-        for row, (chosen, number) in enumerate(
+        for row, (of_function, number) in enumerate(
             ((of_ours, ours), (of_theirs, theirs), (sum(own), len(own)), (sum(other), len(other)))
         ):
-            counts[segment, row] = chosen, number - chosen, number
+            counts[segment, row] = of_function, number - of_function, number
         # Matches come in the order of the reference.
         order[segment] = order_features(np.array(places, np.int64))
     return counts, order

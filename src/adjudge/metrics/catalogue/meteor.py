@@ -21,7 +21,7 @@ own rules (its `-norm`); `normalize=no` takes words as they are, between blanks.
 `meteor(modules=exact+stem+synonym,alignment=published)` but for its weights.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -29,12 +29,12 @@ import numpy as np
 
 from adjudge.errors import BadParameter, one_of
 from adjudge.metrics import meteor_matches as matchers
-from adjudge.metrics.meteor_kernels import align
+from adjudge.metrics.meteor_kernels import align, settled
 from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
+from adjudge.metrics.meteor_paraphrases import Paraphrases, paraphrases
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
-from adjudge.metrics.words import Numbers
 
 _MODULES = matchers.MODULES
 # α, β, γ, δ, and the weight of every module, for ranking (METEOR 1.5's default task).
@@ -97,7 +97,10 @@ class Meteor(Metric):
             lines = self._split(tuple(texts))
             each = np.stack(
                 [
-                    [self._counts(*pair, function) for pair in zip(lines, tokens, strict=True)]
+                    [
+                        _counts(*segment, function)
+                        for segment in zip(lines, tokens, self._aligned(lines, tokens), strict=True)
+                    ]
                     for tokens in theirs
                 ]
             )
@@ -121,27 +124,6 @@ class Meteor(Metric):
             lines = normalise(texts, language, read_prefixes(listed))
         return [[word.lower() for word in line] for line in lines] if self.lowercase else lines
 
-    def _counts(
-        self, output: Sequence[str], reference: Sequence[str], function: frozenset[str]
-    ) -> Floats:
-        """Words (4), matches of every module (4 each), chunks, matched words of either side."""
-        counts = np.zeros(4 + 4 * len(_MODULES) + 3)
-        own, other = ([word in function for word in words] for words in (output, reference))
-        counts[:4] = len(own) - sum(own), sum(own), len(other) - sum(other), sum(other)
-        chunks, last = 0, (-1, -1)
-        for start, length, place, size, module in self._aligned(output, reference):
-            row = 4 + 4 * module
-            wrong = sum(own[place : place + size])
-            counts[row : row + 2] += size - wrong, wrong
-            wrong = sum(other[start : start + length])
-            counts[row + 2 : row + 4] += length - wrong, wrong
-            chunks += (start, place) != last
-            last = (start + length, place + size)
-            counts[-2:] += size, length
-        whole = counts[-2] == len(output) and counts[-1] == len(reference)
-        counts[-3] = 0 if whole and chunks == 1 else chunks
-        return counts
-
     def aligner(self) -> matchers.Aligner:
         """Only the alignment, which needs METEOR's jar for synonyms alone."""
         if "synonym" in self.modules and not self.resources:
@@ -153,15 +135,23 @@ class Meteor(Metric):
         if "paraphrase" in self.modules and not self.paraphrases:
             raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
 
-    def _aligned(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
-        """The chosen matches, in the order of the reference."""
-        if output == reference:
-            candidates = [(position, 1, position, 1, 0) for position in range(len(output))]
-            yield from candidates
-            return
-        candidates = sorted(self._matches(output, reference), key=lambda match: match[0])
+    def _aligned(self, lines: Tokens, references: Tokens) -> Iterator[list[matchers.Match]]:
+        """The chosen matches of every segment, in the order of the reference."""
+        known = None
+        if "paraphrase" in self.modules:
+            known = paraphrases(self.paraphrases, (lines, references))
+        for output, reference in zip(lines, references, strict=True):
+            if output == reference:
+                yield [(position, 1, position, 1, 0) for position in range(len(output))]
+            else:
+                yield self._chosen(output, reference, known)
+
+    def _chosen(
+        self, output: Sequence[str], reference: Sequence[str], known: Paraphrases | None
+    ) -> list[matchers.Match]:
+        candidates = sorted(self._matches(output, reference, known), key=lambda match: match[0])
         if not candidates:
-            return
+            return []
         matches = np.array(candidates)
         weight = np.where(matches[:, 4] == 0, 2, 1)
         first = np.searchsorted(matches[:, 0], np.arange(len(reference) + 1)).astype(np.int64)
@@ -170,13 +160,14 @@ class Meteor(Metric):
             len(reference),
             np.column_stack([matches[:, :4], weight]),
             first,
-            _fixed(matches, first, len(output), len(reference)),
+            settled(matches, first, len(output), len(reference)),
             self.alignment == "published",
         )
-        for which in chosen[chosen >= 0]:
-            yield candidates[which]
+        return [candidates[which] for which in chosen[chosen >= 0].tolist()]
 
-    def _matches(self, output: Sequence[str], reference: Sequence[str]) -> Iterator[matchers.Match]:
+    def _matches(
+        self, output: Sequence[str], reference: Sequence[str], known: Paraphrases | None
+    ) -> Iterator[matchers.Match]:
         modules = self.modules.split("+")
         if "exact" in modules:
             yield from matchers.exact(output, reference)
@@ -184,8 +175,8 @@ class Meteor(Metric):
             yield from matchers.stem(output, reference, self.language)
         if "synonym" in modules:
             yield from matchers.synonym(output, reference, self.resources)
-        if "paraphrase" in modules:
-            yield from matchers.paraphrase(output, reference, self.paraphrases)
+        if known is not None:
+            yield from matchers.paraphrase(output, reference, known)
 
     def values(self, sums: Floats) -> Floats:
         """METEOR of a corpus."""
@@ -204,20 +195,29 @@ class Meteor(Metric):
         return _PARAMETERS.get(self.language, _OTHERS)
 
 
-def _fixed(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
-    """The match of a position that is the only one there and whose words no other covers."""
-    of_reference, of_output = np.zeros(size + 1, np.int64), np.zeros(length + 1, np.int64)
-    for start, long, place, wide, _ in matches:
-        of_reference[start : start + long] += 1
-        of_output[place : place + wide] += 1
-    fixed = np.full(size, -1)
-    for position in range(size):
-        if first[position + 1] - first[position] == 1:
-            start, long, place, wide, _ = matches[first[position]]
-            alone = (of_reference[start : start + long] == 1).all()
-            if alone and (of_output[place : place + wide] == 1).all():
-                fixed[position] = first[position]
-    return fixed
+def _counts(
+    output: Sequence[str],
+    reference: Sequence[str],
+    chosen: Iterable[matchers.Match],
+    function: frozenset[str],
+) -> Floats:
+    """Words (4), matches of every module (4 each), chunks, matched words of either side."""
+    counts = np.zeros(4 + 4 * len(_MODULES) + 3)
+    own, other = ([word in function for word in words] for words in (output, reference))
+    counts[:4] = len(own) - sum(own), sum(own), len(other) - sum(other), sum(other)
+    chunks, last = 0, (-1, -1)
+    for start, length, place, size, module in chosen:
+        row = 4 + 4 * module
+        wrong = sum(own[place : place + size])
+        counts[row : row + 2] += size - wrong, wrong
+        wrong = sum(other[start : start + length])
+        counts[row + 2 : row + 4] += length - wrong, wrong
+        chunks += (start, place) != last
+        last = (start + length, place + size)
+        counts[-2:] += size, length
+    whole = counts[-2] == len(output) and counts[-1] == len(reference)
+    counts[-3] = 0 if whole and chunks == 1 else chunks
+    return counts
 
 
 METRIC = Meteor()

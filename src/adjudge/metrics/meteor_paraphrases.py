@@ -1,0 +1,114 @@
+"""METEOR's table of paraphrases: of its millions of lines, those that matter for given texts.
+
+The table is unpacked once and stays as bytes. Only pairs of which both phrases occur in the texts
+become phrases of Python; which do is told by hashes, compiled. A hash may be that of a phrase that
+does not occur: such a pair is kept in vain, and matches nothing.
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from adjudge.errors import InputError
+from adjudge.metrics.tokenizer import Tokens
+
+Bytes = NDArray[np.uint8]
+
+_HASHED = 8  # words; pairs with longer phrases are all kept
+_BITS = 24  # of a hash
+# Fowler, Noll and Vo's hash (FNV-1a), of 64 bits.
+_BASIS, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+_SHIFT = np.uint64(64 - _BITS)
+_BLANK, _NEWLINE = 32, 10
+
+
+@dataclass(frozen=True, eq=False)
+class Paraphrases:
+    """Phrases and what may stand for them, in the order of the table."""
+
+    table: dict[str, dict[str, None]]
+    longest: int  # words of a phrase
+
+
+def paraphrases(path: str, texts: Iterable[Tokens]) -> Paraphrases:
+    """What a table of METEOR's has for phrases that occur in the texts."""
+    content = _unpacked(path)
+    lines = "\n".join(" ".join(words) for text in texts for words in text) + "\n"
+    occurring = _occurring(np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8))
+    places, left = _kept(np.frombuffer(content, np.uint8), occurring)
+    if left:
+        raise InputError("is no paraphrase table of METEOR (three lines a pair)", file=path)
+    table: dict[str, dict[str, None]] = {}
+    try:
+        for start, middle, end in places.tolist():
+            phrase, other = content[start : middle - 1], content[middle : end - 1]
+            table.setdefault(phrase.decode("utf-8"), {})[other.decode("utf-8")] = None
+    except UnicodeDecodeError as error:
+        raise InputError(f"is no paraphrase table of METEOR ({error})", file=path) from None
+    return Paraphrases(table, 1 + max((phrase.count(" ") for phrase in table), default=0))
+
+
+@lru_cache(maxsize=1)
+def _unpacked(path: str) -> bytes:
+    """Lines of probability, phrase, paraphrase."""
+    try:
+        with open(path, "rb") as stream:
+            content = gzip.decompress(stream.read())
+    except FileNotFoundError:
+        raise InputError("no such file; check the path", file=path) from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"is no paraphrase table of METEOR ({error})", file=path) from None
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    return content if content.endswith(b"\n") else content + b"\n"
+
+
+@njit(cache=True)
+def _occurring(text: Bytes) -> NDArray[np.bool_]:
+    """Which hashes the phrases of the lines have, from one word to `_HASHED`."""
+    occurring = np.zeros(1 << _BITS, np.bool_)
+    for start in range(len(text)):
+        if start > 0 and text[start - 1] != _BLANK and text[start - 1] != _NEWLINE:
+            continue
+        code, words = _BASIS, 0
+        for place in range(start, len(text)):
+            byte = text[place]
+            if byte in (_BLANK, _NEWLINE):
+                occurring[code >> _SHIFT] = True
+                words += 1
+                if byte == _NEWLINE or words == _HASHED:
+                    break
+            code = (code ^ np.uint64(byte)) * _PRIME
+    return occurring
+
+
+@njit(cache=True)
+def _kept(content: Bytes, occurring: NDArray[np.bool_]) -> tuple[NDArray[np.int64], int]:
+    """Where the pairs of occurring phrases begin, part and end; lines left over at the end."""
+    places, number = np.empty((1024, 3), np.int64), 0
+    ends, wanted = np.zeros(3, np.int64), np.zeros(3, np.bool_)
+    line, code, words = 0, _BASIS, 1
+    for place in range(len(content)):
+        byte = content[place]
+        if byte != _NEWLINE:
+            if line > 0:  # not the probability
+                words += byte == _BLANK
+                code = (code ^ np.uint64(byte)) * _PRIME
+            continue
+        ends[line] = place + 1
+        wanted[line] = words > _HASHED or occurring[code >> _SHIFT]
+        if line == 2 and wanted[1] and wanted[2]:
+            if number == len(places):
+                larger = np.empty((2 * number, 3), np.int64)
+                larger[:number] = places
+                places = larger
+            places[number] = ends
+            number += 1
+        line, code, words = (line + 1) % 3, _BASIS, 1
+    return places[:number], line
