@@ -2,6 +2,7 @@
 
 import tarfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -228,6 +229,20 @@ def test_meteor_as_shipped(gold, meteor_jar, modules):
         if (row["dataset"], row["variant"], row["system"]) == ("multeval", name, "baseline.opt0")
     )
     assert metric.values(counts.sum(axis=0)) == pytest.approx(whole, abs=1e-9)
+
+
+@pytest.mark.skipif(
+    not Path("/usr/share/wordnet/index.noun").exists(), reason="no WordNet (wordnet-base)"
+)
+def test_debians_wordnet_has_the_synonyms_of_the_jar(gold, meteor_jar):
+    references, outputs, _ = _single(gold)
+    jar, wordnet = (
+        metric_named(f"meteor(resources={meteor_jar},synonyms={each})")
+        for each in ("jar", "wordnet")
+    )
+    counts = jar.statistics(references)(outputs)
+    assert counts[:, 12].sum() > 500
+    assert (wordnet.statistics(references)(outputs) == counts).all(axis=1).sum() >= 2488
 
 
 def test_hter_of_wmt17(gold):

@@ -66,6 +66,50 @@ def test_synonyms_by_form_and_base_form(jar):
     assert scored(jar, "it being so", "it was so", modules=modules)[0][12] == 0
 
 
+@pytest.fixture
+def own_wordnet(tmp_path, monkeypatch):
+    """Files as WordNet's are, with a few words."""
+    for part in ("noun", "verb", "adj", "adv"):
+        (tmp_path / f"index.{part}").write_text("  1 a licence\n")
+        (tmp_path / f"{part}.exc").write_text("")
+    adjectives = "big a 2 1 & 2 1 00000001 00000002  \nlarge a 1 1 & 1 1 00000002  \n"
+    (tmp_path / "index.adj").write_text(adjectives)
+    # Another part of speech: the same place, another synset.
+    (tmp_path / "index.verb").write_text("see v 1 0 1 1 00000002  \n")
+    (tmp_path / "verb.exc").write_text("saw see\n")
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
+
+
+@pytest.mark.usefixtures("own_wordnet")
+def test_synonyms_of_wordnet_without_a_jar():
+    metric = metric_named("meteor(words=none,synonyms=wordnet)")
+    counts = metric.statistics([("a large dog", "big", "see")])(("a big dog", "see", "saw"))
+    assert counts[:, 12].tolist() == [1, 0, 1]
+    assert counts[0, :4].tolist() == [3, 0, 3, 0]
+
+
+@pytest.mark.usefixtures("own_wordnet")
+@pytest.mark.parametrize(
+    ("version", "alpha", "beta", "gamma"), [("wmt07", 0.81, 0.83, 0.28), ("2005", 0.9, 3, 0.5)]
+)
+def test_earlier_versions(version, alpha, beta, gamma):
+    """Three of four words match, in two chunks: by synonym, by Porter's stem, exact."""
+    metric = metric_named(f"meteor(version={version},alignment=published,synonyms=wordnet)")
+    counts = metric.statistics([("large dogs they bark",)])(("big dog bark",))
+    mean = 0.75 / (alpha + (1 - alpha) * 0.75)
+    assert metric.segment_values(counts)[0] == pytest.approx(mean * (1 - gamma * (2 / 3) ** beta))
+
+
+def test_where_wordnet_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path / "nowhere"))
+    with pytest.raises(InputError, match="wordnet-base"):
+        metric_named("meteor(words=none,synonyms=wordnet)").statistics([("a",)])
+    (tmp_path / "index.noun").write_text("no index\n")
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
+    with pytest.raises(InputError, match="no readable files of WordNet"):
+        metric_named("meteor(words=none,synonyms=wordnet)").statistics([("a",)])
+
+
 def test_paraphrases(jar, table):
     modules = "exact+paraphrase"
     counts, _ = scored(
@@ -117,6 +161,8 @@ def test_as_published_covers_more_words(jar):
     [
         ("meteor", "meteor needs its lists of words"),
         ("meteor(language=cz,modules=exact+stem)", "cannot have 'stem'"),
+        ("meteor(version=wmt07)", "needs alignment=published"),
+        ("meteor(words=none)", "or `synonyms=wordnet`"),
         ("meteor(modules=exact+magic)", "modules cannot be 'magic'"),
         ("meteor(resources=JAR,modules=exact+paraphrase)", "give its table"),
     ],

@@ -140,9 +140,8 @@ def stem(output: Sequence[str], reference: Sequence[str], language: str) -> Iter
                 yield position, 1, other, 1, 1
 
 
-def synonym(output: Sequence[str], reference: Sequence[str], jar: str) -> Iterator[Match]:
+def synonym(output: Sequence[str], reference: Sequence[str], known: Synsets) -> Iterator[Match]:
     """Different words with a synset in common."""
-    known = synonyms(jar)
     sets = [known[word] for word in output]
     for position, word in enumerate(reference):
         own = known[word]

@@ -16,9 +16,17 @@ independent of it. As shipped, METEOR takes English function words for every lan
 the language's), cuts the coverage of a match that is not exact to a whole number and adds a
 distance to the wrong path; `alignment=published` is without the last two. `resources` is METEOR's
 jar, from which lists are read (English words and synonyms), `paraphrases` its table of
-paraphrases; neither is part of Adjudge. Texts are split by METEOR's
-own rules (its `-norm`); `normalize=no` takes words as they are, between blanks. WMT07's version is
-`meteor(modules=exact+stem+synonym,alignment=published)` but for its weights.
+paraphrases; neither is part of Adjudge. `synonyms=wordnet` takes synonyms from the WordNet that is
+installed (`wordnet`), and `words=none` takes every word for a content word: with both no jar is
+needed. Texts are split by METEOR's own rules (its `-norm`), without a jar as if its list of
+abbreviations were empty; `normalize=no` takes words as they are, between blanks.
+
+`version` gives earlier ones, for English: exact, Porter stems, WordNet synonyms (WMT07 §4), all
+matches and words with the same weight. `2005` has α = 0.9, β = 3, γ = 0.5 (Banerjee and Lavie 2005:
+F = 10 P R / (R + 9 P), penalty 0.5 (chunks / m)³). `wmt07` has α = 0.81, β = 0.83, γ = 0.28, tuned
+for adequacy and fluency together (Lavie and Agarwal 2007, which WMT07 cites; these three numbers
+could not be checked against the paper). The alignment is METEOR 1.5's as published, not the stages
+of the time, one module after the other; so no digits of either are claimed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +43,7 @@ from adjudge.metrics.meteor_paraphrases import Paraphrases, paraphrases
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
+from adjudge.metrics.wordnet import wordnet
 
 _MODULES = matchers.MODULES
 # α, β, γ, δ, and the weight of every module, for ranking (METEOR 1.5's default task).
@@ -46,6 +55,8 @@ _PARAMETERS = {
     "de": (0.95, 1.0, 0.55, 0.55, {"exact": 1.0, "stem": 0.8, "paraphrase": 0.2}),
     "ru": (0.75, 1.4, 0.7, 0.5, {"exact": 1.0, "stem": 0.5, "paraphrase": 0.5}),
 }
+_ALIKE = {"exact": 1.0, "stem": 1.0, "synonym": 1.0}
+_EARLIER = {"2005": (0.9, 3.0, 0.5, 0.5, _ALIKE), "wmt07": (0.81, 0.83, 0.28, 0.5, _ALIKE)}
 _OTHERS = (0.75, 1.4, 0.7, 0.5, {"exact": 1.0, "stem": 0.5})
 
 
@@ -55,7 +66,9 @@ class Meteor(Metric):
 
     name: ClassVar[str] = "meteor"
     title: ClassVar[str] = "METEOR"
-    summary: ClassVar[str] = "F of aligned words times a penalty for chunks (needs resources=JAR)"
+    summary: ClassVar[str] = (
+        "F of aligned words times a penalty for chunks (needs a jar or WordNet)"
+    )
     paper: ClassVar[str] = "Denkowski and Lavie 2014"
     scale: ClassVar[str] = "0 to 1"
     slow: ClassVar[bool] = True
@@ -65,12 +78,19 @@ class Meteor(Metric):
     normalize: bool = True
     lowercase: bool = True
     alignment: Literal["shipped", "published"] = "shipped"
-    words: Literal["english", "own"] = "english"
+    words: Literal["english", "own", "none"] = "english"
+    synonyms: Literal["jar", "wordnet"] = "jar"
+    version: Literal["1.5", "wmt07", "2005"] = "1.5"
     resources: str = ""
     paraphrases: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        earlier = self.version in _EARLIER
+        if earlier and (self.language, self.alignment) != ("en", "published"):
+            raise BadParameter(
+                f"`version={self.version}` needs `alignment=published` and `language=en`"
+            )
         weights = self._parameters()[4]
         for module in self.modules.split("+"):
             one_of(module, _MODULES, "modules")
@@ -82,14 +102,9 @@ class Meteor(Metric):
 
     def statistics(self, references: References) -> Statistics:
         """Words, matches of every module, chunks; content words before function words."""
-        if not self.resources:
-            raise BadParameter(
-                "meteor needs its lists of words; give meteor(resources=meteor-1.5.jar), see "
-                "docs/metrics.md"
-            )
-        own = self.words == "own"
-        language = matchers.LANGUAGES.get(self.language, "other") if own else "english"
-        function = matchers.function_words(self.resources, language)
+        function = self._function_words()
+        if "synonym" in self.modules:
+            self._synsets()  # what is missing is said before anything is counted
         self._need_paraphrases()
         theirs = [self._split(tuple(texts)) for texts in references]
 
@@ -109,6 +124,27 @@ class Meteor(Metric):
 
         return counted
 
+    def _function_words(self) -> frozenset[str]:
+        if self.words == "none" or self.version in _EARLIER:
+            return frozenset()
+        if not self.resources:
+            raise BadParameter(
+                "meteor needs its lists of words; give meteor(resources=meteor-1.5.jar) or, "
+                "without function words, meteor(words=none,synonyms=wordnet), see docs/metrics.md"
+            )
+        own = self.words == "own"
+        language = matchers.LANGUAGES.get(self.language, "other") if own else "english"
+        return matchers.function_words(self.resources, language)
+
+    def _synsets(self) -> matchers.Synsets:
+        if self.synonyms == "wordnet":
+            return wordnet()
+        if not self.resources:
+            raise BadParameter(
+                "`modules` has synonym; give METEOR's jar, `resources=FILE`, or `synonyms=wordnet`"
+            )
+        return matchers.synonyms(self.resources)
+
     def _split(self, texts: Texts) -> Tokens:
         """Words by METEOR's own rules, or at blanks; then in lower case."""
         language = matchers.LANGUAGES.get(self.language)
@@ -120,14 +156,15 @@ class Meteor(Metric):
                 "`normalize=no`"
             )
         else:
-            listed = matchers.Jar(self.resources).lines(f"nonbreaking/{language}.prefixes")
+            name = f"nonbreaking/{language}.prefixes"
+            listed = matchers.Jar(self.resources).lines(name) if self.resources else []
             lines = normalise(texts, language, read_prefixes(listed))
         return [[word.lower() for word in line] for line in lines] if self.lowercase else lines
 
     def aligner(self) -> matchers.Aligner:
         """Only the alignment, which needs METEOR's jar for synonyms alone."""
-        if "synonym" in self.modules and not self.resources:
-            raise BadParameter("`modules` has synonym; give METEOR's jar, `resources=FILE`")
+        if "synonym" in self.modules:
+            self._synsets()
         self._need_paraphrases()
         return self._aligned
 
@@ -172,9 +209,10 @@ class Meteor(Metric):
         if "exact" in modules:
             yield from matchers.exact(output, reference)
         if "stem" in modules:
-            yield from matchers.stem(output, reference, self.language)
+            stemmer = "porter" if self.version in _EARLIER else self.language
+            yield from matchers.stem(output, reference, stemmer)
         if "synonym" in modules:
-            yield from matchers.synonym(output, reference, self.resources)
+            yield from matchers.synonym(output, reference, self._synsets())
         if known is not None:
             yield from matchers.paraphrase(output, reference, known)
 
@@ -192,6 +230,8 @@ class Meteor(Metric):
         return np.asarray(mean * (1 - gamma * pieces**beta))
 
     def _parameters(self) -> tuple[float, float, float, float, dict[str, float]]:
+        if self.version in _EARLIER:
+            return _EARLIER[self.version]
         return _PARAMETERS.get(self.language, _OTHERS)
 
 
