@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from shutil import which
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -31,6 +30,12 @@ EIGHT = ("bleu", "sentbleu", "nist", "chrf", "chrf++", "ter", "wer", "cder")
 
 
 FIVE = ("bleu", "chrf", "ter", "wer", "per")
+_LAUNCH = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, capture_output=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)
+"""
 ALL_MODULES = "exact+stem+synonym+paraphrase"
 
 
@@ -121,12 +126,12 @@ def _meteor() -> None:
 
 
 def _process(command: list[str]) -> tuple[float, int]:
-    """Processor seconds of a command, and the most memory any command took so far (MB)."""
-    before = getrusage(RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True)
-    after = getrusage(RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss // 1024
+    """Processor seconds of a command, and its memory at the most (MB)."""
+    # A small process starts it: what this one needs would count as the command's own.
+    launched = [sys.executable, "-c", _LAUNCH, *command]
+    printed = subprocess.run(launched, check=True, capture_output=True, text=True).stdout
+    seconds, memory = printed.split()
+    return float(seconds), int(memory)
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
