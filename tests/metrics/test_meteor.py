@@ -131,7 +131,9 @@ def test_of_a_table_only_what_occurs_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"no table", gzip.compress(b"0.5\na\n"), gzip.compress(b"0.5\na\nb\n")[:-9]]
+    "content",
+    [b"no table", gzip.compress(b"0.5\na\n"), gzip.compress(b"0.5\na\nb\n")[:-9]],
+    ids=["not compressed", "half a row", "cut off"],
 )
 def test_a_file_that_is_no_table(tmp_path, content):
     (tmp_path / "table.gz").write_bytes(content)
