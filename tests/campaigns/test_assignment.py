@@ -12,6 +12,8 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import NoItem
 from adjudge.texts import TestSet
 
+pytestmark = pytest.mark.slow
+
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
 

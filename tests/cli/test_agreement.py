@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"
 SYSTEMS = ("a", "b", "c")
 

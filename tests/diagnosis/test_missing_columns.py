@@ -9,6 +9,8 @@ from adjudge.diagnosis.evidence import NEEDS, Evidence
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 
+pytestmark = pytest.mark.slow
+
 
 def unanswered(table):
     return {

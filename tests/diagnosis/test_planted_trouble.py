@@ -9,6 +9,8 @@ from adjudge.diagnosis import FINDINGS, Severity, diagnose
 from adjudge.simulation import Design, simulate
 from adjudge.simulation.design import Judges
 
+pytestmark = pytest.mark.slow
+
 CULPRIT = "simulated-003"
 ENOUGH = 20  # clean campaigns
 NOT_SIMULATED = {"group", "text", "reference"}  # what they lack

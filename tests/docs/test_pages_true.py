@@ -13,6 +13,8 @@ import adjudge
 import architecture_picture
 from docs_pages import ROOT, pages
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = "https://github.com/adjudge/adjudge/"
 PAGES = [str(page.relative_to(ROOT)) for page in pages()]
 _FENCES = re.compile(r"^ *```.*?^ *```$", flags=re.M | re.S)

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from adjudge.metrics import METRICS, metric_named
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "0", "(x)", "dog's", "Žižka", "3,5"]
 RELATIONS = ["root", "nsubj", "obj"]
 

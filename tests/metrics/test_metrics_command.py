@@ -11,6 +11,8 @@ import adjudge as door
 from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.metrics.tokenizer import TOKENIZERS
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = [
     f"the {word} sat on the mat number {i} ." for i, word in enumerate(["cat", "dog", "cow"] * 8)
 ]

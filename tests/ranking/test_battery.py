@@ -16,6 +16,8 @@ from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import BlockMethod, Method
 from adjudge.simulation import Design, Judges, Tasks, simulate
 
+pytestmark = pytest.mark.slow
+
 drawn_campaigns = settings(
     max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )

@@ -32,6 +32,8 @@ from adjudge.report.figures import FIGURES, Figure
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.statistics.ranks import best_ranks
 
+pytestmark = pytest.mark.slow
+
 SIZES = (2, 12, 60)
 SETTINGS = Settings(replicates=100, runs=5)
 FEW = Settings(replicates=10, runs=1)

@@ -16,6 +16,8 @@ from adjudge.judgements import judgement_table, write
 from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.score_table import score_table
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[2] / "docs" / "json.md"
 ANYWHERE = {"signature", "notes"}  # said once for all commands
 QUICK = ("--replicates", "20")

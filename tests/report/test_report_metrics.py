@@ -11,6 +11,8 @@ import pytest
 import adjudge as door
 from adjudge.errors import BadParameter, NotEnoughData
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("--replicates", "50", "--runs", "2", "--workers", "1")
 WORDS = [f"w{i}" for i in range(30)]
 

@@ -8,6 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+pytestmark = pytest.mark.slow
+
 
 def uploaded(name, *lines):
     return SimpleUploadedFile(name, ("\n".join(lines) + "\n").encode())
