@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from adjudge.door.remaking import again
     from adjudge.door.result import Plot, Result
     from adjudge.door.scores import Scores
-    from adjudge.door.segments import Segments, extract_segments
+    from adjudge.door.segment_extraction import extract_segments
+    from adjudge.door.segments import Segments
     from adjudge.door.signature import Signature
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
@@ -54,7 +55,7 @@ _HOMES = {
     "check_submission": "adjudge.door.metaeval_package",
     "collect_submissions": "adjudge.door.metaeval_package",
     "coverage": "adjudge.door.coverage",
-    "extract_segments": "adjudge.door.segments",
+    "extract_segments": "adjudge.door.segment_extraction",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
     "from_scores": "adjudge.door.reading",

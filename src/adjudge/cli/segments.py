@@ -186,7 +186,7 @@ def extract(
     output: Output = "-",
 ) -> None:
     """Short segments of parsed sources and what systems made of them (Algorithm 1)."""
-    from adjudge.door.segments import extract_segments
+    from adjudge.door.segment_extraction import extract_segments
 
     result = extract_segments(
         source,
