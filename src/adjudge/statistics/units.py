@@ -79,11 +79,16 @@ def crossed(units: tuple[Units, ...]) -> tuple[Codes, tuple[Codes, ...]]:
         return units[0].code, (np.arange(units[0].number),)
     numbers = tuple(kind.number for kind in units)
     key = np.ravel_multi_index(tuple(kind.code for kind in units), numbers)
-    if prod(numbers) <= 4 * len(key):  # counting is faster than sorting
-        present = np.bincount(key, minlength=prod(numbers)) > 0
-        return (np.cumsum(present) - 1)[key], np.unravel_index(np.flatnonzero(present), numbers)
-    combinations, of_observation = np.unique(key, return_inverse=True)
+    combinations, of_observation = distinct(key, prod(numbers))
     return of_observation, np.unravel_index(combinations, numbers)
+
+
+def distinct(key: Codes, most: int) -> tuple[Codes, Codes]:
+    """The keys that occur, in order, and the place of each key among them; all are below `most`."""
+    if most > 16 * len(key):
+        return np.unique(key, return_inverse=True)
+    present = np.bincount(key, minlength=most) > 0  # counting is faster than sorting
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[key]
 
 
 def effective_number(size: Floats) -> Floats:
