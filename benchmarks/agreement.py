@@ -60,7 +60,7 @@ def main() -> None:
         return
     table = read(str(file))
     start = perf_counter()
-    agreement(table, FORMS, "wmt15", Resampling(replicates=1))
+    agreement(table, FORMS, "wmt15", Resampling(unit="segment", replicates=1))
     counting = perf_counter() - start
     start = perf_counter()
     ours = agreement(table, FORMS, "wmt15")

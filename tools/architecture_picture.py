@@ -32,7 +32,8 @@ KIND_OF = {
     "statistics": "statistics", "ranking": "statistics", "agreement": "statistics",
     "scoring": "statistics", "understandability": "statistics", "diagnosis": "statistics",
     "simulation": "statistics", "analysis": "statistics", "metrics": "statistics",
-    "metaeval": "statistics",
+    "metaeval": "statistics", "resources": "statistics", "segments": "statistics",
+    "quality": "statistics", "tuning": "statistics",
     "report": "results", "campaigns": "campaigns", "web": "campaigns", "demo": "campaigns",
     "door": "doors", "cli": "doors",
 }  # fmt: skip

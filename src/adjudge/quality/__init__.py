@@ -1,0 +1,1 @@
+"""Quality estimation: how good a translation is, without a reference (WMT13 §6)."""
