@@ -204,3 +204,18 @@ def test_systems_are_the_same_in_any_order(database_of):
             .equals(other.rank(**FEW).to_frame().drop("signature"))
         )
     assert first.databases[0].systems == tuple(names)
+
+
+def test_the_signature_knows_all_three_tables(segranks_tables):
+    """Who made a candidate stands in segments.tsv: another one gives another result."""
+    tables = segranks_tables / "annotations.tsv"
+    before = door.read(str(tables)).segments().info()
+    segments = segranks_tables / "segments.tsv"
+    text = segments.read_text()
+    segments.write_text(text.replace("\tC\n", "\tD\n"))
+    assert door.read(str(tables)).segments().info().signature.input != before.signature.input
+    with pytest.raises(door.BadParameter, match="not the input of this signature"):
+        door.again(str(before.signature), str(tables))
+    segments.write_text(text)
+    same = door.again(str(before.signature), str(tables))
+    assert same.to_frame().equals(before.to_frame())

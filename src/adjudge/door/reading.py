@@ -64,9 +64,10 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
     loaded = read_any(*paths, kind=kind)
     files = tuple((file.path, file.sha256) for file in loaded.sources)
+    beside = tuple(other for file in loaded.sources for other in file.beside)
     also = " and ".join(loaded.also)
     remark = f"The file also holds {also}, which are not in this table." if also else ""
-    data = DATA[loaded.kind](loaded.frame, Source(files, remark=remark))
+    data = DATA[loaded.kind](loaded.frame, Source(files, beside, remark=remark))
     if kind == "judgements" and isinstance(data, Scores):
         data = data.as_judgements()
     if kind not in (None, data.kind):

@@ -112,7 +112,7 @@ def write_score_report(
 def _inputs(source: Source, given: "GivenTexts | None") -> list[Input]:
     """All files that were read."""
     texts = () if given is None else given.texts.source.files
-    return [Input(name, digest) for name, digest in (*source.files, *texts)]
+    return [Input(name, digest) for name, digest in (*source.files, *source.beside, *texts)]
 
 
 def _command(source: Source, given: Mapping[str, Any]) -> str:

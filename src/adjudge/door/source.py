@@ -18,6 +18,7 @@ class Source:
     """
 
     files: tuple[tuple[str, str], ...] = ()  # path and SHA-256
+    beside: tuple[tuple[str, str], ...] = ()  # of files that were read because they lie beside
     selection: Mapping[str, Any] = field(default_factory=dict)
     remark: str = ""
 
@@ -35,7 +36,7 @@ class Source:
     @cached_property
     def hash(self) -> str | None:
         """One hash for all files; that of a single file is what `sha256sum` prints."""
-        digests = [digest for _, digest in self.files]
+        digests = [digest for _, digest in (*self.files, *self.beside)]
         if not digests:
             return None
         return digests[0] if len(digests) == 1 else _sha256("\n".join(digests).encode())

@@ -49,6 +49,7 @@ class InputFile:
         self.name = "standard input" if given == "-" else given
         self._path = None if given == "-" else Path(given)
         self._largest = largest
+        self._beside: dict[str, InputFile] = {}
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
@@ -206,12 +207,20 @@ class InputFile:
     def beside(self, name: str) -> "InputFile":
         """A file of this name in the same folder, compressed or not."""
         folder = Path() if self._path is None else self._path.parent
-        for ending in _ENDINGS:
+        for ending in _ENDINGS if name not in self._beside else ():
             if self._path is not None and (folder / (name + ending)).exists():
-                return InputFile(str(folder / (name + ending)))
+                self._beside[name] = InputFile(str(folder / (name + ending)))
+                break
+        if name in self._beside:
+            return self._beside[name]
         raise InputError(
             f"needs {name} (or {name}.gz) in the same folder; put it there", file=self.name
         )
+
+    @property
+    def read_beside(self) -> "list[InputFile]":
+        """The files beside it that were looked up so far, and those beside them."""
+        return [file for found in self._beside.values() for file in (found, *found.read_beside)]
 
 
 def _gzip(stored: bytes | mmap.mmap) -> Iterator[bytes]:

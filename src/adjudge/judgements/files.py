@@ -21,11 +21,15 @@ Path = str | PathLike[str]
 
 @dataclass(frozen=True)
 class Source:
-    """A file that was read: its path, its format, and the hash of it as stored."""
+    """A file that was read: its path, its format, and the hash of it as stored.
+
+    `beside` has path and hash of the files that belong to it and were read with it.
+    """
 
     path: str
     format: str
     sha256: str
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +104,12 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
             )
     tables = [read_in(chosen, file, kinds[0]) for file, chosen in zip(files, formats, strict=True)]
     sources = (
-        Source(file.name, chosen.name, file.sha256)
+        Source(
+            file.name,
+            chosen.name,
+            file.sha256,
+            tuple((other.name, other.sha256) for other in file.read_beside),
+        )
         for file, chosen in zip(files, formats, strict=True)
     )
     held = kinds[0] if kinds else "judgements"
