@@ -34,6 +34,12 @@ def test_what_it_holds(database_of):
     assert equal.all_equal == 2  # one with a tie, one with a single candidate
 
 
+def test_sentences_and_the_words_of_a_segment(database_of):
+    database = database_of(ROWS, segment="7:1,2").databases[0]
+    assert database.sentences.row(0) == ("7", "a black cat sleeps", "černá kočka spí")
+    assert database.segments.row(0) == (0, "7:1,2", "black cat")
+
+
 def test_ratio_of_wins(database_of):
     ranking = database_of(ROWS).rank(**FEW)
     scores = dict(zip(ranking.systems, ranking.scores, strict=True))

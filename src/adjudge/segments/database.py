@@ -97,7 +97,7 @@ def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
         )
     if ranked["rank"].null_count() == len(ranked):
         raise NotEnoughData("nobody ranked these candidates yet; a database needs ranks")
-    ranked = ranked.drop_nulls("rank").with_columns(sentence(), words_at().list.join(" "))
+    ranked = ranked.drop_nulls("rank").with_columns(sentence())
     for column, what in (("text", "candidates"), ("sentence", "sentences")):
         if ranked[column].null_count():
             raise NotEnoughData(
