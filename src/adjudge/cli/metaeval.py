@@ -67,7 +67,7 @@ app.add_typer(metaeval, name="metaeval")
 _NOT_WITH_TABLE = (
     *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
     *("leave_out_of_average", "unit", "replicates", "confidence", "correction", "test", "seed"),
-    *("p_values", "figure"),
+    *("p_values", "against", "figure"),
 )
 
 
@@ -155,6 +155,10 @@ def tables(
     p_values: Annotated[
         bool, typer.Option("--p-values", help="Which metric beats which: p of every two.")
     ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(help="A metric beside which every other one is shown, too."),
+    ] = None,
     figure: Annotated[
         str | None,
         typer.Option("--figure", help="Draw systems, too: .svg, .pdf or .png.", callback=drawable),
@@ -211,6 +215,7 @@ def tables(
         correction=correction.value,
         test=test,
         p_values=p_values,
+        against=against,
     )
     if figure is not None:
         result.plot().save(figure)

@@ -48,6 +48,7 @@ class MetaevalQuestions(Data):
         correction: "Correction" = "bh",
         test: str = "permutation",
         p_values: bool = False,
+        against: str | None = None,
     ) -> "Result[MetaEvaluation]":
         """How well metrics agree with people (Macháček 2014 §4).
 
@@ -92,6 +93,9 @@ class MetaevalQuestions(Data):
             by Williams's test of two dependent r.
         p_values : bool
             Show which metric beats which, too: a matrix of p of every two metrics.
+        against : str, optional
+            A metric beside which every other one is shown, too: differences, of r of systems
+            with Zou's interval and Williams's test.
 
         Returns
         -------
@@ -149,6 +153,7 @@ class MetaevalQuestions(Data):
             "correction": correction,
             "test": test if level == "system" else None,
             "p_values": p_values or None,
+            "against": against,
             "metrics": f"sha256-{metrics.hash}",
         }
         parts = []
@@ -162,7 +167,13 @@ class MetaevalQuestions(Data):
                 for each in (task, rest)
                 if each is not None
             ]
-        how = {"leave_out_of_average": names_of(leave_out_of_average), "p_values": p_values}
+        if against is not None:
+            one_of(against, metrics.metrics, "against")
+        how = {
+            "leave_out_of_average": names_of(leave_out_of_average),
+            "p_values": p_values,
+            "against": against,
+        }
         return self._result("metaeval", asked, parts, how)
 
     def metaeval_table(

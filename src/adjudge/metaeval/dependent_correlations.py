@@ -15,12 +15,38 @@ Williams's test (Graham and Baldwin 2014) is Student's t with n − 3 degrees of
     K = 1 − r₁² − r₂² − r₁₂² + 2 r₁ r₂ r₁₂
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.special import ndtri, stdtr
 
-from adjudge.statistics.units import Floats
+from adjudge.metaeval.correlations import pearson
+from adjudge.statistics.units import Codes, Floats
 
 _ONE = 1 - 1e-15  # Fisher's z of 1 is infinite
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelationGaps:
+    """Every two metrics (row × column): r of the row less that of the column."""
+
+    low: Floats  # Zou's interval
+    high: Floats
+    p: Floats  # Williams's test that the row's r is higher
+
+    def in_order(self, order: Codes) -> "CorrelationGaps":
+        """The same with the metrics in another order."""
+        place = np.ix_(order, order)
+        return CorrelationGaps(self.low[place], self.high[place], self.p[place])
+
+
+def correlation_gaps(r: Floats, scores: Floats, level: float) -> CorrelationGaps:
+    """Of metrics with correlations r and scores (metrics × systems); NaN where r is."""
+    systems = scores.shape[1]
+    between = pearson(scores[:, None], scores[None])
+    first, second = np.broadcast_arrays(r[:, None], r[None])
+    low, high = zou_interval(first, second, between, systems, level)
+    return CorrelationGaps(low, high, williams(first, second, between, systems))
 
 
 def zou_interval(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.metaeval.clusters import metric_clusters
+from adjudge.metaeval.dependent_correlations import CorrelationGaps
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.submission import Submission
 from adjudge.statistics.multiple_testing import Correction, adjusted
@@ -19,10 +20,35 @@ from adjudge.statistics.ranks import Ranks
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import Floats
 
+TIES_EVERYTHING = "(ties everything)"
+
 
 @dataclass(frozen=True, eq=False)
 class MetaEvaluation:
-    """Metrics of one language pair, the best first; those without a value last."""
+    """Metrics of one language pair, the best first; those without a value last.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        The metrics in the order of the first of `statistics`.
+    values : array (metrics × statistics)
+        How far each agrees with people; NaN where that is not defined.
+    low, high : array (metrics,)
+        The interval of the first statistic, for what was drawn (`resampling`).
+    p : array (metrics × metrics)
+        One-sided, that the row's metric is better than the column's; `p_adjusted` is adjusted
+        over all pairs. NaN where nobody tested.
+    cluster : array (metrics,)
+        Metrics that no test separates, from 1; 0 without a value.
+    gaps : CorrelationGaps or None
+        Of two r of systems: Zou's interval of their difference, and p of Williams's test.
+    ties_everything : array (statistics,) or None
+        What a metric that ties all outputs would get at the level of segments.
+    human_scores, metric_scores : array
+        Of the systems, whose `names` are beside them; a metric's as it gives them.
+    notes : tuple of str
+        What does not meet, what was turned, what has no value and why.
+    """
 
     pair: str
     level: str  # system, segment
@@ -45,6 +71,8 @@ class MetaEvaluation:
     names: tuple[str, ...]  # of the systems
     human_scores: Floats  # (systems,)
     metric_scores: Floats  # (metrics × systems), as the metric gives them; NaN where it does not
+    gaps: CorrelationGaps | None = None
+    ties_everything: Floats | None = None
 
     @property
     def p_adjusted(self) -> Floats:
@@ -54,6 +82,9 @@ class MetaEvaluation:
     def pair_rows(self) -> list[dict[str, Any]]:
         """One row for every two metrics that were tested, the better one first."""
         p_adjusted = self.p_adjusted
+        main = self.values[:, 0]
+        nothing = np.full_like(self.p, np.nan)
+        gaps = self.gaps or CorrelationGaps(nothing, nothing, nothing)
         return [
             {
                 "pair": self.pair or None,
@@ -63,40 +94,58 @@ class MetaEvaluation:
                 "other_metric": self.metrics[j],
                 "statistic": self.statistics[0],
                 "average_by": self.average_by,
+                "difference": main[i] - main[j],
+                "difference_low": gaps.low[i, j],
+                "difference_high": gaps.high[i, j],
                 "p": self.p[i, j],
                 "p_adjusted": p_adjusted[i, j],
+                "p_williams": gaps.p[i, j],
             }
             for i, j in np.argwhere(np.isfinite(self.p))
         ]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a metric and statistic."""
+        """One row a metric and statistic; last, what a metric that ties everything would get."""
         rows = []
         for m, metric in enumerate(self.metrics):
             for s, statistic in enumerate(self.statistics):
-                first = s == 0
+                first = {"low": self.low[m], "high": self.high[m]}
+                first["cluster"] = int(self.cluster[m]) or None
                 rows.append(
-                    {
-                        "pair": self.pair or None,
-                        "level": self.level,
-                        "human": self.human,
-                        "metric": metric,
-                        "statistic": statistic,
-                        "average_by": self.average_by,
-                        "value": self.values[m, s],
-                        "low": self.low[m] if first else None,
-                        "high": self.high[m] if first else None,
-                        "cluster": int(self.cluster[m]) or None if first else None,
-                        "epsilon": self.epsilon[m] if "calibrated" in statistic else None,
-                        "turned": self.turned[m],
-                        "systems": self.systems,
-                        "items": self.items,
-                        "unit": self.resampling.unit,
-                        "replicates": self.resampling.replicates,
-                        "seed": self.resampling.seed,
-                    }
+                    self._row(metric, statistic, self.values[m, s])
+                    | (first if s == 0 else {})
+                    | {"epsilon": self.epsilon[m] if "calibrated" in statistic else None}
+                    | {"turned": self.turned[m]}
                 )
+        if self.ties_everything is not None:
+            tied = zip(self.statistics, self.ties_everything, strict=True)
+            rows += [
+                self._row(TIES_EVERYTHING, statistic, value) | {"is_metric": False}
+                for statistic, value in tied
+            ]
         return rows
+
+    def _row(self, metric: str, statistic: str, value: float) -> dict[str, Any]:
+        return {
+            "pair": self.pair or None,
+            "level": self.level,
+            "human": self.human,
+            "metric": metric,
+            "is_metric": True,
+            "statistic": statistic,
+            "average_by": self.average_by,
+            "value": value,
+            "low": None,
+            "high": None,
+            "cluster": None,
+            "epsilon": None,
+            "turned": False,
+            "systems": self.systems,
+            "items": self.items,
+            "unit": self.resampling.unit,
+            "replicates": self.resampling.replicates,
+            "seed": self.resampling.seed,
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +161,8 @@ class Values:
     epsilon: Floats | None = None
     average_by: str | None = None
     notes: tuple[str, ...] = ()
+    gaps: CorrelationGaps | None = None
+    ties_everything: Floats | None = None
 
 
 def evaluation(
@@ -160,6 +211,8 @@ def evaluation(
         names=task.systems,
         human_scores=task.human.system_scores,
         metric_scores=np.array([_as_given(task.submissions[i]) for i in order]),
+        gaps=None if found.gaps is None else found.gaps.in_order(order),
+        ties_everything=found.ties_everything,
     )
 
 

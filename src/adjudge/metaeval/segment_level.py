@@ -33,7 +33,6 @@ from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
 
 USUAL_STATISTICS = ("accuracy-calibrated", "accuracy", "kendall", "pearson")
 USUAL_TAUS = ("wmt14", "wmt12", "wmt13", "hties")
-TIES_EVERYTHING = "(ties everything)"
 
 
 def segment_level(
@@ -73,8 +72,19 @@ def segment_level(
             "Groups without a defined value are left out, as WMT did; metrics with many ties gain "
             'by it (`undefined="zero"` counts them as 0).'
         )
+    same = np.zeros_like(human)
+    tied = [segment_value(name, human, same, average_by, undefined).value for name in chosen]
     result = Values(
-        chosen, values, low, high, p, int(judged.sum()), epsilon, average_by, tuple(notes)
+        chosen,
+        values,
+        low,
+        high,
+        p,
+        int(judged.sum()),
+        epsilon,
+        average_by,
+        tuple(notes),
+        ties_everything=np.array(tied),
     )
     return evaluation(task, "segment", result, taken, correction)
 
@@ -255,14 +265,9 @@ def tau_level(
         for a, b in zip(*pairs_in_order(values[:, 0]), strict=True):
             gap = replicates[a].replicates - replicates[b].replicates
             p[a, b] = (np.count_nonzero(~(gap > 0)) + 1) / (len(gap) + 1)
-    gamed = [float(matrix.values(set_sizes(tied))) for matrix in matrices]
-    said = ", ".join(
-        f"{matrix.name} {'not defined' if np.isnan(value) else f'{value:.3f}'}"
-        for matrix, value in zip(matrices, gamed, strict=True)
-    )
-    notes = [f"A metric that ties everything: {said}."]
+    gamed = np.array([float(matrix.values(set_sizes(tied))) for matrix in matrices])
     names = tuple(matrix.name for matrix in matrices)
-    found = Values(names, values, low, high, p, len(preferences), notes=tuple(notes))
+    found = Values(names, values, low, high, p, len(preferences), ties_everything=gamed)
     return evaluation(task, "segment", found, taken, correction)
 
 

@@ -16,7 +16,10 @@ import numpy as np
 
 from adjudge.errors import BadParameter, one_of
 from adjudge.metaeval.correlations import CORRELATIONS
-from adjudge.metaeval.dependent_correlations import williams
+from adjudge.metaeval.dependent_correlations import (
+    CorrelationGaps,
+    correlation_gaps,
+)
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
@@ -50,8 +53,11 @@ def system_level(
     )
     taken = _taken(task, resampling)
     low, high = _intervals(task, chosen[0], values[:, 0], taken)
-    p, notes = _tests(task, chosen[0], values[:, 0], resampling, test)
-    found = Values(chosen, values, low, high, p, len(task.systems), notes=tuple(notes))
+    gaps = None
+    if chosen[0] == "pearson":
+        gaps = correlation_gaps(values[:, 0], _system_scores(task), resampling.level)
+    p, notes = _tests(task, chosen[0], values[:, 0], resampling, test, gaps)
+    found = Values(chosen, values, low, high, p, len(task.systems), notes=tuple(notes), gaps=gaps)
     return evaluation(task, "system", found, taken, correction)
 
 
@@ -65,6 +71,14 @@ def system_value(task: MetricsTask, submission: Submission, statistic: str) -> f
     if scores is None or np.isnan(scores).any():
         return float("nan")
     return float(CORRELATIONS[statistic](task.human.system_scores, scores))
+
+
+def _system_scores(task: MetricsTask) -> Floats:
+    """Scores of systems by every metric (metrics × systems); NaN where there is none."""
+    nothing = np.full(len(task.systems), np.nan)
+    return np.array(
+        [nothing if each.system_scores is None else each.system_scores for each in task.submissions]
+    )
 
 
 def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
@@ -85,10 +99,7 @@ def _intervals(
     if resampling.unit == "none" or statistic == SOFT:
         return nothing, nothing
     coefficient = CORRELATIONS[statistic]
-    scores = [
-        each.system_scores if each.system_scores is not None else np.full(len(task.systems), np.nan)
-        for each in task.submissions
-    ]
+    scores = _system_scores(task)
     if resampling.unit == "system":
         random = np.random.default_rng(resampling.seed)
         systems = len(task.systems)
@@ -159,11 +170,16 @@ def _weighted(weights: Floats, scores: Floats) -> Floats:
 
 
 def _tests(
-    task: MetricsTask, statistic: str, main: Floats, resampling: Resampling, test: str
+    task: MetricsTask,
+    statistic: str,
+    main: Floats,
+    resampling: Resampling,
+    test: str,
+    gaps: CorrelationGaps | None,
 ) -> tuple[Floats, list[str]]:
     """p of every two metrics, by swapping their scores or by Williams's test."""
     one_of(test, TESTS, "test")
-    if test == "williams" and statistic != "pearson":
+    if test == "williams" and gaps is None:
         raise BadParameter('`test="williams"` is of Pearson\'s r; order by `statistic="pearson"`')
     p = np.full((len(main), len(main)), np.nan)
     if statistic not in SYSTEM_TESTS:
@@ -171,18 +187,15 @@ def _tests(
     better, worse = pairs_in_order(main)
     if not len(better):
         return p, []
-    nothing = np.zeros(len(task.systems))
-    scores = np.array(
-        [
-            nothing if each.system_scores is None else np.nan_to_num(each.system_scores)
-            for each in task.submissions
-        ]
-    )
-    if test == "williams":
-        between = CORRELATIONS["pearson"](scores[better], scores[worse])
-        p[better, worse] = williams(main[better], main[worse], between, len(task.systems))
+    if test == "williams" and gaps is not None:
+        p[better, worse] = gaps.p[better, worse]
         return p, ["Metrics are told apart by Williams's test, for other systems like these."]
     p[better, worse] = system_tests(
-        statistic, task.human.system_scores, scores, better, worse, seed=resampling.seed
+        statistic,
+        task.human.system_scores,
+        np.nan_to_num(_system_scores(task)),
+        better,
+        worse,
+        seed=resampling.seed,
     )
     return p, []

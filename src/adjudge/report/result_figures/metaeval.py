@@ -12,7 +12,8 @@ from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.system_labels import labels, shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metaeval import TITLES, metaeval_tables
+from adjudge.report.tables.metaeval import alone
+from adjudge.report.tables.metaeval_words import title_of
 from adjudge.report.typesetting import Table
 
 Evaluations = Sequence[MetaEvaluation]
@@ -45,7 +46,7 @@ def _drawn(result: MetaEvaluation) -> list[int]:
 
 
 def _table(results: Evaluations) -> Table:
-    return metaeval_tables([_only(results)])[0]
+    return alone(_only(results))
 
 
 def _alt(results: Evaluations) -> str:
@@ -56,7 +57,7 @@ def _alt(results: Evaluations) -> str:
 
 def _heading(result: MetaEvaluation, m: int) -> str:
     value = result.values[m, 0]
-    title = TITLES.get(result.statistics[0], result.statistics[0])
+    title = title_of(result.statistics[0])
     known = f"{title} {written(value, 3)}" if np.isfinite(value) else f"no {title}"
     return f"{shortened(result.metrics[m])} {'↓ ' if result.turned[m] else ''}({known})"
 

@@ -5,33 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.metaeval.evaluation import MetaEvaluation
-from adjudge.ranking.head_to_head import mark
+from adjudge.metaeval.evaluation import TIES_EVERYTHING, MetaEvaluation
 from adjudge.report.tables import shows
+from adjudge.report.tables.metaeval_words import (
+    ADJUSTED,
+    held_for,
+    is_tau,
+    of_pair,
+    tied_notes,
+    title_of,
+)
+from adjudge.report.tables.metric_pairs import against_table, matrix_table
 from adjudge.report.typesetting import Column, Row, Table
-from adjudge.report.typesetting.uncertainty import drawn, interval
-
-TITLES = {
-    "pearson": "Pearson's r",
-    "spearman": "Spearman's ρ",
-    "kendall": "Kendall's τ-b",
-    "kendall-c": "Kendall's τ-c",
-    "accuracy": "accuracy",
-    "soft-accuracy": "soft accuracy",
-    "accuracy-calibrated": "accuracy, calibrated",
-    "pearson-differences": "r of differences",
-    "darr": "DARR τ",
-    "wmt12": "τ WMT12",
-    "wmt13": "τ WMT13",
-    "wmt14": "τ WMT14",
-    "hties": "τ HTIES",
-}
-
-_ADJUSTED = {
-    "bh": "p adjusted for false discoveries",
-    "holm": "p adjusted for any false one",
-    "none": "p not adjusted",
-}
+from adjudge.report.typesetting.uncertainty import interval
+from adjudge.statistics.units import Floats
 
 
 @shows(MetaEvaluation)
@@ -39,6 +26,7 @@ def metaeval_tables(
     results: Sequence[MetaEvaluation],
     leave_out_of_average: Sequence[str] = (),
     p_values: bool = False,
+    against: str | None = None,
 ) -> list[Table]:
     """Each language pair by itself; where there are several, all of them and averages first."""
     humans = list(dict.fromkeys(result.human for result in results))
@@ -47,15 +35,18 @@ def metaeval_tables(
         for human in humans
         if len(part := [result for result in results if result.human == human]) > 1
     ]
-    alone = [
-        table
-        for result in results
-        for table in ([_alone(result), _between(result)] if p_values else [_alone(result)])
-    ]
-    return together + alone
+    tables = []
+    for result in results:
+        tables.append(alone(result))
+        if p_values:
+            tables.append(matrix_table(result))
+        if against is not None:
+            tables.append(against_table(result, against))
+    return together + tables
 
 
-def _alone(result: MetaEvaluation) -> Table:
+def alone(result: MetaEvaluation) -> Table:
+    """One language pair: a row a metric; last, what one that ties everything would get."""
     rows: list[Row] = []
     for m, metric in enumerate(result.metrics):
         row: dict[str, Any] = {
@@ -67,13 +58,30 @@ def _alone(result: MetaEvaluation) -> Table:
         }
         row |= {f"v{s}": result.values[m, s] for s in range(len(result.statistics))}
         rows.append(row)
-    values = [
-        Column(f"v{s}", TITLES.get(name, f"τ {name}"), 3)
-        for s, name in enumerate(result.statistics)
-    ]
+    rules = {int(end) for end in np.flatnonzero(np.diff(result.cluster))}
+    notes = [*result.notes, _cluster_note(result)]
+    if result.ties_everything is not None and np.isfinite(result.ties_everything).any():
+        tied = {f"v{s}": value for s, value in enumerate(result.ties_everything)}
+        rules.add(len(rows) - 1)
+        rows.append({"metric": TIES_EVERYTHING, **tied})
+        notes += tied_notes(result.statistics)
     between = [interval(result.resampling.level, 3)] if np.isfinite(result.low).any() else []
+    intervals = f"; intervals: {held_for(result)}" if between else ""
+    return Table(
+        rows,
+        _columns(result, between),
+        title=f"{of_pair(result)}metrics beside people ({result.human}), {_counted(result)}"
+        f"{intervals}",
+        notes=notes,
+        lines_after=frozenset(rules),
+        data=result.rows(),
+    )
+
+
+def _columns(result: MetaEvaluation, between: Sequence[Column]) -> list[Column]:
+    values = [Column(f"v{s}", title_of(name), 3) for s, name in enumerate(result.statistics)]
     epsilon = [Column("epsilon", "ε", 4)] if np.isfinite(result.epsilon).any() else []
-    columns = [
+    return [
         Column("cluster", "cluster"),
         Column("metric", "metric"),
         values[0],
@@ -81,123 +89,98 @@ def _alone(result: MetaEvaluation) -> Table:
         *epsilon,
         *values[1:],
     ]
+
+
+def _counted(result: MetaEvaluation) -> str:
+    """How many systems, segments or comparisons there are."""
+    if result.level == "system":
+        return f"{result.systems} systems"
     by = f", averaged by {result.average_by}" if result.average_by not in (None, "none") else ""
-    what = "comparisons" if result.statistics[0] not in TITLES or _tau(result) else "segments"
-    counted = (
-        f"{result.systems} systems"
-        if result.level == "system"
-        else f"{result.systems} systems, {result.items:,} {what}{by}"
-    )
-    unit, number = result.resampling.unit, result.resampling.replicates
-    held = "other judges and texts" if unit == "auto" else drawn(unit, number)
-    intervals = f"; intervals: {held}" if between else ""
-    of_pair = f"{result.pair}: " if result.pair else ""
-    return Table(
-        rows,
-        columns,
-        title=f"{of_pair}metrics beside people ({result.human}), {counted}{intervals}",
-        notes=[*result.notes, _cluster_note(result)],
-        lines_after=frozenset(int(end) for end in np.flatnonzero(np.diff(result.cluster))),
-        data=result.rows(),
-    )
-
-
-def _between(result: MetaEvaluation) -> Table:
-    """Which metric beats which: p of every two."""
-    tested = np.flatnonzero(np.isfinite(result.p).any(axis=0) | np.isfinite(result.p).any(axis=1))
-    p = result.p_adjusted
-    rows: list[dict[str, Any]] = []
-    for i in tested:
-        row: dict[str, Any] = {"number": f"{i + 1}", "metric": result.metrics[i], f"{i}": "–"}
-        row |= {f"{j}": f"{p[i, j]:.3f}{mark(p[i, j])}" for j in tested if np.isfinite(p[i, j])}
-        rows.append(row)
-    title = TITLES.get(result.statistics[0], f"τ {result.statistics[0]}")
-    of_pair = f"{result.pair}: " if result.pair else ""
-    return Table(
-        rows,
-        [
-            Column("number", ""),
-            Column("metric", "metric"),
-            *(Column(f"{j}", f"{j + 1}") for j in tested),
-        ],
-        title=f"{of_pair}p of the test that the row's metric is better than the column's, by "
-        f"{title} ({result.human})",
-        notes=[
-            f"One-sided, {_ADJUSTED[result.correction]}: ⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01."
-            if rows
-            else "No two metrics were tested."
-        ],
-        data=result.pair_rows(),
-    )
-
-
-def _tau(result: MetaEvaluation) -> bool:
-    return TITLES.get(result.statistics[0], "τ ").startswith("τ ")
+    what = "comparisons" if is_tau(result) else "segments"
+    return f"{result.systems} systems, {result.items:,} {what}{by}"
 
 
 def _cluster_note(result: MetaEvaluation) -> str:
     return (
         "A rule stands where a metric is significantly worse than one of the cluster above "
-        f"(one-sided, 5 %, {_ADJUSTED[result.correction]})."
+        f"(one-sided, 5 %, {ADJUSTED[result.correction]})."
     )
 
 
 def _together(results: Sequence[MetaEvaluation], leave_out: Sequence[str]) -> Table:
     """A row a metric, a column a language pair, averages last; incomplete metrics at the end."""
     statistics = results[0].statistics
-    averaged = [result for result in results if result.pair not in leave_out]
+    averaged = [result.pair not in leave_out for result in results]
     names = dict.fromkeys(name for result in results for name in result.metrics)
     rows: list[dict[str, Any]] = []
     for name in names:
-        row: dict[str, Any] = {"metric": name}
-        found: dict[str, list[float]] = {statistic: [] for statistic in statistics}
-        for k, result in enumerate(results):
-            if name not in result.metrics:
-                continue
-            m = result.metrics.index(name)
-            row[f"p{k}"] = _with_half_width(result, m)
-            if result in averaged:
-                for s, statistic in enumerate(statistics):
-                    if np.isfinite(result.values[m, s]):
-                        found[statistic].append(float(result.values[m, s]))
-        row |= {
-            f"a{s}": float(np.mean(found[name_])) if found[name_] else None
-            for s, name_ in enumerate(statistics)
+        places = [_place(result, name) for result in results]
+        values = np.array(
+            [
+                np.full(len(statistics), np.nan) if m is None else result.values[m]
+                for result, m in zip(results, places, strict=True)
+            ]
+        )
+        cells = {
+            f"p{k}": _with_half_width(result, m)
+            for k, (result, m) in enumerate(zip(results, places, strict=True))
+            if m is not None
         }
-        row["complete"] = len(found[statistics[0]]) == len(averaged)
-        rows.append(row)
+        rows.append({"metric": name, **cells, **_averages(values[averaged])})
     rows.sort(key=lambda row: (not row["complete"], -(row["a0"] if row["a0"] is not None else -2)))
+    last, tied = len(rows) - 1, [result.ties_everything for result in results]
+    known = [values for values in tied if values is not None]
+    if len(known) == len(results) and np.isfinite(known).any():
+        cells = {f"p{k}": _three(values[0]) for k, values in enumerate(known)}
+        rows.append({"metric": TIES_EVERYTHING, **cells, **_averages(np.array(known)[averaged])})
     columns = [
         Column("metric", "metric"),
         *(Column(f"p{k}", f"{result.pair} ({result.systems})") for k, result in enumerate(results)),
-        *(
-            Column(f"a{s}", f"average {TITLES.get(name, name)}", 3)
-            for s, name in enumerate(statistics)
-        ),
+        *(Column(f"a{s}", f"average {title_of(name)}", 3) for s, name in enumerate(statistics)),
     ]
     notes = [
-        f"{TITLES.get(statistics[0], statistics[0])} by language pair, ± half the interval; in "
+        f"{title_of(statistics[0])} by language pair, ± half the interval; in "
         "brackets the number of systems. Averages are plain means of the pairs."
     ]
     left = [result.pair for result in results if result.pair in leave_out]
     if left:
         notes.append(f"Averages are without {', '.join(left)}.")
-    if not all(row["complete"] for row in rows):
+    if not all(row["complete"] for row in rows[: last + 1]):
         notes.append("Metrics that lack a language pair come last: their averages are of fewer.")
+    if len(rows) > last + 1:
+        notes += tied_notes(statistics)
     return Table(
         rows,
         columns,
         title=f"Metrics beside people ({results[0].human}), {len(results)} language pairs",
         notes=notes,
+        lines_after=frozenset({last}),
         data=[],
     )
 
 
+def _place(result: MetaEvaluation, metric: str) -> int | None:
+    return result.metrics.index(metric) if metric in result.metrics else None
+
+
+def _averages(values: Floats) -> dict[str, Any]:
+    """Of each statistic over the language pairs (pairs × statistics) that have it."""
+    known = np.isfinite(values)
+    return {
+        "complete": bool(known[:, 0].all()),
+        **{
+            f"a{s}": float(column[there].mean()) if there.any() else None
+            for s, (column, there) in enumerate(zip(values.T, known.T, strict=True))
+        },
+    }
+
+
+def _three(value: float) -> str | None:
+    return f"{value:.3f}" if np.isfinite(value) else None
+
+
 def _with_half_width(result: MetaEvaluation, m: int) -> str | None:
-    value = result.values[m, 0]
-    if not np.isfinite(value):
-        return None
-    shown = f"{value:.3f}"
-    if np.isfinite(result.low[m]):
+    shown = _three(result.values[m, 0])
+    if shown is not None and np.isfinite(result.low[m]):
         shown += f" ± {(result.high[m] - result.low[m]) / 2:.3f}"
     return shown

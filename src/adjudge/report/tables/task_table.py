@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adjudge.metaeval.task_table import Task, TaskTable
 from adjudge.report.tables import shows
-from adjudge.report.tables.metaeval import TITLES
+from adjudge.report.tables.metaeval_words import title_of
 from adjudge.report.typesetting import Column, Table
 
 
@@ -42,7 +42,7 @@ def _table(result: TaskTable) -> Table:
 
 def _title(task: Task) -> str:
     level = {"system": "systems", "segment": "segments"}[task.level]
-    return f"{level}: {TITLES[task.statistic]}"
+    return f"{level}: {title_of(task.statistic)}"
 
 
 def _average_note(result: TaskTable) -> str:

@@ -1,0 +1,64 @@
+"""How tables and figures of metrics beside people call things."""
+
+from collections.abc import Sequence
+
+from adjudge.metaeval.evaluation import MetaEvaluation
+from adjudge.report.typesetting.uncertainty import drawn
+
+TITLES = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's ρ",
+    "kendall": "Kendall's τ-b",
+    "kendall-c": "Kendall's τ-c",
+    "accuracy": "accuracy",
+    "soft-accuracy": "soft accuracy",
+    "accuracy-calibrated": "accuracy, calibrated",
+    "pearson-differences": "r of differences",
+    "darr": "DARR τ",
+    "wmt12": "τ WMT12",
+    "wmt13": "τ WMT13",
+    "wmt14": "τ WMT14",
+    "hties": "τ HTIES",
+}
+
+ADJUSTED = {
+    "bh": "p adjusted for false discoveries",
+    "holm": "p adjusted for any false one",
+    "none": "p not adjusted",
+}
+
+
+def title_of(statistic: str) -> str:
+    """A statistic as a heading says it; one of a user's own is a τ."""
+    return TITLES.get(statistic, f"τ {statistic}")
+
+
+def of_pair(result: MetaEvaluation) -> str:
+    """The language pair before a title."""
+    return f"{result.pair}: " if result.pair else ""
+
+
+def is_tau(result: MetaEvaluation) -> bool:
+    """Are its statistics τ of preferences?"""
+    return title_of(result.statistics[0]).startswith("τ ")
+
+
+def held_for(result: MetaEvaluation) -> str:
+    """What intervals hold for."""
+    unit, number = result.resampling.unit, result.resampling.replicates
+    return "other judges and texts" if unit == "auto" else drawn(unit, number)
+
+
+def tied_notes(statistics: Sequence[str]) -> list[str]:
+    """What the row of a metric that ties everything is, and how it is gamed."""
+    notes = [
+        "(ties everything) is no metric: it is what one would get that calls every two outputs "
+        "equal, and no metric should be content with less. An empty cell: not defined."
+    ]
+    if "wmt13" in statistics:
+        notes.append(
+            "WMT13 leaves out what a metric ties, so one that ties nearly everything is judged by "
+            "what little is left: DiscoTK-light-kool, with 99.8 % ties, had the best of all at "
+            "WMT14, .676 (.002 by WMT14's; Macháček 2014, Table 4.6)."
+        )
+    return notes
