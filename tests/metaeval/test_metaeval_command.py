@@ -50,8 +50,8 @@ def test_a_folder_has_both_sides(adjudge, folder: Path) -> None:
     assert found["lacks", "pearson"]["value"] is None
     assert found["same", "accuracy"]["value"] == 0
     notes = str(found["good", "pearson"]["notes"])
-    assert "lacks has no score for D: no value." in notes
-    assert "same gives everything the same score" in notes
+    assert "lacks has no score for D (1 of 4 systems): no value." in notes
+    assert "same gives every system the same score: no value." in notes
     assert "Lower scores are better by error (↓)" in notes
 
 
@@ -76,8 +76,79 @@ def test_preferences_and_what_a_metric_that_ties_everything_gets(adjudge, folder
     assert found["good", "hties"]["value"] == 1
     assert found["same", "hties"]["value"] == pytest.approx(ties / 24)
     assert found["same", "wmt13"]["value"] is None
-    notes = str(found["good", "hties"]["notes"])
-    assert f"A metric that ties everything: hties {ties / 24:.3f}, wmt13 not defined." in notes
+    tied = found["(ties everything)", "hties"]
+    assert (tied["value"], tied["is_metric"]) == (pytest.approx(ties / 24), False)
+    assert found["(ties everything)", "wmt13"]["value"] is None
+    assert "DiscoTK-light-kool" in str(tied["notes"])  # how WMT13's was gamed
+
+
+def test_a_metric_that_ties_everything_stands_below_scores_too(adjudge, folder) -> None:
+    """Accuracy with ties gives it the share of human ties; correlations are not defined."""
+    said = adjudge("metaeval", folder, "--level", "segment", *QUICK, "--format", "json")
+    last = [row for row in json.loads(said.out) if not row["is_metric"]]
+    assert {row["statistic"]: row["value"] for row in last} == {
+        "accuracy-calibrated": pytest.approx(3 / 24),
+        "accuracy": pytest.approx(3 / 24),
+        "kendall": None,
+        "pearson": None,
+    }
+    said = adjudge("metaeval", folder, "--level", "segment", *QUICK)
+    assert "(ties everything) is no metric" in said.out
+
+
+def test_what_is_missing_is_named(adjudge, folder: Path) -> None:
+    """The first few outputs, and how many there are."""
+    metrics = folder / "metric-scores" / "en-de"
+    holes = {k: ["None" if v > 7 else v for v in r] for k, r in PEOPLE.items()}
+    write(metrics / "holes.seg.score", holes)
+    notes = rows(adjudge, folder, "--level", "segment")["good", "accuracy"]["notes"]
+    assert (
+        "holes has no score for segment 1 of A, segment 2 of A, segment 4 of A and 1 more "
+        "(4 of 16 outputs that people judged): no value." in notes
+    )
+    assert "lacks has no scores of segments: no value." in notes
+    notes = rows(adjudge, folder)["good", "pearson"]["notes"]
+    assert (
+        "holes has no score for A, B (2 of 4 systems), since some of its segments have none: no "
+        "value." in notes
+    )
+
+
+def test_one_metric_that_spells_a_system_in_another_way(adjudge, folder: Path) -> None:
+    renamed = {f"system-{name}": row for name, row in PEOPLE.items()}
+    people = write(folder / "other" / "en-de.da.seg.score", renamed)
+    good = write(folder / "m" / "good.seg.score", renamed)
+    almost = {name.replace("-D", "D"): row for name, row in renamed.items()}
+    spelt = write(folder / "m" / "spelt.seg.score", almost)
+    found = rows(adjudge, people, "--metric-scores", good, "--metric-scores", spelt)
+    notes = str(found["good", "pearson"]["notes"])
+    assert "system-D (is it systemD of spelt?)" in notes
+    assert "spelt has no score for system-D (1 of 4 systems): no value." in notes
+
+
+def test_people_who_say_the_same_of_all(adjudge, folder: Path) -> None:
+    same = {name: [5, 5, 5, 5] for name in PEOPLE}
+    people = write(folder / "other" / "en-de.da.seg.score", same)
+    metrics = folder / "metric-scores" / "en-de" / "good.seg.score"
+    found = rows(adjudge, people, "--metric-scores", metrics)
+    assert found["good", "pearson"]["value"] is None
+    assert "People give every system the same score" in str(found["good", "pearson"]["notes"])
+    found = rows(
+        adjudge, people, "--metric-scores", metrics, "--level", "segment", "--statistic", "kendall"
+    )
+    assert "no outputs that both it and people tell apart" in str(found["good", "kendall"]["notes"])
+
+
+def test_every_metric_against_one(adjudge, folder: Path) -> None:
+    """Differences are of the others less it; r of 1 and −1 leave Zou's interval of no width."""
+    said = adjudge("metaeval", folder, "--against", "error", *QUICK)
+    assert said.code == 0, said.err
+    table = said.out.split("every metric against error (Pearson's r -1.000, da)")[1]
+    assert re.search(r"good\s+1\.000\s+2\.000\s", table)
+    assert "p (Williams)" in table
+    said = adjudge("metaeval", folder, "--against", "eror", *QUICK)
+    assert (said.code, said.out) == (2, "")
+    assert "--against cannot be 'eror'; did you mean 'error'?" in said.err
 
 
 def test_names_that_almost_match_are_said(adjudge, folder: Path) -> None:

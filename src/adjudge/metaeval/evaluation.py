@@ -13,6 +13,7 @@ import numpy as np
 
 from adjudge.metaeval.clusters import metric_clusters
 from adjudge.metaeval.dependent_correlations import CorrelationGaps
+from adjudge.metaeval.lacking import undefined_notes
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.submission import Submission
 from adjudge.statistics.multiple_testing import Correction, adjusted
@@ -204,7 +205,7 @@ def evaluation(
         notes=(
             *task.notes,
             *turned_note(task),
-            *_undefined_note(task, main),
+            *undefined_notes(task, level, main),
             *_negative_note(names, found.statistics[0], main),
             *found.notes,
         ),
@@ -244,26 +245,6 @@ def turned_note(task: MetricsTask) -> list[str]:
     return [f"Lower scores are better by {', '.join(names)} (↓): turned before comparing."]
 
 
-def _undefined_note(task: MetricsTask, main: Floats) -> list[str]:
-    notes = []
-    for submission, value in zip(task.submissions, main, strict=True):
-        if np.isfinite(value):
-            continue
-        scores = submission.system_scores
-        missing = (
-            [n for n, s in zip(submission.systems, scores, strict=True) if np.isnan(s)]
-            if scores is not None
-            else []
-        )
-        why = (
-            f"has no score for {_some(missing)}"
-            if missing
-            else "gives everything the same score, or has no scores at this level"
-        )
-        notes.append(f"{submission.metric} {why}: no value.")
-    return notes
-
-
 def _negative_note(names: Sequence[str], statistic: str, main: Floats) -> list[str]:
     if "accuracy" in statistic:
         return []
@@ -274,11 +255,6 @@ def _negative_note(names: Sequence[str], statistic: str, main: Floats) -> list[s
         f"Negative: {', '.join(negative)}. If lower scores are better by one of them, name it "
         "with `lower`."
     ]
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:5])
-    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
 
 
 def pairs_in_order(main: Floats) -> tuple[Ranks, Ranks]:

@@ -63,7 +63,11 @@ def metrics_task(
             f"{human.pair}: people and metrics have {len(kept)} systems in common, and nothing "
             f"correlates with fewer than three{_nearly(scored, known)}"
         )
-    notes = [*_unjudged_note(human.systems, known), *_unscored_note(scored, known)]
+    notes = [
+        *_unjudged_note(human.systems, known),
+        *_unscored_note(scored, known),
+        *_almost_notes(kept, human.systems, submissions),
+    ]
     chosen = human.among(kept)
     aligned = tuple(each.among(kept, human.segments) for each in submissions)
     return MetricsTask(chosen, aligned, tuple(notes))
@@ -83,10 +87,26 @@ def _unscored_note(scored: Sequence[str], known: set[str]) -> list[str]:
     return [f"No metric scores {', '.join(names)}{_nearly(names, known)}: left out."]
 
 
-def _nearly(names: Sequence[str], known: set[str]) -> str:
+def _almost_notes(
+    kept: Sequence[str], judged: Sequence[str], submissions: Sequence[Submission]
+) -> list[str]:
+    """Metrics that lack a system, and have one of almost the same name that nobody judged."""
+    notes = []
+    for each in submissions:
+        near = _nearly(
+            [name for name in kept if name not in each.systems],
+            set(each.systems) - set(judged),
+            each.metric,
+        )
+        if near:
+            notes.append(f"{each.metric} lacks systems{near}.")
+    return notes
+
+
+def _nearly(names: Sequence[str], known: set[str], whose: str = "the metrics") -> str:
     """Names that almost match, since nobody sees a missing hyphen."""
     near = [
-        f"{name} (is it {match[0]} of the metrics?)"
+        f"{name} (is it {match[0]} of {whose}?)"
         for name in names
         if name not in known and (match := get_close_matches(name, sorted(known), n=1, cutoff=0.8))
     ]

@@ -37,7 +37,7 @@ def metaeval_tables(
     ]
     tables = []
     for result in results:
-        tables.append(alone(result))
+        tables.append(alone(result, explained=not together))
         if p_values:
             tables.append(matrix_table(result))
         if against is not None:
@@ -45,7 +45,7 @@ def metaeval_tables(
     return together + tables
 
 
-def alone(result: MetaEvaluation) -> Table:
+def alone(result: MetaEvaluation, explained: bool = True) -> Table:
     """One language pair: a row a metric; last, what one that ties everything would get."""
     rows: list[Row] = []
     for m, metric in enumerate(result.metrics):
@@ -64,7 +64,7 @@ def alone(result: MetaEvaluation) -> Table:
         tied = {f"v{s}": value for s, value in enumerate(result.ties_everything)}
         rules.add(len(rows) - 1)
         rows.append({"metric": TIES_EVERYTHING, **tied})
-        notes += tied_notes(result.statistics)
+        notes += tied_notes(result.statistics) if explained else []
     between = [interval(result.resampling.level, 3)] if np.isfinite(result.low).any() else []
     intervals = f"; intervals: {held_for(result)}" if between else ""
     return Table(

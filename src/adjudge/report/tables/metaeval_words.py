@@ -53,7 +53,7 @@ def tied_notes(statistics: Sequence[str]) -> list[str]:
     """What the row of a metric that ties everything is, and how it is gamed."""
     notes = [
         "(ties everything) is no metric: it is what one would get that calls every two outputs "
-        "equal, and no metric should be content with less. An empty cell: not defined."
+        "equal. An empty cell: not defined."
     ]
     if "wmt13" in statistics:
         notes.append(

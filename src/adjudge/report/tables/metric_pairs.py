@@ -93,7 +93,7 @@ def against_table(result: MetaEvaluation, against: str) -> Table:
 
 def _columns(result: MetaEvaluation) -> list[Column]:
     """What is known of two metrics."""
-    tested = [Column("p", "p", 3), Column("p_adjusted", "p adjusted", 3)]
+    tested = [Column("p", "p", 4), Column("p_adjusted", "p adjusted", 4)]
     if result.correction == "none":
         tested = tested[:1]
     if result.gaps is None:
@@ -103,7 +103,7 @@ def _columns(result: MetaEvaluation) -> list[Column]:
         Column("difference", "difference", 3),
         replace(zou, heading=f"{zou.heading} (Zou)"),
         *tested,
-        Column("p_williams", "p (Williams)", 3),
+        Column("p_williams", "p (Williams)", 4),
     ]
 
 
