@@ -1,0 +1,1 @@
+"""N-gram language models: modified Kneser–Ney, ARPA files, probabilities of whole texts at once."""
