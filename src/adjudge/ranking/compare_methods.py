@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.stats import kendalltau, rankdata
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
@@ -25,7 +24,7 @@ from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_fee
 from adjudge.ranking.method import METHODS, Method, Scores
 from adjudge.ranking.participants import participants
 from adjudge.ranking.tournament import Cycle, tournament
-from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks
+from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks, worst_ranks
 from adjudge.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
@@ -104,7 +103,7 @@ def compare_methods(
 
 def _spearman(scores: Scores) -> Floats:
     """ρ between the orders of every two methods; 0 where one of them ties all systems."""
-    ranks = rankdata(np.round(scores, DIGITS), axis=-1)
+    ranks = best_ranks(scores) + worst_ranks(scores)
     centred = ranks - ranks.mean(axis=-1, keepdims=True)
     products = centred @ centred.T
     norms = np.sqrt(np.outer(np.diag(products), np.diag(products)))
@@ -113,6 +112,8 @@ def _spearman(scores: Scores) -> Floats:
 
 def _kendall(scores: Scores) -> Floats:
     """τ-b between the orders of every two methods; 0 where one of them ties all systems."""
+    from scipy.stats import kendalltau  # takes long to load
+
     rounded = np.round(scores, DIGITS)
     return np.array(
         [

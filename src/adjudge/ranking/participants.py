@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
@@ -36,15 +34,16 @@ def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
             f"{comparisons.pair}: never compared with another system: {listed(alone)}; "
             "leave it out with `without_system`"
         )
-    number, group = connected_components(csr_array(met), directed=False)
-    if number > 1:
+    group = _groups(met)
+    if group.any():
         groups = [
             listed([system for system, g in zip(systems, group, strict=True) if g == which])
-            for which in range(number)
+            for which in np.unique(group)
         ]
         raise NotEnoughData(
-            f"{comparisons.pair}: {number} groups of systems were never compared with each other: "
-            f"{' | '.join(groups)}; rank each by itself with `system`, or judge them together"
+            f"{comparisons.pair}: {len(groups)} groups of systems were never compared with "
+            f"each other: {' | '.join(groups)}; rank each by itself with `system`, or judge them "
+            "together"
         )
     return comparisons
 
@@ -68,8 +67,18 @@ def connected(comparisons: Comparisons) -> bool:
     """Are there two or more systems, all of them connected by comparisons?"""
     if len(comparisons.systems) < 2:
         return False
-    number, _ = connected_components(csr_array(count(comparisons).comparisons), directed=False)
-    return bool(number == 1)
+    return not _groups(count(comparisons).comparisons).any()
+
+
+def _groups(met: NDArray[np.generic]) -> NDArray[np.int64]:
+    """For each system the first one that it is connected to by comparisons."""
+    linked = (met != 0) | np.eye(len(met), dtype=bool)
+    first = np.arange(len(met))
+    while True:
+        lower = np.where(linked, first, len(met)).min(axis=1)
+        if (lower == first).all():
+            return first
+        first = lower
 
 
 def listed(names: list[str]) -> str:

@@ -15,8 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
 from numpy.typing import NDArray
-from scipy.special import ndtr
-from scipy.stats import binom
+from scipy.special import bdtr, ndtr
 
 from adjudge.simulation.design import Design
 
@@ -68,7 +67,8 @@ def _distinct(design: Design, outputs: int, families: int) -> tuple[NDArray[np.i
     There are `outputs` of them less one for each of the `families` that shares its output.
     """
     shared = np.arange(families + 1)
-    return outputs - shared, np.asarray(binom.pmf(shared, families, design.identical))
+    at_most = bdtr(shared, families, design.identical)
+    return outputs - shared, np.diff(at_most, prepend=0.0)
 
 
 def _seen(design: Design, outputs: int, families: int) -> float:

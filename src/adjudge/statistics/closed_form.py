@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import ndtri, stdtrit
 
 from adjudge.errors import NotEnoughData
 from adjudge.statistics.units import Floats
 
 FEWEST = 4  # points of a correlation
 
-_Z95 = float(stats.norm.ppf(0.975))
+_Z95 = float(ndtri(0.975))
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def ratio(part: Floats, whole: Floats) -> Interval:
         raise NotEnoughData("too few independent cases to know how sure the number is")
     value = float(part.sum()) / total
     error = float(np.sqrt(((part - value * whole) ** 2).sum() * clusters / (clusters - 1))) / total
-    reach = float(stats.t.ppf(0.975, clusters - 1)) * error
+    reach = float(stdtrit(clusters - 1, 0.975)) * error
     return Interval(value, value - reach, value + reach)
 
 

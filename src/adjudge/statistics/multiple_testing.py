@@ -7,7 +7,6 @@ discovery rate (Benjamini and Hochberg 1995), or the chance of any false one (Ho
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.stats import false_discovery_control
 
 from adjudge.errors import one_of
 from adjudge.statistics.units import Floats
@@ -20,15 +19,16 @@ def adjusted(p: Floats, correction: Correction) -> Floats:
     """The p of many tests, adjusted for their number."""
     match one_of(correction, CORRECTIONS, "correction"):
         case "bh":
-            return np.asarray(false_discovery_control(p, method="bh"))
+            order = np.argsort(p)[::-1]
+            steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
         case "holm":
             order = np.argsort(p)
             steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-            holm = np.empty_like(p)
-            holm[order] = np.minimum(steps, 1.0)
-            return holm
         case _:
             return p
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
 
 
 def share_without_difference(p: Floats) -> float:

@@ -10,7 +10,6 @@ from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Scores = NDArray[np.float64]  # (…, candidates)
 Ranks = NDArray[np.int64]
@@ -21,16 +20,21 @@ DIGITS = 12
 
 def best_ranks(scores: Scores) -> Ranks:
     """1 + the number of candidates with a higher score, in every replicate."""
-    return _ranks(scores, "min")
+    falling = -np.round(scores, DIGITS)
+    order = falling.argsort(axis=-1)
+    ordered = np.take_along_axis(falling, order, axis=-1)
+    first = np.ones(scores.shape, np.int64)  # of those with the same score, in the order
+    first[..., 1:] = np.where(
+        ordered[..., 1:] > ordered[..., :-1], np.arange(2, scores.shape[-1] + 1), 1
+    )
+    ranks = np.empty_like(first)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(first, axis=-1), axis=-1)
+    return ranks
 
 
 def worst_ranks(scores: Scores) -> Ranks:
     """The number of candidates with no lower score, itself included, in every replicate."""
-    return _ranks(scores, "max")
-
-
-def _ranks(scores: Scores, ties: str) -> Ranks:
-    return np.asarray(rankdata(-np.round(scores, DIGITS), method=ties, axis=-1), np.int64)
+    return scores.shape[-1] + 1 - best_ranks(-scores)
 
 
 def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:

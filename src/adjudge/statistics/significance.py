@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom, mannwhitneyu
+from scipy.special import bdtr
 
 from adjudge.statistics.units import Floats
 
@@ -20,11 +20,13 @@ SIGNIFICANT = 0.05
 
 def sign_test(wins: NDArray[np.int64], losses: NDArray[np.int64]) -> Floats:
     """The exact two-sided p; 1 where nothing was decided."""
-    return np.asarray(np.minimum(1.0, 2 * binom.cdf(np.minimum(wins, losses), wins + losses, 0.5)))
+    return np.asarray(np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses), wins + losses, 0.5)))
 
 
 def rank_sum_tests(samples: Sequence[Floats]) -> Floats:
     """`p[i, j]`, one-sided: how likely i is so much higher than j if neither is."""
+    from scipy.stats import mannwhitneyu  # takes long to load, and few need it
+
     p = np.ones((len(samples), len(samples)))
     for i, j in combinations(range(len(samples)), 2):
         for a, b in ((i, j), (j, i)):

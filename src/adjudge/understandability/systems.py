@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.stats import binomtest
+from scipy.special import ndtri
 
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
@@ -22,6 +22,7 @@ from adjudge.judgements.outputs import systems_of
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.simultaneous import Relation
 from adjudge.statistics.standings import Ranges
+from adjudge.statistics.uncertainty import wilson
 from adjudge.understandability.data_rows import STATUSES
 from adjudge.understandability.shares import Floats, Ints, Rows, shares, table_of
 
@@ -60,9 +61,9 @@ class Understandability:
     def wilson(self, system: int) -> tuple[float, float]:
         """Wilson's interval of a share, right for a handful of rows, if they are independent."""
         accepted = int(self.counts[system, :ACCEPTABLE].sum())
-        test = binomtest(accepted, int(self.counts[system].sum()))
-        wilson = test.proportion_ci(self.resampling.level, method="wilson")
-        return float(wilson.low), float(wilson.high)
+        number = self.counts[system].sum()
+        low, high = wilson(accepted / number, number, ndtri((1 + self.resampling.level) / 2))
+        return float(low), float(high)
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat row a system."""

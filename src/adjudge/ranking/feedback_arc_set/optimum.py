@@ -25,7 +25,6 @@ from math import prod
 from time import monotonic
 
 import numpy as np
-from scipy.stats import rankdata
 
 from adjudge.comparisons.counts import WinCounts
 from adjudge.ranking.counting.shares import win_ratio
@@ -45,6 +44,7 @@ from adjudge.ranking.tournament import (
     strong_components,
     tournament,
 )
+from adjudge.statistics.ranks import best_ranks, worst_ranks
 
 SECONDS = 60.0
 
@@ -116,7 +116,7 @@ def best_order(counts: WinCounts, until: float) -> Order:
     wins = counts.wins.sum(axis=-1)
     names = np.argsort(np.argsort(np.array(counts.systems)))
     numbered = np.lexsort((names, -wins, -ratio))
-    rank = (2 * rankdata(ratio[numbered])).astype(np.int64)
+    rank = best_ranks(-ratio[numbered]) + worst_ranks(-ratio[numbered])
     net = (counts.wins - counts.wins.T)[np.ix_(numbered, numbered)]
     weights = np.where(net > 0, UNIT * net + rank[:, None] - rank, 0)
     return numbered[solve(weights, until).order]
