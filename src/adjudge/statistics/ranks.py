@@ -34,7 +34,8 @@ def best_ranks(scores: Scores) -> Ranks:
 
 def worst_ranks(scores: Scores) -> Ranks:
     """The number of candidates with no lower score, itself included, in every replicate."""
-    return scores.shape[-1] + 1 - best_ranks(-scores)
+    number: int = scores.shape[-1]
+    return number + 1 - best_ranks(-scores)
 
 
 def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:
