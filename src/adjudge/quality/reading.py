@@ -1,0 +1,77 @@
+"""Data for quality estimation, whatever their layout, as one table of translations."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from adjudge.errors import BadParameter, InputError, one_of
+from adjudge.files.input_file import InputFile
+from adjudge.quality.layouts import LAYOUTS, Layout
+from adjudge.quality.translations import TRANSLATION_SCHEMA
+
+
+@dataclass(frozen=True, eq=False)
+class QualityData:
+    """A table of translations and the hash of the files it was read from."""
+
+    table: pl.DataFrame  # quality/translations.py says what its columns are
+    hash: str
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+
+def layout_of(path: str) -> Layout:
+    """The layout that recognises a path."""
+    claimed = [layout for layout in LAYOUTS.values() if layout.recognise(path)]
+    if len(claimed) == 1:
+        return claimed[0]
+    if claimed:
+        names = " and of ".join(layout.name for layout in claimed)
+        raise InputError(f"has the marks of {names}; keep them apart", file=path)
+    known = "; ".join(f"{layout.name}: {layout.description}" for layout in LAYOUTS.values())
+    raise InputError(f"holds no data for quality estimation; there are {known}", file=path)
+
+
+def read_quality(
+    paths: Sequence[str], *, split: str | None = None, pair: str | None = None
+) -> QualityData:
+    """The data of folders and files, one after the other; of one `split`, of one language pair."""
+    if not paths:
+        raise BadParameter("name a folder or file with data for quality estimation")
+    tables, digests, rankings = [], [], 0
+    for path in paths:
+        layout = layout_of(path)
+        table = layout.read(path).with_columns(pl.col("ranking") + rankings)
+        rankings = max(rankings, int(table["ranking"].cast(pl.Int64).max() or 0))  # type: ignore[arg-type]
+        tables.append(table)
+        digests += [InputFile(name).sha256 for name in layout.files(path)]
+    table = tables[0] if len(tables) == 1 else _joined(tables)
+    for column, wanted in (("split", split), ("pair", pair)):
+        table = _chosen(table, column, wanted)
+    digest = digests[0] if len(digests) == 1 else _sha256("\n".join(digests))
+    return QualityData(table, digest)
+
+
+def _joined(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    fixed = list(TRANSLATION_SCHEMA)
+    joined = pl.concat(tables, how="diagonal")
+    return joined.select(*fixed, *(name for name in joined.columns if name not in fixed))
+
+
+def _chosen(table: pl.DataFrame, column: str, wanted: str | None) -> pl.DataFrame:
+    """The rows of one split or pair; several pairs are never mixed."""
+    there = table[column].drop_nulls().unique(maintain_order=True).to_list()
+    if wanted is not None:
+        if not there:
+            raise BadParameter(f"`{column}` cannot be {wanted!r}; the data do not name any")
+        return table.filter(pl.col(column) == one_of(wanted, there, column))
+    if column == "pair" and len(there) > 1:
+        raise BadParameter(f"`pair` says which language pair; there are: {', '.join(there)}")
+    return table
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
