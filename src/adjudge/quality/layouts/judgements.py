@@ -81,7 +81,7 @@ LAYOUT = Layout(
     example={
         "edits.jsonl": (
             b'{"pair": "en-de", "protocol": "blind-edit", "segment": "1", "item": 1, "judge": "A", '
-            b'"output": "S", "edit": "Der Tank ist leer.", "incomprehensible": false, '
+            b'"systems": ["S"], "edit": "Der Tank ist leer.", "incomprehensible": false, '
             b'"seconds": 12.5, "source": "The tank is empty.", "text": "Der Tank ist Leere."}\n'
         )
     },
