@@ -4,15 +4,16 @@ A pair of judgements counts in the part of either of them, once where both are i
 P(E) is from the ties of the part's own comparisons. Intervals are by the rule of the whole
 (`crossed`); nothing is drawn.
 
-| by         | parts                                                                        |
-|------------|------------------------------------------------------------------------------|
-| length     | words of the source, n and n+1 together at n (Bojar 2011 Figure 2)           |
-| document   | the document                                                                 |
-| block-size | how many outputs the block ranked                                            |
-| distance   | how far apart the two systems' Expected Wins are, in tenths                  |
-| order      | did both judgements show the two outputs in the same order, or the opposite? |
-| hour       | the hour of the day of the judgement (UTC)                                   |
-| group      | within one group of judges, and between two (WMT13 Tables 3 and 4)           |
+| by             | parts                                                                        |
+|----------------|------------------------------------------------------------------------------|
+| length         | words of the source, n and n+1 together at n (Bojar 2011 Figure 2)           |
+| segment-length | words of the source's segment that was judged (Macháček 2014)                |
+| document       | the document                                                                 |
+| block-size     | how many outputs the block ranked                                            |
+| distance       | how far apart the two systems' Expected Wins are, in tenths                  |
+| order          | did both judgements show the two outputs in the same order, or the opposite? |
+| hour           | the hour of the day of the judgement (UTC)                                   |
+| group          | within one group of judges, and between two (WMT13 Tables 3 and 4)           |
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,7 @@ from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pa
 from adjudge.comparisons.counts import count
 from adjudge.errors import one_of
 from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.segranks import indices
 from adjudge.judgements.selection import source_lengths
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
 from adjudge.results import Results
@@ -97,6 +99,16 @@ def _length(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
     )
 
 
+def _segment_length(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
+    words = indices().str.count_matches(",", literal=True) + 1
+    lengths = table.select("ranking", words.alias("length")).drop_nulls()
+    length = _per_comparison(comparisons, lengths, "length")
+    present, part = np.unique(length[length != MISSING], return_inverse=True)
+    code = np.full(len(length), MISSING, np.int64)
+    code[length != MISSING] = part
+    return Partition(code, tuple(str(n) for n in present))
+
+
 def _document(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
     return Partition(comparisons.document.astype(np.int64), comparisons.documents)
 
@@ -140,6 +152,7 @@ def _per_comparison(comparisons: Comparisons, by_ranking: pl.DataFrame, column: 
 
 PARTITIONS: Mapping[str, Callable[[Comparisons, pl.DataFrame], Partition]] = {
     "length": _length,
+    "segment-length": _segment_length,
     "document": _document,
     "block-size": _block_size,
     "distance": _distance,
@@ -149,6 +162,7 @@ BY = (*PARTITIONS, "order", "group")
 
 UNKNOWN = {
     "length": "no source text in the file",
+    "segment-length": "these are no judgements of short segments",
     "document": "no document named",
     "distance": "nobody knows whose outputs they are, or they were never compared with a winner",
     "hour": "no time recorded",

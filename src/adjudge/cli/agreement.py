@@ -39,6 +39,7 @@ class ByChoice(StrEnum):
     controls = "controls"
     length = "length"
     document = "document"
+    segment_length = "segment-length"
     block_size = "block-size"
     distance = "distance"
     order = "order"

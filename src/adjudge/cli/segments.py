@@ -79,6 +79,57 @@ def rank(
     show([result], to, output)
 
 
+@segments.command()
+@on_judgements
+def beside(
+    judgements: "Judgements",
+    sentences: Annotated[
+        list[str],
+        typer.Option(
+            "--sentences",
+            metavar="FILE",
+            help="Judgements of whole sentences (repeatable) [those of the same files].",
+        ),
+    ] = [],  # noqa: B006
+    examples: Annotated[
+        int, typer.Option(min=0, help="Show so many sentences on which they disagree instead.")
+    ] = 0,
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Segments beside whole sentences: rankings, τ, disagreement (Tables 3.1, 3.2)."""
+    _check(confidence)
+    result = judgements.segments().beside(
+        sentences or None, examples=examples, replicates=replicates, seed=seed, level=confidence
+    )
+    show([result], to, output)
+
+
+@segments.command()
+@on_judgements
+def coverage(
+    judgements: "Judgements",
+    trees: Annotated[
+        str | None,
+        typer.Option(help="Parse trees of all sentences, to tell predicates (Penn, CoNLL-U)."),
+    ] = None,
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """How many words and predicates the judged segments cover."""
+    _check(confidence)
+    result = judgements.segments().coverage(
+        trees, replicates=replicates, seed=seed, level=confidence
+    )
+    show([result], to, output)
+
+
 @segments.command("leave-one-out")
 @on_judgements
 def leave_one_out(

@@ -17,7 +17,7 @@ VERBS = {
     ),
     "scores": ("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
     "edits": ("rank", "info", "timing"),
-    "segments": ("info", "rank", "leave_one_out", "closest"),
+    "segments": ("info", "rank", "leave_one_out", "closest", "beside", "coverage"),
 }
 
 
@@ -94,8 +94,24 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     parameters = dict(asked.parameters)
     if "texts" in parameters:
         _refuse_other_texts(parameters.pop("texts"), more.get("texts"))
+    for name in ("sentences", "trees"):
+        if of_segments and name in parameters:
+            return _with_file_again(data, verb, parameters, more, name)
     asker = data.segments() if of_segments else data
     return getattr(asker, verb)(**parameters, **more)
+
+
+def _with_file_again(
+    data: Any, verb: str, told: dict[str, Any], more: dict[str, Any], name: str
+) -> Any:
+    """What a database says together with other files, which a signature knows by their hash."""
+    if name not in more:
+        raise BadParameter(f"this signature needs further files, too: name them with `{name}`")
+    expected = told.pop(name)
+    result = getattr(data.segments(), verb)(**told, **more)
+    if result.signature.parameters[name] != expected:
+        raise BadParameter(f"`{name}` are not the files of this signature; give the same")
+    return result
 
 
 def _assisted_again(data: Any, asked: Signature, more: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from adjudge.door.result import Result
+from adjudge.door.segment_sentences import SentenceQuestions
 from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segments:
+class Segments(SentenceQuestions):
     """Ranked candidates of short segments, as `Judgements.segments` gives them.
 
     Attributes

@@ -40,8 +40,8 @@ class TrustQuestions(AnalysedJudgements):
         ----------
         by : str
             One row for each "pair", "coefficient", "judge", "judges" (every two of them),
-            "group", "controls", "length", "document", "block-size", "distance", "order" or
-            "hour".
+            "group", "controls", "length", "segment-length", "document", "block-size", "distance",
+            "order" or "hour".
         convention : {"sound", "wmt15"}
             Count soundly, or as the published tables of WMT15 and WMT16 did.
         outputs : {"collapsed", "expanded"}, optional

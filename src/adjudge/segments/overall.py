@@ -6,7 +6,7 @@ over every two systems of every annotation, repeats included. Whole sentences ar
 segments of one sentence share its difficulty, and often the judge and the minute.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -105,4 +105,5 @@ def resampled_ratio(
     size = (wins + losses).sum(axis=1)
     several = len(np.unique(sentence[size > 0])) > 1
     units = (units_of(sentence, "sentence", size=size),) if several else ()
-    return bootstrap(np.hstack([wins, losses]), ratio_of_wins, units, resampling)
+    drawn = bootstrap(np.hstack([wins, losses]), ratio_of_wins, units, resampling)
+    return replace(drawn, scale="share")

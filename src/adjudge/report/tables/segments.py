@@ -7,9 +7,11 @@ from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval, rules_between
 from adjudge.segments.closest_ranks import COMPARED, ClosestRanks
+from adjudge.segments.coverage import Coverage
 from adjudge.segments.extraction import Extraction
 from adjudge.segments.leave_one_out import LeftOut, mean_error
 from adjudge.segments.overall import SegmentRanking
+from adjudge.segments.sentence_level import BesideSentences, Scored
 from adjudge.segments.summary import DatabaseSummary
 from adjudge.statistics.resampling import Resampling
 
@@ -50,6 +52,29 @@ def summary_tables(results: Sequence[DatabaseSummary]) -> list[Table]:
     return [Table([vars(result) for result in results], columns, title="Database of segments")]
 
 
+@shows(Coverage)
+def coverage_tables(results: Sequence[Coverage]) -> list[Table]:
+    """A row for words, and rows for predicates where they are known."""
+    return [
+        Table(
+            [row | _drawn(result.resampling) for row in result.to_frame().to_dicts()],
+            [
+                Column("what", "what"),
+                Column("number", "in all"),
+                Column("covered", "covered"),
+                Column("share", "share", 3),
+                interval(result.level, 3),
+            ],
+            title=f"{result.pair}: what the judged segments cover in {result.sentences:,} "
+            f"sentences, {_replicates(result.resampling)}",
+            notes=[]
+            if len(result.what) > 1
+            else ["Which words are predicates, only `trees` can tell."],
+        )
+        for result in results
+    ]
+
+
 @shows(SegmentRanking)
 def ranking_tables(results: Sequence[SegmentRanking]) -> list[Table]:
     """One table a language pair, a line between clusters."""
@@ -75,6 +100,89 @@ def ranking_tables(results: Sequence[SegmentRanking]) -> list[Table]:
         )
         for result in results
     ]
+
+
+@shows(BesideSentences)
+def beside_tables(results: Sequence[BesideSentences], *, examples: int = 0) -> list[Table]:
+    """Both kinds of judgements side by side, or sentences on which they disagree most."""
+    if examples:
+        return [_disagreeing(result, examples) for result in results]
+    tables = []
+    for result in results:
+        level = result.level
+        tables.append(
+            Table(
+                [row | _drawn(result.resampling) for row in result.to_frame().to_dicts()],
+                [
+                    Column("system", "system"),
+                    Column("segment_score", "by segments", 4),
+                    _ends("segment", level, 4),
+                    Column("sentence_score", "by sentences", 4),
+                    _ends("sentence", level, 4),
+                    Column("tau_better", "τ better", 3),
+                    Column("tau_worse", "τ worse", 3),
+                    Column("tau_all", "τ all", 3),
+                    _ends("tau_all", level, 3),
+                ],
+                title=f"{result.pair}: ratio of wins by segments and by whole sentences, and how "
+                f"far they agree, {_replicates(result.resampling)}",
+                notes=_beside_notes(result),
+            )
+        )
+    return tables
+
+
+def _ends(key: str, level: float, digits: int) -> Between:
+    return interval(level, digits, f"{key}_low", f"{key}_high")
+
+
+def _beside_notes(result: BesideSentences) -> list[str]:
+    def span(scored: Scored) -> str:
+        return f"{scored.scores.min():.3f} to {scored.scores.max():.3f}"
+
+    whole, pearson = result.overall, result.pearson
+    scores = f"By segments from {span(result.segments)}, by sentences from {span(result.sentences)}"
+    notes = [
+        scores + (f"; Pearson's r {pearson:.3f}." if pearson is not None else "."),
+        "τ: of a comparison of whole sentences and one of a segment of the same sentence, agreeing "
+        "less disagreeing pairs, of comparisons that the system won (better), lost (worse), or "
+        f"both (all); of all systems {whole.tau[0]:.3f}, {100 * result.level:g} % interval "
+        f"{whole.low[0]:.3f} to {whole.high[0]:.3f}."
+        if whole.agree[0] + whole.disagree[0]
+        else "No pair of comparisons, of a sentence and of its segment, is without a tie: no τ.",
+        f"{result.shared:,} sentences were judged in both ways, {result.judged:,} as a whole.",
+    ]
+    if result.left_out:
+        notes.append(f"Left out, as only one kind knows them: {', '.join(result.left_out)}.")
+    return notes
+
+
+def _disagreeing(result: BesideSentences, number: int) -> Table:
+    rows = result.examples(number).to_dicts()
+    for row in rows:
+        for kind in ("segment", "sentence"):
+            wins, losses = row[f"{kind}_wins"], row[f"{kind}_losses"]
+            row[f"{kind}_won"] = f"{wins} of {wins + losses}"
+    return Table(
+        rows,
+        [
+            Column("quotient", "quotient", 2),
+            Column("system", "system"),
+            Column("sentence", "sentence"),
+            Column("segment_won", "segments won"),
+            Column("sentence_won", "sentences won"),
+            Column("source", "source"),
+            Column("segments", "its segments"),
+            *([Column("output", "output")] if any(row["output"] for row in rows) else []),
+        ],
+        title=f"{result.pair}: sentences whose segments were judged otherwise than the whole",
+        notes=[
+            "The disagreement quotient is the ratio of wins by segments, divided by that by whole "
+            f"sentences. The highest and the lowest of {len(result.quotients):,}; left out are "
+            "sentences that won, or were told apart, nowhere."
+        ],
+        lines_after=frozenset({len(rows) // 2 - 1}) if len(rows) == 2 * number else frozenset(),
+    )
 
 
 @shows(LeftOut)

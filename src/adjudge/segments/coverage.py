@@ -1,0 +1,134 @@
+"""How much of the sentences the judged segments cover (Macháček 2014 §3.1.2 and §6.3).
+
+A word is covered if some judged segment holds it. What no segment holds, no judge of segments has
+seen: in the thesis these were the predicates whose errors made a sentence worse than its segments.
+Which words are predicates, parse trees say (`trees`); sentence 7 of the database is their seventh.
+Whole sentences are resampled.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from adjudge.errors import InputError, NotEnoughData
+from adjudge.segments.database import SegmentDatabase
+from adjudge.segments.overall import resampled_ratio
+from adjudge.segments.trees import Tree
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.units import Floats
+
+WORDS, PREDICATES, WHOLE = "words", "predicates", "sentences with all predicates"
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """Of words, and of predicates where trees are known: how many a judged segment holds."""
+
+    pair: str
+    resampling: Resampling
+    sentences: int
+    what: tuple[str, ...]
+    number: Floats
+    covered: Floats
+    low: Floats
+    high: Floats
+
+    @property
+    def level(self) -> float:
+        """The confidence level of intervals."""
+        return self.resampling.level
+
+    @property
+    def share(self) -> Floats:
+        """Covered of all."""
+        return self.covered / self.number
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for what is covered."""
+        return pl.DataFrame(
+            {
+                "pair": [self.pair] * len(self.what),
+                "what": self.what,
+                "number": self.number.astype(np.int64),
+                "covered": self.covered.astype(np.int64),
+                "share": self.share,
+                "low": self.low,
+                "high": self.high,
+            }
+        )
+
+
+def coverage(
+    database: SegmentDatabase, resampling: Resampling, trees: Sequence[Tree] = (), file: str = ""
+) -> Coverage:
+    """Count; `file` is where the trees come from."""
+    lengths, places = _words(database)
+    held = [np.zeros(length, bool) for length in lengths]
+    for row, words in places:
+        held[row][list(words)] = True
+    counted = [[(len(words), int(words.sum())) for words in held]]
+    if trees:
+        predicates = _predicates(database, trees, lengths, file)
+        found = [
+            (len(verbs), int(words[list(verbs)].sum()))
+            for words, verbs in zip(held, predicates, strict=True)
+        ]
+        counted.append(found)
+        counted.append([(int(n > 0), int(0 < n == covered)) for n, covered in found])
+    what = (WORDS, PREDICATES, WHOLE)[: len(counted)]
+    numbers = np.array(counted, np.float64).transpose(2, 1, 0)  # all or covered, sentences, what
+    everything, covered = numbers
+    empty = everything.sum(axis=0) == 0
+    if empty.any():
+        raise NotEnoughData(f"{database.pair}: the sentences have no {what[int(empty.argmax())]}")
+    drawn = resampled_ratio(covered, everything - covered, np.arange(len(lengths)), resampling)
+    low, high = drawn.interval()
+    return Coverage(
+        pair=database.pair,
+        resampling=resampling,
+        sentences=len(lengths),
+        what=what,
+        number=everything.sum(axis=0),
+        covered=covered.sum(axis=0),
+        low=low,
+        high=high,
+    )
+
+
+def _words(database: SegmentDatabase) -> tuple[list[int], list[tuple[int, list[int]]]]:
+    """How many words each sentence has, and the places of each segment's words."""
+    lengths = database.sentences["source"].str.split(" ").list.len()
+    indices = database.segments["segment"].str.extract(r":(\d+(?:,\d+)*)$")
+    if lengths.null_count() or indices.null_count():
+        raise NotEnoughData(
+            f"{database.pair}: the database does not say where in its sentence a segment stands; "
+            "SegRanks's export does not, its tables and campaigns of ours do"
+        )
+    places = indices.str.split(",").list.eval(pl.element().cast(pl.Int64)).to_list()
+    return lengths.to_list(), list(zip(database.segments["sentence"], places, strict=True))
+
+
+def _predicates(
+    database: SegmentDatabase, trees: Sequence[Tree], lengths: Sequence[int], file: str
+) -> list[tuple[int, ...]]:
+    """The predicates of each sentence by the tree with its number."""
+    chosen = []
+    for name, length in zip(database.sentences["sentence"], lengths, strict=True):
+        if not name.isdecimal() or not 1 <= int(name) <= len(trees):
+            raise InputError(
+                f"has {len(trees):,} trees, and none for sentence {name!r} of the database; give "
+                "those of the texts that the segments were taken from",
+                file=file,
+            )
+        tree = trees[int(name) - 1]
+        if tree.length != length:
+            raise InputError(
+                f"this tree has {tree.length} words, and sentence {name} of the database {length}; "
+                "parse the sentences as they are in the database",
+                file=file,
+                line=tree.line,
+            )
+        chosen.append(tree.predicates)
+    return chosen
