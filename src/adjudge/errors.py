@@ -7,7 +7,7 @@ and shows its traceback.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
 from os import PathLike
@@ -60,9 +60,15 @@ def one_of(given: object, known: Iterable[str], parameter: str) -> str:
     names = list(known)
     if isinstance(given, str) and given in names:
         return given
+    raise BadParameter(f"`{parameter}` cannot be {given!r}; {instead_of(given, names)}")
+
+
+def instead_of(given: object, names: Sequence[str], most: int | None = None) -> str:
+    """What a name that is none of the names may mean, and which there are, or the first of them."""
     near = get_close_matches(str(given), names, n=1, cutoff=0.5)
     there_are = f"did you mean {near[0]!r}? There are" if near else "there are"
-    raise BadParameter(f"`{parameter}` cannot be {given!r}; {there_are}: {', '.join(names)}")
+    more = ", …" if most is not None and len(names) > most else ""
+    return f"{there_are}: {', '.join(names[:most]) or 'none'}{more}"
 
 
 def within(

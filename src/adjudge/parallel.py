@@ -103,9 +103,23 @@ def _connected(address: str) -> Iterator[Any]:
         yield client
 
 
+_progress_wanted = True
+
+
+def show_progress(wanted: bool) -> None:
+    """Progress bars from now on, or none."""
+    global _progress_wanted
+    _progress_wanted = wanted
+
+
+def _shows_progress() -> bool:
+    """Is there a terminal, and was silence not asked for?"""
+    return _progress_wanted and sys.stderr.isatty()
+
+
 def _shown(results: Iterator[R], what: str, number: int | None) -> Iterable[R]:
     """The results, with a progress bar on a terminal and none in a pipe."""
-    if not sys.stderr.isatty():
+    if not _shows_progress():
         return results
     from rich.progress import track
 
@@ -122,13 +136,16 @@ def terminal() -> "Console":
 
 def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:
     """Go through named pieces of work; a terminal shows which is being done, a pipe nothing."""
-    if not sys.stderr.isatty() or len(work) < 2:
+    if not _shows_progress() or len(work) < 2:
         yield from (piece for _, piece in work)
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeElapsedColumn as Elapsed
+    from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=terminal(), transient=True) as bar:
+    times = (Elapsed(), Remaining())
+    with Progress(*columns, *times, console=terminal(), transient=True) as bar:
         task = bar.add_task("", total=len(work))
         for name, piece in work:
             bar.update(task, description=name)

@@ -11,7 +11,7 @@ import pytest
         ("--replicates", "0", "give 1 or more"),
         ("--level", "x", "give a number"),
         ("--since", "soon", "give a time like 2026-01-31"),
-        ("--format", "pdf", "'pdf' is not one of 'table'"),
+        ("--format", "pdf", "cannot be 'pdf'; there are: table, json"),
         ("--shortest", "-3", "give 0 or more"),
     ],
 )

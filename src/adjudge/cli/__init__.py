@@ -10,13 +10,14 @@ import sys
 from typing import Any
 
 import typer
-import typer.core
 
 from adjudge import __version__
-from adjudge.errors import AdjudgeError, as_options
+from adjudge.cli.help_pages import Command, Group
+from adjudge.cli.manner import with_manner
+from adjudge.errors import AdjudgeError, as_options, instead_of
 
 
-class _Commands(typer.core.TyperGroup):
+class _Commands(Group):
     """The commands, whose options are refused in words of ours."""
 
     def invoke(self, ctx: Any) -> Any:  # Typer keeps the type of a context to itself
@@ -36,12 +37,16 @@ _WORDS = (
     (r"Input should be less than or equal to (\S+)", r"give \1 or less"),
     (r"Value error, ", ""),
 )
+_CHOICE = re.compile(r"'(.*)' is not one of ((?:'[^']*'(?:, )?)+)\.?")
 
 
 def _in_our_words(message: str) -> str:
     """A refusal without the wording of the library that checks options."""
     for theirs, ours in _WORDS:
         message = re.sub(theirs, ours, message)
+    if choice := _CHOICE.fullmatch(message):
+        known = re.findall(r"'([^']*)'", choice[2])
+        return f"cannot be {choice[1]!r}; {instead_of(choice[1], known)}"
     return message
 
 
@@ -49,7 +54,7 @@ app = typer.Typer(
     cls=_Commands,
     help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -70,10 +75,22 @@ def _common(
     pass
 
 
+def _dress(commands: typer.Typer) -> None:
+    """Give every command the options and the help page that all commands have."""
+    for command in commands.registered_commands:
+        if command.cls is not Command and command.callback is not None:
+            command.cls = Command
+            command.callback = with_manner(command.callback)
+    for group in commands.registered_groups:
+        if group.typer_instance is not None:
+            _dress(group.typer_instance)
+
+
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr and exit code 2."""
     from adjudge.cli import commands  # noqa: F401  (registers every command)
 
+    _dress(app)
     try:
         try:
             app()
@@ -87,6 +104,12 @@ def main() -> None:
         # The reader of a pipe left (`adjudge … | head`): nothing to say, nobody to say it to.
         sys.stderr.close()
         sys.exit(141)
+    except MemoryError:
+        print(
+            "adjudge: not enough memory; choose fewer judgements, or read them from Parquet",
+            file=sys.stderr,
+        )
+        sys.exit(2)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Files, Format, Output, TableFormats, show
 
 Line = Annotated[
@@ -12,7 +13,7 @@ Line = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.share)
 def again(
     signature: Line,
     files: Files = [],  # noqa: B006  (Typer reads the default, nothing changes it)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -88,7 +89,7 @@ Ranks = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 @on_judgements
 def agreement(
     judgements: "Judgements",
@@ -117,7 +118,7 @@ def agreement(
     show([agreed], to, output)
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 def label_agreement(
     file: LabelFile,
     merge: Merge = [],  # noqa: B006

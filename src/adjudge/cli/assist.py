@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -29,7 +30,7 @@ MetricScores = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_judgements_or_scores
 def assist(
     given: "Judgements | Scores",

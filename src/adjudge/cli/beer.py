@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.metrics import Reference, SystemFile, texts_from
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 
@@ -18,7 +19,7 @@ class VariantChoice(StrEnum):
     of_2_0 = "2.0"
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.texts)
 def beer(
     human: Annotated[
         list[str],
@@ -43,7 +44,9 @@ def beer(
     modules: Annotated[
         str, typer.Option(help="Which words match: exact, stem, synonym, paraphrase, with + .")
     ] = "exact",
-    language: Annotated[str, typer.Option(help="For stems: en, de, …")] = "en",
+    language: Annotated[
+        str, typer.Option(help="The language of the texts, for stems: en, de or another.")
+    ] = "en",
     resources: Annotated[str, typer.Option(help="METEOR's jar, for synonyms.")] = "",
     paraphrases: Annotated[str, typer.Option(help="METEOR's table, for paraphrases.")] = "",
     seed: Seed = 1,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Group, Panel
+from adjudge.cli.manner import tell
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
@@ -14,11 +16,12 @@ if TYPE_CHECKING:
     from adjudge.report.typesetting import Table
 
 campaign = typer.Typer(
+    cls=Group,
     help="Collect judgements: create a campaign, invite judges, watch, export, close.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.add_typer(campaign, name="campaign")
+app.add_typer(campaign, name="campaign", rich_help_panel=Panel.collect)
 
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The campaign's name.")]
@@ -203,7 +206,7 @@ def export(
     with private_files():
         write(table, output, to)
     items = "rankings" if chosen == "judgements" else f"items of {chosen}"
-    typer.echo(f"{table[KINDS[chosen].number].n_unique():,} {items} written to {output}.", err=True)
+    tell(f"{table[KINDS[chosen].number].n_unique():,} {items} written to {output}.")
 
 
 @campaign.command()
@@ -304,7 +307,7 @@ def backup(
     open_store(database)
     from adjudge.campaigns.store.backup import backup as save
 
-    typer.echo(f"{save(output):,} rows saved to {output}.", err=True)
+    tell(f"{save(output):,} rows saved to {output}.")
 
 
 @campaign.command()

@@ -12,7 +12,9 @@ from adjudge.cli.options import Format, Output, TableFormats, emit
 def invite(
     name: Name,
     people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
-    group: Annotated[str, typer.Option(help="Their group: researchers, crowd, …")] = "",
+    group: Annotated[
+        str, typer.Option(help="Their group: researchers, crowd or any other name.")
+    ] = "",
     own: Annotated[
         list[str], typer.Option("--own-system", help="A system they entered (repeatable).")
     ] = [],  # noqa: B006

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -47,7 +48,7 @@ TestOption = Annotated[
 Level = Annotated[float, typer.Option(help="Significant means p ≤ 1 − level.")]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_judgements
 def compare(
     judgements: "Judgements",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import on_judgements
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ To = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.share)
 @on_judgements
 def convert(judgements: "Judgements", *, output: Where, to: To = None) -> None:
     """Write the judgements in another format, chosen by the file's ending or --to."""

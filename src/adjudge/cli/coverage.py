@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.rank import EngineAddress, Level, Replicates, Workers
 
@@ -36,7 +37,7 @@ PrintDesign = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 def coverage(
     judges: Judges = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     documents: Documents = [],  # noqa: B006

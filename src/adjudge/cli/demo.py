@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import TableFormats, emit
 
 Folder = Annotated[str, typer.Option(help="Where the campaign and its judgements are kept.")]
 Stop = Annotated[bool, typer.Option("--stop", help="Stop the demonstration's server.")]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.collect)
 def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     """Create a small campaign, let simulated judges judge half of it, rank the systems."""
     from adjudge.demo import server

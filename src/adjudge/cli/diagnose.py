@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -29,7 +30,7 @@ MethodName = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 @on_judgements
 def diagnose(
     judgements: "Judgements",

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 @on_judgements_or_edits
 def info(
     judgements: "Judgements | Edits",

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import typer.core
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.plot import drawable
 
@@ -45,11 +45,11 @@ class CorrectionChoice(StrEnum):
 _USUAL = "tables"  # the command where none is named
 
 
-class _WithUsual(typer.core.TyperGroup):
+class _WithUsual(Group):
     """A group that takes arguments which name no command of it for those of its usual command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] != "--help":
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = [_USUAL, *args]
         return super().parse_args(ctx, args)
 
@@ -60,7 +60,7 @@ metaeval = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.add_typer(metaeval, name="metaeval")
+app.add_typer(metaeval, name="metaeval", rich_help_panel=Panel.texts)
 
 
 # What a published table settles by itself, or does without.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -59,4 +60,8 @@ methods.__signature__ = signature(_on_files).replace(  # type: ignore[attr-defin
     parameters=[_files, *(p for p in _parameters.values() if p.name != "files")]
 )
 methods.__annotations__ = _on_files.__annotations__ | {"files": MaybeFiles}
-app.command(name="methods", help="Rank by every method side by side, or list the methods.")(methods)
+app.command(
+    name="methods",
+    rich_help_panel=Panel.rank,
+    help="Rank by every method side by side, or list the methods.",
+)(methods)

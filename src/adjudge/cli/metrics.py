@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, show
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ DocumentsOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.texts)
 def metrics(
     system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     reference: Reference = [],  # noqa: B006

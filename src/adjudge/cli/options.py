@@ -4,11 +4,13 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from adjudge.cli.manner import detail, manner
 
 if TYPE_CHECKING:
     from adjudge.door.data import Data
@@ -51,30 +53,32 @@ Shared = Annotated[
     OutputChoice,
     typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
 ]
-Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
+_choosing = partial(typer.Option, rich_help_panel="Which judgements")
+
+Pair = Annotated[list[str], _choosing("--pair", help="Only this language pair (repeatable).")]
 Protocol = Annotated[
     list[str],
-    typer.Option("--protocol", help="Only judgements asked for in this way (repeatable)."),
+    _choosing("--protocol", help="Only judgements asked for in this way (repeatable)."),
 ]
-Judge = Annotated[list[str], typer.Option("--judge", help="Only this judge (repeatable).")]
-WithoutJudge = Annotated[list[str], typer.Option(help="Leave this judge out (repeatable).")]
-Group = Annotated[list[str], typer.Option("--group", help="Only this group of judges.")]
-System = Annotated[list[str], typer.Option("--system", help="Only this system (repeatable).")]
-WithoutSystem = Annotated[list[str], typer.Option(help="Leave this system out (repeatable).")]
+Judge = Annotated[list[str], _choosing("--judge", help="Only this judge (repeatable).")]
+WithoutJudge = Annotated[list[str], _choosing(help="Leave this judge out (repeatable).")]
+Group = Annotated[list[str], _choosing("--group", help="Only this group of judges.")]
+System = Annotated[list[str], _choosing("--system", help="Only this system (repeatable).")]
+WithoutSystem = Annotated[list[str], _choosing(help="Leave this system out (repeatable).")]
 Reference = Annotated[
     list[str],
-    typer.Option("--reference", help="This system is the human reference (repeatable)."),
+    _choosing("--reference", help="This system is the human reference (repeatable)."),
 ]
 WithoutReference = Annotated[
-    bool, typer.Option("--without-reference", help="Leave the human reference out.")
+    bool, _choosing("--without-reference", help="Leave the human reference out.")
 ]
-Shortest = Annotated[int | None, typer.Option(min=0, help="Shortest source segment, in words.")]
-Longest = Annotated[int | None, typer.Option(min=0, help="Longest source segment, in words.")]
+Shortest = Annotated[int | None, _choosing(min=0, help="Shortest source segment, in words.")]
+Longest = Annotated[int | None, _choosing(min=0, help="Longest source segment, in words.")]
 Source = Annotated[
-    str | None, typer.Option(help="Source text, one line a segment, for its length in words.")
+    str | None, _choosing(help="Source text, one line a segment, for its length in words.")
 ]
-Since = Annotated[datetime | None, typer.Option(help="Judged at or after this time (UTC).")]
-Until = Annotated[datetime | None, typer.Option(help="Judged before this time (UTC).")]
+Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
+Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
 
 
 def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:
@@ -88,7 +92,8 @@ def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     from adjudge.files.output import open_output
     from adjudge.report.typesetting import render
 
-    width = None if output == "-" and sys.stdout.isatty() else 200
+    # A file has no edge; on a terminal tables fit, unless they are asked for whole.
+    width = None if output == "-" and sys.stdout.isatty() and not manner.wide else 200
     text = render(tables, to.value, width, as_options)
     with open_output(output) as stream:
         stream.write(text.encode())
@@ -207,6 +212,7 @@ def _chosen(
             data = data.as_judgements()
     else:
         data = read_as(kind, *files, source=source)
+    detail(f"read {', '.join(files)}: {len(data.table):,} rows")
     return data.select(
         pair=pair,
         protocol=protocol,

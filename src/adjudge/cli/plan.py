@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import (
     Format,
     Output,
@@ -31,7 +32,7 @@ Next = Annotated[int, typer.Option("--next", min=0, help="How many comparisons t
 Simulations = Annotated[int, typer.Option(min=10, help="How many campaigns to simulate.")]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_judgements
 def plan(
     judgements: "Judgements",

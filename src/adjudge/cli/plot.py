@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import OutputChoice, Seed, Shared, on_any, on_judgements
 from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
 from adjudge.errors import as_options
@@ -101,7 +102,7 @@ def _plot(
 _of_judgements, _of_times = on_judgements(_plot), on_any(_plot)
 
 
-@app.command("plot")
+@app.command("plot", rich_help_panel=Panel.share)
 @wraps(_of_judgements)
 def plot(**options: Any) -> None:
     """Only time can be told of several protocols, and of scores and edits, at once."""

@@ -8,17 +8,20 @@ import typer
 from adjudge.cli import app
 from adjudge.cli.campaign import Database, ExportKind, Site, campaigns_table, site_of
 from adjudge.cli.campaign_create import design_values
+from adjudge.cli.help_pages import Group, Panel
+from adjudge.cli.manner import tell
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Project
 
 project = typer.Typer(
+    cls=Group,
     help="Several language pairs in one go: create, invite, watch, export.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.add_typer(project, name="project")
+app.add_typer(project, name="project", rich_help_panel=Panel.collect)
 
 ProjectName = Annotated[str, typer.Argument(metavar="NAME", help="The project's name.")]
 Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
@@ -116,7 +119,9 @@ def invite(
         list[str],
         typer.Option("--language", help="A language they read (repeatable): the pairs of those."),
     ] = [],  # noqa: B006
-    group: Annotated[str, typer.Option(help="Their group: researchers, crowd, …")] = "",
+    group: Annotated[
+        str, typer.Option(help="Their group: researchers, crowd or any other name.")
+    ] = "",
     quota: Annotated[int | None, typer.Option(min=1, help="Items of each pair.")] = None,
     site: Site = None,
     to: Format = TableFormats.table,
@@ -178,4 +183,4 @@ def export(
         raise NotEnoughData(f"project {name} has no judgements yet; nothing was written")
     with private_files():
         write(table, output, to)
-    typer.echo(f"{table['pair'].n_unique()} language pairs written to {output}.", err=True)
+    tell(f"{table['pair'].n_unique()} language pairs written to {output}.")

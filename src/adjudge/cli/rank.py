@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
+from adjudge.cli.manner import suggest
 from adjudge.cli.options import (
     Format,
     Output,
@@ -63,7 +65,7 @@ EngineAddress = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_judgements
 def rank(
     judgements: "Judgements",
@@ -92,3 +94,7 @@ def rank(
         engine=engine,
     )
     show([ranking], to, output)
+    if output == "-" and to is TableFormats.table:
+        all_apart = all(len(set(part.cluster)) == len(part.systems) for part in ranking)
+        files = [name for name, _ in judgements.source.files]
+        suggest(*(("report", *files, "-o", "report.html") if all_apart else ("plan", *files)))

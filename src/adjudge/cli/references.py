@@ -5,12 +5,13 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.metrics import MetricOption, Reference, SystemFile, TestSetOption, texts_from
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.plot import drawable
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.texts)
 def references(
     human: Annotated[
         list[str],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.metrics import DocumentsOption, MetricOption, TestSetOption
 from adjudge.cli.options import OutputChoice, Seed, Shared, on_judgements_or_scores
 from adjudge.cli.rank import (
@@ -38,14 +39,15 @@ Title = Annotated[str | None, typer.Option(help="The heading of the report.")]
 Runs = Annotated[int, typer.Option(min=1, help="Runs of methods that are random, side by side.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes [as many as processors].")]
 ReportFormat = Annotated[
-    ReportFormats | None, typer.Option("--format", "-f", help="[as the name of the output ends]")
+    ReportFormats | None,
+    typer.Option("--format", "-f", help="The kind of file [as the name of the output ends]."),
 ]
 ReportOutput = Annotated[
     str | None, typer.Option("--output", "-o", help="report.html, report.tex or report.md.")
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.share)
 @on_judgements_or_scores
 def report(
     judged: "Judgements | Scores",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, show
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ Write = Annotated[
 Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_scores
 def scores(
     given: "Scores",

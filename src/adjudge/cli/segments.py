@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_judgements, show
 
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
 
 segments = typer.Typer(
+    cls=Group,
     help="Short segments: extract them; a database of ranked ones; unseen systems.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.add_typer(segments, name="segments")
+app.add_typer(segments, name="segments", rich_help_panel=Panel.texts)
 
 
 class MatchingChoice(StrEnum):

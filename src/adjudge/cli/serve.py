@@ -6,9 +6,10 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.campaign import Database
+from adjudge.cli.help_pages import Panel
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.collect)
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
     port: Annotated[

@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Seed, TableFormats, emit
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.collect)
 def simulate(
     output: Annotated[
         str,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, TableFormats, on_any, show
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ DropOver = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.trust)
 @on_any
 def timing(
     judged: "Data",

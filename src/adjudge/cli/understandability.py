@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_edits, show
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ References = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.rank)
 @on_edits
 def understandability(
     edits: "Edits",

@@ -7,7 +7,7 @@ from os import PathLike
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError, within
+from adjudge.errors import AdjudgeError, BadParameter, InputError, instead_of, within
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.judgement_table import as_reference, is_reference
 from adjudge.judgements.outputs import join_systems, systems_among, systems_of
@@ -188,9 +188,8 @@ def require(names: Iterable[str], known: Iterable[str], what: str) -> None:
     available = sorted(known)
     for name in names:
         if name not in available:
-            shown = ", ".join(available[:12]) + (", …" if len(available) > 12 else "")
             raise AdjudgeError(
-                f"no {what} {name!r} in the judgements; there are: {shown or 'none'}"
+                f"no {what} {name!r} in the judgements; {instead_of(name, available, 12)}"
             )
 
 

@@ -23,8 +23,9 @@ def render(
 ) -> str:
     """All tables as one text. JSON and CSV put the rows of all tables one after another.
 
-    `width` is that of the terminal (None: the one there is). `say` puts the parameters that
-    titles, notes and sentences name into other words: `errors.as_options` for a command line.
+    `width` is that of notes and sentences (None: that of the terminal, which tables then fit, too).
+    `say` puts the parameters that titles, notes and sentences name into other words:
+    `errors.as_options` for a command line.
     """
     one_of(to, FORMATS, "to")
     spoken = [table.said(say) for table in tables]

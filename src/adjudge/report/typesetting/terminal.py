@@ -1,7 +1,10 @@
 """Tables for a terminal, by Rich."""
 
 import io
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from rich.box import Box
 from rich.cells import cell_len
@@ -12,13 +15,18 @@ from rich.text import Text
 from adjudge.report.typesetting.table import Table
 
 LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
+SHORTEST_NAME = 12  # to which a name is cut where the terminal is narrow
+GAP = 3  # between two columns
 
 # Only the rule under the heading and those between clusters are drawn.
 _BOX = Box("\n".join(["    ", "    ", " ── ", "    ", " ── ", "    ", "    ", "    "]) + "\n")
 
 
 def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | None) -> str:
-    """The tables one below the other, each with its notes and its signature, if it has one."""
+    """The tables one below the other, each with its notes and its signature, if it has one.
+
+    Without a `width` they fit the terminal; with one, only notes and sentences keep to it.
+    """
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, color_system=None)
     screen = console.width
@@ -28,9 +36,11 @@ def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | No
         if table.title:
             console.print(Text(table.title))
         if table.rows:
-            laid_out, needed = _laid_out(table)
-            console.width = max(screen, needed)
-            console.print(laid_out)
+            for i, part in enumerate(_parts(table, screen if width is None else sys.maxsize)):
+                if i:
+                    console.print()
+                console.width = max(screen, part.width)
+                console.print(part.laid_out(table))
             console.width = screen
         for note in table.notes:
             console.print(Text(note))
@@ -39,25 +49,105 @@ def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | No
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def _laid_out(table: Table) -> tuple[RichTable, int]:
-    """The table, and the width below which it would lose something.
+@dataclass(frozen=True)
+class _Shown:
+    """A column as text, and the width below which it would lose something."""
 
-    Only sentences are broken into lines; a number or a name never is.
+    heading: str
+    cells: tuple[str, ...]
+    numeric: bool
+    least: int
+
+    @property
+    def is_name(self) -> bool:
+        """Are its cells single words, which could be cut in the middle?"""
+        return not self.numeric and not any(" " in cell for cell in self.cells)
+
+    def cut(self, longest: int) -> "_Shown":
+        """With shorter names, if they still tell apart what they did."""
+        cells = tuple(_shortened(cell, longest) for cell in self.cells)
+        if len(set(cells)) < len(set(self.cells)):
+            return self
+        return replace(self, cells=cells, least=_least(self.heading, cells, True))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Columns that stand beside each other."""
+
+    columns: tuple[_Shown, ...]
+
+    @property
+    def width(self) -> int:
+        return sum(column.least for column in self.columns) + GAP * (len(self.columns) - 1)
+
+    def laid_out(self, table: Table) -> RichTable:
+        """Only sentences and headings are broken into lines; a number or a name never is."""
+        laid_out = RichTable(box=_BOX, show_edge=False, pad_edge=False)
+        for column in self.columns:
+            laid_out.add_column(
+                Text(column.heading),
+                justify="right" if column.numeric else "left",
+                min_width=column.least,
+            )
+        for i, row in enumerate(zip(*(column.cells for column in self.columns), strict=True)):
+            laid_out.add_row(*map(Text, row), end_section=i in table.lines_after)
+        return laid_out
+
+
+def _parts(table: Table, screen: int) -> list[_Part]:
+    """The table in one piece where it fits; else with broken headings, shorter names, or in parts.
+
+    Each part begins with the names that its rows have.
     """
-    laid_out = RichTable(box=_BOX, show_edge=False, pad_edge=False)
-    rows = table.cells()
-    needed = 3 * (len(table.columns) - 1)
-    for column, cells in zip(table.columns, zip(*rows, strict=True), strict=True):
-        prose = any(len(cell) > LONGEST_NAME and " " in cell for cell in cells)
-        least = max(map(cell_len, (column.heading, *cells)))
-        least = min(least, LONGEST_NAME) if prose else least
-        needed += least
-        laid_out.add_column(
-            Text(column.heading),
-            justify="right" if column.numeric(table.rows) else "left",
-            no_wrap=not prose,
-            min_width=least,
+    whole = _Part(_columns(table, broken=False))
+    if whole.width <= screen:
+        return [whole]
+    columns = _columns(table, broken=True)
+    for longest in range(LONGEST_NAME, SHORTEST_NAME - 1, -2):
+        shorter = _Part(tuple(c.cut(longest) if c.is_name else c for c in columns))
+        if shorter.width <= screen:
+            return [shorter]
+    return _broken(columns, screen)
+
+
+def _broken(columns: tuple[_Shown, ...], screen: int) -> list[_Part]:
+    """Columns in parts that fit, each of which begins with the names of its rows."""
+    first = next((i for i, column in enumerate(columns[:3]) if column.is_name), 0)
+    names = tuple(takewhile(lambda column: column.is_name, columns[first : first + 2]))
+    begun = _Part(columns[: first + len(names)])
+    parts: list[_Part] = []
+    for column in columns[len(begun.columns) :]:
+        longer = _Part((*begun.columns, column))
+        if longer.width > screen and len(begun.columns) > len(names):
+            parts.append(begun)
+            longer = _Part((*names, column))
+        begun = longer
+    return [*parts, begun]
+
+
+def _columns(table: Table, broken: bool) -> tuple[_Shown, ...]:
+    cells = zip(*table.cells(), strict=True)
+    return tuple(
+        _Shown(
+            column.heading, texts, column.numeric(table.rows), _least(column.heading, texts, broken)
         )
-    for i, row in enumerate(rows):
-        laid_out.add_row(*(Text(cell) for cell in row), end_section=i in table.lines_after)
-    return laid_out, needed
+        for column, texts in zip(table.columns, cells, strict=True)
+    )
+
+
+def _least(heading: str, cells: tuple[str, ...], broken: bool) -> int:
+    """The width of a column: that of its longest cell, or of a heading that may be broken."""
+    words = heading.split() if broken else [heading]
+    least = max(map(cell_len, (*words, *cells)), default=0)
+    return min(least, LONGEST_NAME) if _is_prose(cells) else least
+
+
+def _is_prose(cells: Iterable[str]) -> bool:
+    return any(len(cell) > LONGEST_NAME and " " in cell for cell in cells)
+
+
+def _shortened(name: str, longest: int) -> str:
+    """A name without its middle, if it is too long."""
+    end = longest // 3
+    return name if len(name) <= longest else f"{name[: longest - end - 1]}…{name[-end:]}"

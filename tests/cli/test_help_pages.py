@@ -1,0 +1,100 @@
+"""Help pages: none too wide, a sentence for every option, all commands in a group."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+import typer.main
+
+from adjudge import cli
+from adjudge.cli import commands  # noqa: F401  (registers every command)
+from adjudge.cli.help_pages import Panel
+
+
+def pages(command, *names: str) -> Iterator[tuple[str, ...]]:
+    """The names of a command and of all below it."""
+    yield names
+    for name, below in getattr(command, "commands", {}).items():
+        yield from pages(below, *names, name)
+
+
+PROGRAM = "import sys; sys.argv = ['adjudge']; from adjudge.cli import main; main()"
+SENTENCE = re.compile(r"[.?]( \[default: .*\])?$")
+ALL = sorted(pages(typer.main.get_command(cli.app)))
+
+
+@pytest.mark.parametrize("names", ALL, ids=lambda names: " ".join(names) or "adjudge")
+def test_page(adjudge, names: tuple[str, ...], monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    page = adjudge(*names, "-h")
+    assert page.code == 0
+    assert page.out == adjudge(*names, "--help").out
+    assert [line for line in page.out.splitlines() if len(line) > 80] == []
+    usage, _, sentences = page.out.partition("\n\n")
+    assert usage.startswith(f"Usage: {' '.join(('adjudge', *names))}")
+    assert [line for line in sentences.splitlines() if line.endswith("...")] == []  # none is cut
+    assert "<list[" not in page.out
+
+
+def test_every_option_has_a_sentence() -> None:
+    def parameters(command):
+        yield from command.params
+        for below in getattr(command, "commands", {}).values():
+            yield from parameters(below)
+
+    told = {
+        (parameter.name, parameter.help)
+        for parameter in parameters(typer.main.get_command(cli.app))
+        if not parameter.hidden
+    }
+    assert {sentence for _, sentence in told if not SENTENCE.search(sentence or "")} == set()
+
+
+def test_every_command_is_in_a_group(adjudge) -> None:
+    page = adjudge("--help").out
+    assert "\nCommands:" not in page
+    places = [page.index(f"\n{panel}:") for panel in Panel]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["rank", "-", "--unit", "judgee"], "did you mean 'judge'?"),
+        (["rank", "-", "--method", "expected-win"], "did you mean 'expected-wins'?"),
+        (["rank", "-", "--system", "sistem-1"], "did you mean 'system-1'?"),
+        (["rank", "-", "--pair", "aren"], "did you mean 'arena'?"),
+        (["plot", "tornament", "-"], "did you mean 'tournament'?"),
+        (["rnak", "-"], "Did you mean 'rank'?"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_near_name_is_suggested(adjudge, arguments: list[str], words: str) -> None:
+    votes = b"model_a,model_b,winner\n" + b"system-1,system-2,model_a\n" * 12
+    done = adjudge(*arguments, stdin=votes)
+    assert done.code == 2
+    assert words in done.err
+
+
+def test_a_shell_completes_commands_and_options() -> None:
+    """As bash asks: the words so far, and which of them is to be completed."""
+
+    def completed(words: str) -> list[str]:
+        asked = {
+            "_ADJUDGE_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split()) - 1),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env=os.environ | asked,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.split()
+
+    assert completed("adjudge ran") == ["rank"]
+    assert "--without-judge" in completed("adjudge rank --without")

@@ -1,0 +1,101 @@
+"""Commands at a real terminal: tables fit, the next command is named, interrupts leave nothing."""
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+def at_terminal(*arguments: object, columns: int = 80) -> list[str]:
+    """The lines that a terminal of so many columns shows after a command."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    told = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "adjudge", *map(str, arguments)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=told | {"TERM": "xterm"},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # the other side was closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    assert process.wait() == 0
+    text = CONTROL.sub("", shown.decode()).replace("\r\n", "\n")
+    return [line.rpartition("\r")[2] for line in text.splitlines()]  # a bar is drawn over itself
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["info", EXAMPLES / "judgements.xml.gz"],
+        ["rank", EXAMPLES / "judgements.xml.gz"],
+        ["agreement", EXAMPLES / "judgements.xml.gz"],
+        ["scores", EXAMPLES / "scores.jsonl"],
+        ["understandability", EXAMPLES / "edits.jsonl"],
+        ["methods"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_tables_fit_eighty_columns(arguments: list[object]) -> None:
+    lines = at_terminal(*arguments)
+    wide = [line for line in lines if len(line) > 80 and not line.startswith("adjudge:")]
+    assert wide == []
+
+
+def test_a_wide_table_is_whole_where_it_was_asked_for() -> None:
+    lines = at_terminal("scores", EXAMPLES / "scores.jsonl", "--wide")
+    heading = next(line for line in lines if line.startswith("rank   system"))
+    assert heading.endswith("scores   segments")
+
+
+def test_a_ranking_ends_with_the_next_command() -> None:
+    file = EXAMPLES / "judgements.xml.gz"
+    assert at_terminal("rank", file)[-1] == f"Next: adjudge plan {file}"
+    assert at_terminal("rank", file, "-q")[-1].startswith("adjudge:rank|")
+
+
+def test_details_are_said_where_they_were_asked_for(adjudge) -> None:
+    file = EXAMPLES / "judgements.xml.gz"
+    assert adjudge("rank", file).err == ""
+    details = adjudge("rank", file, "-v").err.splitlines()
+    assert details[0].startswith(f"adjudge: read {file}: ")
+    assert details[-1].startswith("adjudge: done in ")
+
+
+def test_an_interrupt_leaves_neither_half_a_file_nor_a_traceback(tmp_path: Path) -> None:
+    out = tmp_path / "ranking.json"
+    command = [sys.executable, "-m", "adjudge", "rank", str(EXAMPLES / "judgements.xml.gz")]
+    endless = ["--method", "trueskill", "--replicates", "1000000", "-v"]
+    process = subprocess.Popen(
+        [*command, *endless, "-f", "json", "-o", str(out)], stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("adjudge: read")  # now it works
+    process.send_signal(signal.SIGINT)
+    said = process.stderr.read()
+    assert process.wait() == 130
+    assert said == ""
+    assert list(tmp_path.iterdir()) == []
