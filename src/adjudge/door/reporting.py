@@ -11,12 +11,20 @@ from adjudge.door.source import Source
 from adjudge.errors import as_options
 from adjudge.parallel import Engine
 from adjudge.report.contents import Input
-from adjudge.report.making import TITLE, form_for, make_report, write_report, write_with_figures
+from adjudge.report.making import (
+    TITLE,
+    Form,
+    form_for,
+    make_report,
+    write_report,
+    write_with_figures,
+)
 
 if TYPE_CHECKING:
     from adjudge.door.given_texts import GivenTexts
     from adjudge.door.scores import Scores
     from adjudge.metrics.standing import MetricScores
+    from adjudge.report.sections import SectionedReport
     from adjudge.statistics.resampling import Unit
 
 _SETTINGS = ("method", "unit", "replicates", "level", "seed", "outputs", "runs", "ranges")
@@ -67,8 +75,9 @@ def write_score_report(
     given: "GivenTexts | None" = None,
 ) -> None:
     """Write the report on scores: what `adjudge scores` shows, by language pair."""
-    from adjudge.report.score_report import WRITERS, ScoreReport
+    from adjudge.report.score_report import score_sections, score_steps
     from adjudge.report.scored_by_metrics import ScoredByMetrics, scored_by_metrics
+    from adjudge.report.sections import SectionedReport
 
     form = form_for(path, to)
     ranking = scores.rank(**asked)
@@ -88,7 +97,11 @@ def write_score_report(
         metrics = scored_by_metrics(ranking[pair], scored, "none" if path == "-" else form.images)
         asked, unusual = {**asked, **given.signed}, given.options | unusual
     in_python_only = asked["scale"] or asked["normalise"]
-    report = ScoreReport(
+    spoken = {
+        heading: [table.said(as_options) for table in tables]
+        for heading, tables in sections.items()
+    }
+    report = SectionedReport(
         TITLE if title is None else title,
         __version__,
         _inputs(scores.source, given),
@@ -96,14 +109,18 @@ def write_score_report(
         if in_python_only
         else _command(scores.source, {**unusual, "title": title, "format": to, "output": path}),
         str(scores._sign("report", asked)),
-        {
-            heading: [table.said(as_options) for table in tables]
-            for heading, tables in sections.items()
-        },
-        metrics,
+        score_sections(spoken, metrics),
+        score_steps(metrics),
     )
-    files = {f"{name}.{form.images}": image for name, image in report.figures.items()}
+    write_sections(report, form, path)
+
+
+def write_sections(report: "SectionedReport", form: Form, path: str) -> None:
+    """Write a report in sections, whole or not at all, figures in a folder where they are files."""
+    from adjudge.report.sections import WRITERS
+
     write = WRITERS[form.name]
+    files = {f"{name}.{form.images}": image for name, image in report.figures.items()}
     write_with_figures(
         lambda folder: write(report, folder), {} if form.images == "page" else files, path
     )
