@@ -67,7 +67,7 @@ app.add_typer(metaeval, name="metaeval", rich_help_panel=Panel.texts)
 _NOT_WITH_TABLE = (
     *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
     *("leave_out_of_average", "unit", "replicates", "confidence", "correction", "test", "seed"),
-    *("p_values", "against", "figure"),
+    *("p_values", "against", "figure", "report"),
 )
 
 
@@ -163,6 +163,10 @@ def tables(
         str | None,
         typer.Option("--figure", help="Draw systems, too: .svg, .pdf or .png.", callback=drawable),
     ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(help="Write a report on both levels, too: .html, .tex or .md."),
+    ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -195,30 +199,32 @@ def tables(
         chosen = {"scale": scale, "normalise": normalise, "include_reference": include_reference}
         show([people.metaeval_table(metrics, table=table, **chosen)], to, output)
         return
-    result = people.metaeval(
-        metrics,
-        level=level.value,
-        statistic=statistic,
-        tau=tau,
-        average_by=average_by.value,
-        undefined=undefined.value,
-        method=method,
-        scale=scale,
-        normalise=normalise,
-        include_reference=include_reference,
-        without_outliers=without_outliers,
-        leave_out_of_average=leave_out_of_average,
-        unit=unit,
-        replicates=replicates,
-        seed=seed,
-        confidence=confidence,
-        correction=correction.value,
-        test=test,
-        p_values=p_values,
-        against=against,
-    )
+    asked: dict[str, Any] = {
+        "level": level.value,
+        "statistic": statistic,
+        "tau": tau,
+        "average_by": average_by.value,
+        "undefined": undefined.value,
+        "method": method,
+        "scale": scale,
+        "normalise": normalise,
+        "include_reference": include_reference,
+        "without_outliers": without_outliers,
+        "leave_out_of_average": leave_out_of_average,
+        "unit": unit,
+        "replicates": replicates,
+        "seed": seed,
+        "confidence": confidence,
+        "correction": correction.value,
+        "test": test,
+        "p_values": p_values,
+        "against": against,
+    }
+    result = people.metaeval(metrics, **asked)
     if figure is not None:
         result.plot().save(figure)
+    if report is not None:
+        people.metaeval_report(report, metrics, **asked)
     show([result], to, output)
 
 

@@ -176,6 +176,49 @@ class MetaevalQuestions(Data):
         }
         return self._result("metaeval", asked, parts, how)
 
+    def metaeval_report(
+        self,
+        path: str,
+        metrics: "MetricScoreFiles",
+        *,
+        title: str | None = None,
+        to: str | None = None,
+        **asked: Any,
+    ) -> None:
+        """Write a report on metrics: both levels, with figures and which metric beats which.
+
+        Parameters
+        ----------
+        path : str
+            The file; its ending says what is written: .html, .tex or .md. "-" is standard output.
+        metrics : MetricScoreFiles
+            What metrics say of the same systems and segments.
+        title : str, optional
+            The heading of the report.
+        to : {"html", "latex", "markdown"}, optional
+            What is written, whatever the ending.
+        **asked
+            As for `metaeval`. The level that `level` does not name has its usual statistics.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter is none that there is.
+        NotEnoughData
+            If people and metrics have fewer than three systems in common.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> outputs = {"A": ["a b c", "d e f"], "B": ["a b", "d e f"], "C": ["a", "d e"]}
+        >>> metrics = adjudge.from_texts(outputs, [["a b c", "d e f"]]).metric_scores("chrf")
+        >>> people = adjudge.from_scores(list("ABCABC"), list("111222"), [9, 8, 5, 9, 8, 2])
+        >>> people.metaeval_report(os.path.join(tempfile.mkdtemp(), "metrics.html"), metrics)
+        """
+        from adjudge.door.metaeval_report import write_metaeval_report
+
+        write_metaeval_report(self, path, metrics, asked, title, to)
+
     def metaeval_table(
         self,
         metrics: "MetricScoreFiles",

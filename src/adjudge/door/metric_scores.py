@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from adjudge.door.source import TextSource
 from adjudge.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class MetricScoreFiles:
 
     submissions: "tuple[Submission, ...]"
     hash: str
+    source: TextSource = field(default_factory=TextSource)  # files, and options that name them
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -31,7 +33,11 @@ class MetricScoreFiles:
         if twice:
             raise BadParameter(f"{twice[0]} is among the metrics twice; leave one out")
         both = hashlib.sha256(f"{self.hash}\n{other.hash}".encode()).hexdigest()
-        return MetricScoreFiles((*self.submissions, *other.submissions), both)
+        source = TextSource(
+            (*self.source.files, *other.source.files),
+            {**self.source.options, **other.source.options},
+        )
+        return MetricScoreFiles((*self.submissions, *other.submissions), both, source)
 
     def __repr__(self) -> str:
         return f"{len(self.metrics)} metrics: {', '.join(self.metrics)}"
@@ -73,9 +79,12 @@ def read_metric_scores(
     """
     from adjudge.metaeval.reading import read_submissions, score_files
 
-    given = read_submissions(paths, pair=pair, lower=lower)
-    digests = [file.sha256 for path in paths for file in score_files(path)]
-    return MetricScoreFiles(tuple(given), hashlib.sha256("\n".join(digests).encode()).hexdigest())
+    turned = list(lower)
+    given = read_submissions(paths, pair=pair, lower=turned)
+    files = tuple((file.name, file.sha256) for path in paths for file in score_files(path))
+    digest = hashlib.sha256("\n".join(each for _, each in files).encode()).hexdigest()
+    source = TextSource(files, {"metric_scores": list(paths), "lower": turned})
+    return MetricScoreFiles(tuple(given), digest, source)
 
 
 def metric_scores_of(
@@ -99,4 +108,7 @@ def metric_scores_of(
         for each in texts._measured(chosen)
     ]
     named = "\n".join([texts.hash, *map(str, chosen)])
-    return MetricScoreFiles(tuple(found), hashlib.sha256(named.encode()).hexdigest())
+    source = TextSource(
+        texts.source.files, {**texts.source.options, "metric": [str(each) for each in chosen]}
+    )
+    return MetricScoreFiles(tuple(found), hashlib.sha256(named.encode()).hexdigest(), source)

@@ -56,7 +56,7 @@ def write_report_of(
         table,
         settings,
         _inputs(judgements.source, given),
-        _command(judgements.source, options),
+        command_line("report", judgements.source, options),
         "none" if path == "-" else form.images,
         TITLE if title is None else title,
         engine,
@@ -107,7 +107,9 @@ def write_score_report(
         _inputs(scores.source, given),
         ""
         if in_python_only
-        else _command(scores.source, {**unusual, "title": title, "format": to, "output": path}),
+        else command_line(
+            "report", scores.source, {**unusual, "title": title, "format": to, "output": path}
+        ),
         str(scores._sign("report", asked)),
         score_sections(spoken, metrics),
         score_steps(metrics),
@@ -132,13 +134,14 @@ def _inputs(source: Source, given: "GivenTexts | None") -> list[Input]:
     return [Input(name, digest) for name, digest in (*source.files, *source.beside, *texts)]
 
 
-def _command(source: Source, given: Mapping[str, Any]) -> str:
+def command_line(verb: str, source: Source, given: Mapping[str, Any]) -> str:
     """The command line that makes the same report; none where no file was read."""
     if not source.files:
         return ""
-    words = ["adjudge", "report", *(name for name, _ in source.files)]
+    words = ["adjudge", verb, *(name for name, _ in source.files)]
     for name, values in {**source.selection, **given}.items():
         flag = "--" + name.replace("_", "-")
         for value in values if isinstance(values, list | tuple) else [values]:
-            words += [] if value is None else [flag] if value is True else [flag, str(value)]
+            if value is not None and value is not False:
+                words += [flag] if value is True else [flag, str(value)]
     return shlex.join(words)

@@ -103,7 +103,8 @@ def y_axis(
         y = scale(value)
         canvas.line([(left, y), (right, y)], above=0)
         canvas.text(left - 6, y, shown(value) if shown else text, canvas.theme.soft, align="right")
-    canvas.text(2, min(scale.start, scale.end) - 14, label, canvas.theme.soft)
+    if label:
+        canvas.text(2, min(scale.start, scale.end) - 14, label, canvas.theme.soft)
 
 
 Y_LABEL = 22.0  # pixels it takes above the plot

@@ -21,7 +21,7 @@ class Rows:
     """Where the rows of a figure are."""
 
     labels: Sequence[str]
-    colours: Sequence[str]
+    colours: Sequence[str]  # of the dots before the names; none: no dots
     top: float
     pitch: float
     numbered: bool = False  # from 1, where columns go by these numbers
@@ -33,7 +33,8 @@ class Rows:
 
     @property
     def _before(self) -> float:
-        return KEY + (text_width(f"{len(self.labels)}") + 6 if self.numbered else 0)
+        key = KEY if self.colours else 2.0
+        return key + (text_width(f"{len(self.labels)}") + 6 if self.numbered else 0)
 
     @property
     def bottom(self) -> float:
@@ -46,9 +47,10 @@ class Rows:
 
     def draw(self, canvas: Canvas) -> None:
         """The names, each with the dot of its colour."""
-        for row, (label, colour) in enumerate(zip(self.labels, self.colours, strict=True)):
+        for row, colour in enumerate(self.colours):
+            canvas.dots([(5, self.middle(row))], 4, colour)
+        for row, label in enumerate(self.labels):
             y = self.middle(row)
-            canvas.dots([(5, y)], 4, colour)
             canvas.text(self._before, y, label)
             if self.numbered:
                 canvas.text(self._before - 6, y, f"{row + 1}", canvas.theme.soft, align="right")

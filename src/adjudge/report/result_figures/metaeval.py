@@ -12,9 +12,8 @@ from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.system_labels import labels, shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metaeval import alone
+from adjudge.report.result_figures.metric_panels import drawn_metrics, scores_table
 from adjudge.report.tables.metaeval_words import title_of
-from adjudge.report.typesetting import Table
 
 Evaluations = Sequence[MetaEvaluation]
 
@@ -35,23 +34,11 @@ def _only(results: Evaluations) -> MetaEvaluation:
         )
     if results[0].level != "system":
         raise NotEnoughData('the figure is of systems: ask for `level="system"`')
-    if not _drawn(results[0]):
-        raise NotEnoughData("no metric scores every system: there is nothing to draw")
     return results[0]
 
 
-def _drawn(result: MetaEvaluation) -> list[int]:
-    """The metrics that score every system."""
-    return [int(m) for m in np.flatnonzero(np.isfinite(result.metric_scores).all(axis=1))]
-
-
-def _table(results: Evaluations) -> Table:
-    return alone(_only(results))
-
-
-def _alt(results: Evaluations) -> str:
-    result = _only(results)
-    said = ", ".join(_heading(result, m) for m in _drawn(result))
+def _alt(result: MetaEvaluation) -> str:
+    said = ", ".join(_heading(result, m) for m in drawn_metrics(result))
     return f"Scores of {result.systems} systems by people and by metrics: {said}."
 
 
@@ -62,9 +49,8 @@ def _heading(result: MetaEvaluation, m: int) -> str:
     return f"{shortened(result.metrics[m])} {'↓ ' if result.turned[m] else ''}({known})"
 
 
-def _draw(results: Evaluations, theme: Theme) -> Canvas:
-    result = _only(results)
-    metrics = _drawn(result)
+def _draw(result: MetaEvaluation, theme: Theme) -> Canvas:
+    metrics = drawn_metrics(result)
     across = 1 if len(metrics) <= _FEW else _ACROSS
     down = -(-len(metrics) // across)
     wide, high = NARROW if across == 1 else 0.75 * NARROW, _ABOVE + _HEIGHT + X_AXIS
@@ -112,13 +98,22 @@ def _panel(
     label_points(canvas, points, [[name] for name in called], box, [_RADIUS] * len(points))
 
 
-FIGURE = Figure(
+PANELS = Figure(
     "metaeval",
     "Metrics against people",
     "Each point is a system: to the right the better by people, further up the better by the "
     "metric. A metric that agrees with people has its points on a rising line (Macháček 2014, "
     "Figure 4.3).",
-    _table,
+    scores_table,
     _alt,
     _draw,
+)
+
+FIGURE: Figure[Evaluations] = Figure(
+    PANELS.name,
+    PANELS.title,
+    PANELS.about,
+    lambda results: scores_table(_only(results)),
+    lambda results: _alt(_only(results)),
+    lambda results, theme: _draw(_only(results), theme),
 )

@@ -29,20 +29,22 @@ def metaeval_tables(
     against: str | None = None,
 ) -> list[Table]:
     """Each language pair by itself; where there are several, all of them and averages first."""
-    humans = list(dict.fromkeys(result.human for result in results))
-    together = [
-        _together(part, leave_out_of_average)
-        for human in humans
-        if len(part := [result for result in results if result.human == human]) > 1
-    ]
+    averages = together(results, leave_out_of_average)
     tables = []
     for result in results:
-        tables.append(alone(result, explained=not together))
+        tables.append(alone(result, explained=not averages))
         if p_values:
             tables.append(matrix_table(result))
         if against is not None:
             tables.append(against_table(result, against))
-    return together + tables
+    return averages + tables
+
+
+def together(results: Sequence[MetaEvaluation], leave_out: Sequence[str]) -> list[Table]:
+    """Where there are several language pairs, a table of all of them for each scale of people."""
+    humans = dict.fromkeys(result.human for result in results)
+    by_human = [[result for result in results if result.human == human] for human in humans]
+    return [_together(part, leave_out) for part in by_human if len(part) > 1]
 
 
 def alone(result: MetaEvaluation, explained: bool = True) -> Table:

@@ -21,6 +21,25 @@ TITLES = {
     "hties": "τ HTIES",
 }
 
+MEANINGS = {
+    "pearson": "cov(h, m) / √(var(h) var(m)) of people's scores h and the metric's scores m.",
+    "spearman": "Pearson's r of ranks; ties share their mean rank.",
+    "kendall": "(C − D) / √((C + D + T_h)(C + D + T_m)): C pairs ordered alike, D otherwise, T "
+    "tied by people or by the metric alone.",
+    "kendall-c": "2 k (C − D) / (n² (k − 1)), k being the smaller number of different values.",
+    "accuracy": "The share of pairs of which people and the metric say the same, ties too.",
+    "soft-accuracy": "1 less the mean difference of people's and the metric's p that one system "
+    "is better than the other (Thompson 2024).",
+    "accuracy-calibrated": "Accuracy, the metric's scores tying that differ by no more than ε; "
+    "ε is the best for each metric (Deutsch 2023).",
+    "pearson-differences": "Pearson's r of the differences of all pairs of a segment.",
+    "darr": "τ of pairs that people put at least 25 points apart; a metric's tie is wrong.",
+    "wmt12": "τ of people's preferences; a metric's tie counts as wrong, human ties are left out.",
+    "wmt13": "τ of people's preferences; ties of either side are left out, so it can be gamed.",
+    "wmt14": "τ of people's preferences; a metric's tie counts as 0, human ties are left out.",
+    "hties": "τ of people's preferences; a metric's tie counts as 0, as right where people tie.",
+}
+
 ADJUSTED = {
     "bh": "p adjusted for false discoveries",
     "holm": "p adjusted for any false one",
