@@ -12,6 +12,7 @@ again, for in expected wins an opponent with a single vote counts as much as any
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -61,8 +62,7 @@ def assess(
     comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
 ) -> Assessment:
     """Scores by `method` with their covariance over new units of `resampling.unit`."""
-    tally, influence = _influence(comparisons, method)
-    behind = evidence(comparisons, tally, influence, resampling.unit)
+    tally, influence, behind = _weighed(comparisons, method, resampling.unit)
     if isinstance(method, CountMethod | BlockMethod) and method.smooth:
         return _of_components(comparisons, method, tally, influence, behind, resampling)
     return _of_replicates(comparisons, method, behind, influence, resampling, engine)
@@ -70,8 +70,8 @@ def assess(
 
 def unit_deviations(comparisons: Comparisons, method: CountMethod, unit: Unit) -> dict[str, float]:
     """Of every unit: the standard deviation of what it adds to the strength of a system."""
-    tally, influence = _influence(comparisons, method)
-    cells = evidence(comparisons, tally, influence, unit).cells
+    _, influence, behind = _weighed(comparisons, method, unit)
+    cells = behind.cells
     own = np.diag(influence.working)
     parts = components(moments(cells), influence.working)
     return {
@@ -201,6 +201,15 @@ def _covariances(spreading: Spread, working: Floats, unit: Unit) -> dict[str, Fl
     return {**shared, "rest": spreading.covariance - sum(shared.values())}
 
 
+@lru_cache(maxsize=1)  # systems are placed first, and then assessed: mostly the same ones
+def _weighed(
+    comparisons: Comparisons, method: Method, unit: Unit
+) -> tuple[Tally[Any], Influence, Evidence]:
+    """What a method counts, how that moves its scores, and the evidence behind each."""
+    tally, influence = _influence(comparisons, method)
+    return tally, influence, evidence(comparisons, tally, influence, unit)
+
+
 def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:
     """What a method counts, and how that moves its scores, as far as it is known."""
     counts = count(comparisons)
@@ -228,8 +237,8 @@ def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
 def own_evidence(comparisons: Comparisons, method: Method) -> tuple[Floats, Floats]:
     """Of every system: its effective number of rankings, and the variance of its score if all
     votes were independent, which is never nothing."""
-    tally, influence = _influence(comparisons, method)
-    rankings = evidence(comparisons, tally, influence, "ranking").rankings
+    _, influence, behind = _weighed(comparisons, method, "ranking")
+    rankings = behind.rankings
     if isinstance(method, CountMethod | BlockMethod) and method.smooth:
         return rankings, influence.floor
     scores = estimate(comparisons, method, Resampling("none", RUNS), Engine()).scores
@@ -262,8 +271,7 @@ def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[n
     kept = np.ones(len(comparisons.systems), bool)
     while True:
         part = among(comparisons, kept)
-        tally, influence = _influence(part, method)
-        behind = evidence(part, tally, influence, unit)
+        _, _, behind = _weighed(part, method, unit)
         thin = (behind.rankings < LEAST_RANKINGS) | _by_one_unit(behind, unit)
         if not thin.any():
             return kept

@@ -54,17 +54,30 @@ class Drawing:
 def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Drawing:
     """Draw these units, in groups where they are very many; never so if not `grouped`."""
     random = np.random.default_rng(seed)
-    codes = [kind.code for kind in units]
     numbers = [kind.number for kind in units]
-    row, of_rows = crossed(units)
-    while grouped and len(of_rows[0]) > MOST_UNITS:
+    groups = [np.arange(number, dtype=np.int32) for number in numbers]  # that each unit is put into
+    while True:
+        if not grouped or max(numbers) <= MOST_UNITS:  # or there are too many rows anyway
+            row, of_rows = _crossed_groups(units, groups, numbers)
+            if not grouped or len(of_rows[0]) <= MOST_UNITS:
+                return Drawing(row, of_rows, tuple(numbers), seed)
         largest = int(np.argmax(numbers))
         number = MOST_UNITS if len(units) == 1 else (numbers[largest] + 1) // 2
         group = (random.permutation(numbers[largest]) % number).astype(np.int32)
-        codes[largest], numbers[largest] = group[codes[largest]], number
-        groups = zip(units, codes, numbers, strict=True)
-        row, of_rows = crossed(tuple(Units(kind.name, c, np.ones(n)) for kind, c, n in groups))
-    return Drawing(row, of_rows, tuple(numbers), seed)
+        groups[largest], numbers[largest] = group[groups[largest]], number
+
+
+def _crossed_groups(
+    units: tuple[Units, ...], groups: list[NDArray[np.int32]], numbers: list[int]
+) -> tuple[Codes, tuple[Codes, ...]]:
+    """The combinations of groups of units that occur."""
+    grouped = zip(units, groups, numbers, strict=True)
+    return crossed(
+        tuple(
+            kind if number == kind.number else Units(kind.name, of[kind.code], np.ones(number))
+            for kind, of, number in grouped
+        )
+    )
 
 
 def observation_weights(units: tuple[Units, ...], seed: int, replicate: int) -> Weights:
