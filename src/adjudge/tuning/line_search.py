@@ -1,0 +1,131 @@
+"""Exact line search in a pool: the best place on every one of several lines (Och 2003)."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from adjudge.errors import one_of, within
+from adjudge.tuning import kernels
+from adjudge.tuning.candidates import Floats, Numbers
+from adjudge.tuning.pool import Pool
+
+Neighbours = Literal["none", "average", "minimum"]
+_HOW = {"none": kernels.NONE, "average": kernels.AVERAGE, "minimum": kernels.MINIMUM}
+
+
+@dataclass(frozen=True)
+class Regularisation:
+    """Against sharp optima: an interval counts with its neighbours, `window` on either side.
+
+    `average` takes the mean of their scores, `minimum` the lowest (Cer, Jurafsky and Manning 2008).
+    """
+
+    neighbours: Neighbours = "none"
+    window: int = 3
+
+    def __post_init__(self) -> None:
+        one_of(self.neighbours, get_args(Neighbours), "neighbours")
+        within(self.window, "window", 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Between what each weight may lie, and which ones stay as they are."""
+
+    low: Floats
+    high: Floats
+    frozen: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+    @property
+    def free(self) -> Numbers:
+        """The features whose weights may change."""
+        return np.flatnonzero(~self.frozen)
+
+    def on_lines(self, weights: Floats, directions: Floats) -> tuple[Floats, Floats]:
+        """The lowest and the highest γ of every line at which no weight leaves its limits."""
+        low, high = np.full(len(directions), -np.inf), np.full(len(directions), np.inf)
+        for k in np.flatnonzero(np.isfinite(self.low) | np.isfinite(self.high)):
+            step = directions[:, k]
+            moved = step != 0
+            to_low = (self.low[k] - weights[k]) / np.where(moved, step, 1.0)
+            to_high = (self.high[k] - weights[k]) / np.where(moved, step, 1.0)
+            low = np.where(moved, np.maximum(low, np.minimum(to_low, to_high)), low)
+            high = np.where(moved, np.minimum(high, np.maximum(to_low, to_high)), high)
+        return low, high
+
+
+def unlimited(features: int) -> Limits:
+    """Any weights."""
+    return Limits(
+        np.full(features, -np.inf), np.full(features, np.inf), np.zeros(features, np.bool_)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Directions with what their line search needs of a pool, whatever the point."""
+
+    directions: Floats  # lines × features
+    slopes: Floats  # lines × candidates
+    orderings: Numbers  # lines × candidates: each sentence's candidates by slope
+
+
+def axes(pool: Pool, limits: Limits) -> Lines:
+    """A line along every weight that may change; their sorting is done once a pool."""
+    free = limits.free
+    directions = np.eye(len(pool.names))[free]
+    return Lines(directions, pool.columns[free], pool.orderings[free])
+
+
+def lines_along(pool: Pool, directions: Floats) -> Lines:
+    """Lines in any directions."""
+    slopes = np.ascontiguousarray(directions @ pool.columns)
+    orderings = [kernels.sorted_by_slope(slope, pool.starts) for slope in slopes]
+    return Lines(directions, slopes, np.stack(orderings))
+
+
+def search_lines(
+    pool: Pool, weights: Floats, lines: Lines, limits: Limits, regularisation: Regularisation
+) -> tuple[Floats, Floats]:
+    """For every line what its best place gains over `weights`, and the γ of that place."""
+    intercept = pool.features @ weights
+    low, high = limits.on_lines(weights, lines.directions)
+    how, window = _HOW[regularisation.neighbours], regularisation.window
+    compiled = pool.objective.compiled
+    if compiled is not None:
+        return kernels.search_lines(
+            lines.slopes,
+            lines.orderings,
+            intercept,
+            pool.starts,
+            pool.statistics,
+            compiled.kinds,
+            compiled.firsts,
+            compiled.orders,
+            compiled.shares,
+            low,
+            high,
+            how,
+            window,
+        )
+    gain, gamma = np.empty(len(low)), np.empty(len(low))
+    for k, (slope, ordering) in enumerate(zip(lines.slopes, lines.orderings, strict=True)):
+        edges, scores = _traced(pool, slope, ordering, intercept)
+        seen = kernels.regularised(scores, len(scores), how, window)
+        best, gamma[k] = kernels.best_place(edges, seen, len(seen), low[k], high[k])
+        gain[k] = best - kernels.score_at_zero(edges, seen, len(seen))
+    return gain, gamma
+
+
+def scores_along(pool: Pool, weights: Floats, direction: Floats) -> tuple[Floats, Floats]:
+    """All intervals of a line: their edges, the outermost infinite, and the objective in each."""
+    lines = lines_along(pool, np.asarray(direction, np.float64)[None])
+    return _traced(pool, lines.slopes[0], lines.orderings[0], pool.features @ weights)
+
+
+def _traced(
+    pool: Pool, slope: Floats, ordering: Numbers, intercept: Floats
+) -> tuple[Floats, Floats]:
+    edges, sums = kernels.trace_line(slope, ordering, intercept, pool.starts, pool.statistics)
+    return edges, pool.objective.values(sums)
