@@ -292,3 +292,41 @@ def test_metrics_are_drawn_against_people(adjudge, folder: Path, tmp_path: Path)
     assert (said.code, said.out) == (2, "")
     assert "the figure is of systems: ask for --level system" in said.err
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--lower", "error", "--p-values"),
+        ("--level", "segment", "--tau", "hties", "--unit", "segment"),
+        ("--table", "wmt23"),
+    ],
+)
+def test_a_signature_makes_it_again(adjudge, folder: Path, asked: tuple[str, ...]) -> None:
+    people = folder / "human-scores" / "en-de.da.seg.score"
+    metrics = folder / "metric-scores"
+    if "--table" not in asked:
+        asked = (*asked, *QUICK)
+    said = adjudge("metaeval", people, "--pair", "en-de", "--metric-scores", metrics, *asked)
+    assert said.code == 0, said.err
+    signature = said.out.splitlines()[-1]
+    again = adjudge("again", signature, people, "--metric-scores", metrics)
+    assert again.code == 0, again.err
+    assert again.out == said.out
+    again = adjudge("again", signature, people)
+    assert (again.code, again.out) == (2, "")
+    assert "needs the scores of the metrics, too: name the files with --metric-scores" in again.err
+    write(metrics / "en-de" / "further.seg.score", PEOPLE)
+    again = adjudge("again", signature, people, "--metric-scores", metrics)
+    assert (again.code, again.out) == (2, "")
+    assert "--metric-scores are not the files of this signature" in again.err
+
+
+def test_a_signature_of_metrics_from_texts_takes_them_as_they_are(tmp_path: Path) -> None:
+    path = str(tmp_path / "people.jsonl")
+    door.from_scores(list("ABCABC"), list("111222"), [9, 8, 5, 9, 8, 2]).write(path)
+    outputs = {"A": ["a b c", "d e f"], "B": ["a b", "d e f"], "C": ["a", "d e"]}
+    metrics = door.from_texts(outputs, [["a b c", "d e f"]]).metric_scores("chrf")
+    result = door.read(path).metaeval(metrics, replicates=20)
+    same = door.again(str(result.signature), path, metrics=metrics)
+    assert same.to_frame().equals(result.to_frame())

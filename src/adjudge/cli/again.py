@@ -17,10 +17,15 @@ Line = Annotated[
 def again(
     signature: Line,
     files: Files = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    metric_scores: Annotated[
+        list[str],
+        typer.Option(help="Where it needs them: files of scores by metrics (repeatable)."),
+    ] = [],  # noqa: B006
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Make a result again from its signature and its files; refuse other files."""
     from adjudge.door.remaking import again as make_again
 
-    show([make_again(signature, *files)], to, output)
+    more = {"metric_scores": metric_scores} if metric_scores else {}
+    show([make_again(signature, *files, **more)], to, output)

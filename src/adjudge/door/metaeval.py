@@ -154,6 +154,7 @@ class MetaevalQuestions(Data):
             "test": test if level == "system" else None,
             "p_values": p_values or None,
             "against": against,
+            "lower": metrics.source.options.get("lower"),
             "metrics": f"sha256-{metrics.hash}",
         }
         parts = []
@@ -279,6 +280,7 @@ class MetaevalQuestions(Data):
             "scale": list(names_of(scale)),
             "normalise": normalise,
             "include_reference": include_reference or None,
+            "lower": metrics.source.options.get("lower"),
             "metrics": f"sha256-{metrics.hash}",
         }
         return self._result("metaeval_table", asked, parts)

@@ -1,8 +1,9 @@
 """A result made again from its signature."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from adjudge.door.data import SELECTABLE
+from adjudge.door.data import SELECTABLE, names_of
 from adjudge.door.reading import read
 from adjudge.door.signature import Signature
 from adjudge.door.text_reading import read_texts
@@ -10,12 +11,19 @@ from adjudge.errors import BadParameter, one_of
 from adjudge.judgements.kinds import KindName
 from adjudge.judgements.selection import Selection
 
+Paths = tuple[str, ...]
+More = Mapping[str, Any]
+
 VERBS = {
     "judgements": (
         *("rank", "compare", "methods", "plan", "assisted"),
         *("agreement", "diagnose", "report", "info", "timing"),
+        *("metaeval", "metaeval_table"),
     ),
-    "scores": ("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
+    "scores": (
+        *("rank", "assisted", "agreement", "span_agreement", "report", "timing"),
+        *("metaeval", "metaeval_table"),
+    ),
     "edits": ("rank", "info", "timing"),
     "segments": ("info", "rank", "leave_one_out", "closest", "beside", "coverage"),
 }
@@ -31,8 +39,8 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     *paths : str
         The files it was made from, in the same order.
     **more
-        What a signature does not say: the `path` of a report, the `workers`, the `metric_scores`
-        of a metric.
+        What a signature does not say: the `path` of a report, the `workers`, the files of
+        `metric_scores`.
 
     Returns
     -------
@@ -55,30 +63,36 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     True
     """
     asked = Signature.parse(signature, SELECTABLE)
-    if asked.verb == "label_agreement":
-        from adjudge.door.labels import label_agreement
+    kind = asked.verb.rpartition(".")[0]
+    remake = _REMADE_BY.get(asked.verb) or _REMADE_BY.get(kind) or _data_again
+    return remake(asked, paths, more)
 
-        if len(paths) != 1:
-            raise BadParameter(f"labels come from one file, not {len(paths)}")
-        result = label_agreement(paths[0], **asked.parameters, **more)
-        _refuse_other_input(asked, result.signature.input, paths)
-        return result
-    if asked.verb == "coverage":
-        from adjudge.door.coverage import coverage_again
 
-        return coverage_again(asked, paths, more)
-    if asked.verb == "train_beer":
-        raise BadParameter(
-            "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
-        )
+def _labels_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.labels import label_agreement
+
+    if len(paths) != 1:
+        raise BadParameter(f"labels come from one file, not {len(paths)}")
+    result = label_agreement(paths[0], **asked.parameters, **more)
+    _refuse_other_input(asked, result.signature.input, paths)
+    return result
+
+
+def _coverage_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.coverage import coverage_again
+
+    return coverage_again(asked, paths, more)
+
+
+def _beer_again(asked: Signature, paths: Paths, more: More) -> Any:
+    raise BadParameter(
+        "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
+    )
+
+
+def _data_again(asked: Signature, paths: Paths, more: More) -> Any:
+    """A question of judgements, scores, edits or segments."""
     kind, _, verb = asked.verb.rpartition(".")
-    if verb in ("metaeval", "metaeval_table"):
-        raise BadParameter(
-            f"this signature needs the metrics' scores, too: ask `{verb}` of the same people with "
-            "the same metrics"
-        )
-    if kind == "texts":
-        return _texts_again(asked, verb, paths)
     kind = kind or "judgements"
     one_of(kind, VERBS, "signature")
     one_of(verb, VERBS[kind], "signature")
@@ -89,48 +103,57 @@ def again(signature: str, *paths: str, **more: Any) -> Any:
     chosen = {name: value for name, value in asked.selection.items() if name != "source"}
     if chosen:
         data = data._keep(Selection(**chosen))
-    if verb == "assisted":
-        return _assisted_again(data, asked, more)
-    parameters = dict(asked.parameters)
-    if "texts" in parameters:
-        _refuse_other_texts(parameters.pop("texts"), more.get("texts"))
-    for name in ("sentences", "trees"):
-        if of_segments and name in parameters:
-            return _with_file_again(data, verb, parameters, more, name)
     asker = data.segments() if of_segments else data
-    return getattr(asker, verb)(**parameters, **more)
-
-
-def _with_file_again(
-    data: Any, verb: str, told: dict[str, Any], more: dict[str, Any], name: str
-) -> Any:
-    """What a database says together with other files, which a signature knows by their hash."""
-    if name not in more:
-        raise BadParameter(f"this signature needs further files, too: name them with `{name}`")
-    expected = told.pop(name)
-    result = getattr(data.segments(), verb)(**told, **more)
-    if result.signature.parameters[name] != expected:
-        raise BadParameter(f"`{name}` are not the files of this signature; give the same")
-    return result
-
-
-def _assisted_again(data: Any, asked: Signature, more: dict[str, Any]) -> Any:
-    """What people and a metric say together, from the same scores of the metric."""
-    if "metric_scores" not in more:
-        raise BadParameter(
-            "this signature needs the scores of a metric, too: name their files with "
-            "`metric_scores`, and `documents` if there was one"
-        )
     told = dict(asked.parameters)
-    expected = told.pop("metric_input", None)
-    result = data.assisted(**told, **more)
-    if result.signature.parameters["metric_input"] != expected:
-        raise BadParameter("`metric_scores` are not the files of this signature; give the same")
+    if "texts" in told:
+        _refuse_other_texts(told.pop("texts"), more.get("texts"))
+    if "metrics" in told:
+        more = _with_metrics(asked, told, more)
+    for signed, (given, what) in _FURTHER.items():
+        if signed in told:
+            return _further_again(getattr(asker, verb), told, more, signed, given, what)
+    return getattr(asker, verb)(**told, **more)
+
+
+# What else a question needs: under which name a signature has its hash, the parameter, and words.
+_FURTHER = {
+    "sentences": ("sentences", "further files"),
+    "trees": ("trees", "further files"),
+    "metric_input": ("metric_scores", "the scores of a metric, and `documents` if there was one"),
+    "metrics": ("metric_scores", "the scores of the metrics"),
+}
+
+
+def _further_again(
+    ask: Callable[..., Any], told: dict[str, Any], more: More, signed: str, given: str, what: str
+) -> Any:
+    """What is said together with other files, which a signature knows by their hash."""
+    if given not in more and signed not in more:
+        raise BadParameter(f"this signature needs {what}, too: name the files with `{given}`")
+    expected = told.pop(signed)
+    result = ask(**told, **more)
+    if result.signature.parameters[signed] != expected:
+        raise BadParameter(f"`{given}` are not the files of this signature; give the same")
     return result
 
 
-def _texts_again(asked: Signature, verb: str, paths: tuple[str, ...]) -> Any:
+def _with_metrics(asked: Signature, told: dict[str, Any], more: More) -> More:
+    """Scores by metrics read from their files as before; or as they are given, `metrics`."""
+    from adjudge.door.metric_scores import read_metric_scores
+
+    lower = told.pop("lower", ())
+    if "metric_scores" not in more:
+        return more
+    pair = asked.selection.get("pair")
+    paths = names_of(more["metric_scores"])
+    metrics = read_metric_scores(*paths, pair=pair if isinstance(pair, str) else None, lower=lower)
+    rest = {name: value for name, value in more.items() if name != "metric_scores"}
+    return {**rest, "metrics": metrics}
+
+
+def _texts_again(asked: Signature, paths: Paths, more: More) -> Any:
     """Metrics of the same texts: references first, then systems, then documents."""
+    verb = asked.verb.rpartition(".")[2]
     told = {**asked.selection, **asked.parameters}
     if "human" in told:
         raise BadParameter(
@@ -171,3 +194,12 @@ def _refuse_other_input(asked: Signature, given: str, paths: tuple[str, ...]) ->
             f"{', '.join(paths)}: not the input of this signature ({asked.input}), but {given}; "
             "give the same files in the same order"
         )
+
+
+# Questions that are asked of no table of judgements, scores or edits.
+_REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
+    "label_agreement": _labels_again,
+    "coverage": _coverage_again,
+    "train_beer": _beer_again,
+    "texts": _texts_again,
+}
