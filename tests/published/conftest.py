@@ -120,3 +120,19 @@ def lopez_tasks(shared_data: Path, wmt10: "pl.DataFrame") -> "dict[str, Comparis
         table = read(str(shared_data / "wmt07-11" / f"wmt11.{file}.csv.gz"))
         tasks |= {f"2011 {pair} {kind}": compare(part) for pair, part in by_pair(table)}
     return tasks
+
+
+@pytest.fixture(scope="session")
+def wmt15_metrics(shared_data: Path) -> "dict[str, pl.DataFrame]":
+    """Scores of metrics and people of WMT15's systems, by language pair."""
+    import polars as pl
+
+    tables = {}
+    folder = shared_data / "metaeval" / "history" / "wmt15-system-level"
+    for path in sorted(folder.glob("hum-sys.*.csv")):
+        header, *lines = (line.split() for line in path.read_text().splitlines())
+        table = pl.DataFrame(lines, schema=header, orient="row")
+        tables[path.name.split(".")[1]] = table.with_columns(
+            pl.col("SCORE", "HUMAN").cast(pl.Float64)
+        )
+    return tables
