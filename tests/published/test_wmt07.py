@@ -120,15 +120,10 @@ def test_table_2(published, rankings, scores):
     table = published("WMT07", "Table 2", "WMT07")
     given = scores.drop_nulls("score").rename({"scale": "what"})
     ranked = rankings.drop_nulls("rank").rename({"protocol": "what"})
-    counts = {
-        key: len(part)
-        for each in (given, ranked)
-        for key, part in each.select(pl.col("pair", "what").cast(pl.String)).group_by(
-            "pair", "what"
-        )
-    }
+    names = pl.col("pair", "what").cast(pl.String)
+    counts = Counter(row for each in (given, ranked) for row in each.select(names).iter_rows())
+    whats = ("adequacy", "fluency", "ranking", "constituent")
     for pair, figures in JUDGED.items():
-        whats = ("adequacy", "fluency", "ranking", "constituent")
         table.row(pair, figures, tuple(counts[pair, what] for what in whats))
 
 
