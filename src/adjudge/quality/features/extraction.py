@@ -1,0 +1,159 @@
+"""From translations to tables of features.
+
+    prepared = prepare(table, resources)
+    features = sentence_features(prepared)               # without what is learned
+    fitted, features = fit(prepared, gold, groups)       # with it; then, for other translations:
+    features = fitted.features(others)
+
+Rows stay in their order. A table has numbers (`names`, `numbers`) and labels (`labels`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.parallel import progress
+from adjudge.quality.features.column import Column, FeatureTable, Floats, Numbers
+from adjudge.quality.features.family import (
+    FAMILIES,
+    WORD_FAMILIES,
+    LearnedFamily,
+    SentenceFamily,
+    State,
+)
+from adjudge.quality.features.prepared import Prepared
+from adjudge.registry import Registry
+
+F = TypeVar("F", bound=SentenceFamily)
+
+FOLDS = 5  # in which learned features of training translations are learned from others
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Families, and what those that learn have learned."""
+
+    families: tuple[SentenceFamily, ...]
+    states: Mapping[str, State]
+
+    def features(self, prepared: Prepared) -> FeatureTable:
+        """The features of other translations, in the columns of the training ones."""
+        _refuse_lacking(self.families, prepared)
+        return _table(
+            [(family.name, _computed(family, prepared, self.states)) for family in self.families],
+            len(prepared),
+        )
+
+
+def sentence_features(
+    prepared: Prepared, families: Sequence[str | SentenceFamily] = ()
+) -> FeatureTable:
+    """Features of whole translations; by default of every family that needs nothing more."""
+    chosen = chosen_families(FAMILIES, prepared, families, learning=False)
+    return Fitted(chosen, {}).features(prepared)
+
+
+def word_features(
+    prepared: Prepared, families: Sequence[str | SentenceFamily] = ()
+) -> FeatureTable:
+    """Features of the tokens of all translations; by default of every family that can be had."""
+    if prepared.tokenize != "none":
+        raise BadParameter(
+            'features of words are those of `tokenize="none"`: tokens between blanks'
+        )
+    chosen = chosen_families(WORD_FAMILIES, prepared, families, learning=False)
+    _refuse_lacking(chosen, prepared)
+    computed = [(each.name, each.columns(prepared)) for each in _shown(chosen)]
+    start = prepared.target_start
+    return _table(computed, int(start[-1]), start)
+
+
+def fit(
+    prepared: Prepared, gold: Floats, groups: Numbers, families: Sequence[str | SentenceFamily] = ()
+) -> tuple[Fitted, FeatureTable]:
+    """Learn what is to be learned, and give the features of the training translations.
+
+    What a translation gets from a learned family was learned from the translations of other
+    `groups`: else it would know its own value.
+    """
+    chosen = chosen_families(FAMILIES, prepared, families, learning=True)
+    _refuse_lacking(chosen, prepared)
+    learning = [family for family in chosen if isinstance(family, LearnedFamily)]
+    states = {family.name: family.learn(prepared, gold) for family in learning}
+    fold = groups % FOLDS
+    if learning and len(np.unique(fold)) < 2:
+        raise NotEnoughData(
+            f"{learning[0].name} needs translations of several documents or sources; leave it out"
+        )
+    computed: list[tuple[str, Sequence[Column]]] = []
+    for family in _shown(chosen):
+        if isinstance(family, LearnedFamily):
+            computed.append((family.name, family.columns_from_others(prepared, gold, fold)))
+        else:
+            computed.append((family.name, family.columns(prepared)))
+    return Fitted(chosen, states), _table(computed, len(prepared))
+
+
+def chosen_families(
+    registry: Registry[F],
+    prepared: Prepared,
+    families: Sequence[str | SentenceFamily],
+    learning: bool,
+) -> tuple[F, ...]:
+    """The families that were named, or those that can be had from what is there."""
+    if families:
+        chosen = tuple(dict.fromkeys(registry.named(family) for family in families))
+    else:
+        chosen = tuple(
+            family
+            for family in registry.values()
+            if family.by_default
+            and (learning or not isinstance(family, LearnedFamily))
+            and not any(map(prepared.lacks, family.needs))
+        )
+    untrained = [family.name for family in chosen if isinstance(family, LearnedFamily)]
+    if untrained and not learning:
+        raise BadParameter(
+            f"{untrained[0]} is learned from translations whose quality is known; it is part of "
+            "a trained model, leave it out here"
+        )
+    return chosen
+
+
+def _refuse_lacking(families: Sequence[SentenceFamily], prepared: Prepared) -> None:
+    for family in families:
+        for need in family.needs:
+            lacking = prepared.lacks(need)
+            if lacking is not None:
+                raise NotEnoughData(f"{family.name} needs {lacking}")
+
+
+def _shown(families: Sequence[F]) -> list[F]:
+    """The families, with a progress bar."""
+    return list(progress([(family.name, family) for family in families]))
+
+
+def _computed(
+    family: SentenceFamily, prepared: Prepared, states: Mapping[str, State]
+) -> Sequence[Column]:
+    if isinstance(family, LearnedFamily):
+        return family.learned_columns(prepared, states[family.name])
+    return family.columns(prepared)
+
+
+def _table(
+    computed: Sequence[tuple[str, Sequence[Column]]], rows: int, start: Numbers | None = None
+) -> FeatureTable:
+    owner: dict[str, str] = {}
+    for family, columns in computed:
+        for column in columns:
+            if column.name in owner:
+                raise BadParameter(
+                    f"{owner[column.name]} and {family} both have {column.name}; "
+                    "leave one of them out"
+                )
+            owner[column.name] = family
+    return FeatureTable(tuple(each for _, columns in computed for each in columns), rows, start)

@@ -1,0 +1,1 @@
+"""Features of whole translations, one module a family, each with its `FAMILY`."""

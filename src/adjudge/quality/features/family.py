@@ -1,0 +1,63 @@
+"""A family of features: what it is, what it needs, and how its columns are computed.
+
+    FAMILY = Family("counts", "lengths, ratios, …", "Specia et al. 2013", columns)
+
+`columns` takes a `Prepared` and gives a list of columns. A family that learns from translations
+whose quality is known is a `LearnedFamily`: `learn` gives a state of plain arrays, from which
+`learned_columns` computes the columns of other translations. `columns_from_others` is for the
+translations learned from: each gets what was learned from those of the other folds, for else it
+would know its own value.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.quality.features.column import Column, Floats, Numbers
+from adjudge.quality.features.prepared import Prepared
+from adjudge.registry import Registry
+
+State = Mapping[str, NDArray[np.float64] | tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class AnyFamily:
+    """What every family has."""
+
+    name: str
+    summary: str
+    paper: str
+
+
+@dataclass(frozen=True)
+class Family(AnyFamily):
+    """Features that are computed together."""
+
+    columns: Callable[[Prepared], Sequence[Column]] = field(repr=False)
+    # What of the data or the resources must be there (`Prepared.lacks` says what there is).
+    needs: tuple[str, ...] = ()
+    by_default: bool = True  # computed where no family is named?
+
+
+@dataclass(frozen=True)
+class LearnedFamily(AnyFamily):
+    """Features that are learned from translations whose quality is known."""
+
+    learn: Callable[[Prepared, Floats], State] = field(repr=False)
+    learned_columns: Callable[[Prepared, State], Sequence[Column]] = field(repr=False)
+    columns_from_others: Callable[[Prepared, Floats, Numbers], Sequence[Column]] = field(repr=False)
+    needs: tuple[str, ...] = ()
+    by_default: bool = True
+
+
+SentenceFamily = Family | LearnedFamily
+
+FAMILIES: Registry[SentenceFamily] = Registry(
+    "adjudge.quality.features.families",
+    "FAMILY",
+    AnyFamily,  # type: ignore[arg-type]  # either of its kinds
+    "feature",
+)
+WORD_FAMILIES = Registry("adjudge.quality.features.word_families", "FAMILY", Family, "word_feature")

@@ -1,0 +1,131 @@
+"""Words of a source and of its translation that belong together: links, and how likely each is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import BadParameter
+from adjudge.metrics.tokenizer import Tokens
+from adjudge.quality.features.column import Floats, Numbers
+from adjudge.resources.corpus import Corpus, encode
+from adjudge.resources.lexical_table import LexicalTable
+
+_PAIRS = 1 << 21  # pairs of words looked up together
+LEAST = 0.01  # our own links are at least so likely, or between equal words
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Links in the order of rows and, within a row, of target tokens; places count from 0."""
+
+    row: Numbers
+    source: Numbers
+    target: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Translated:
+    """What IBM Model 1 says of the tokens of one side, given the tokens of the other.
+
+    One value a token: Σ t(token | other) over the others and the empty word, the largest of these
+    for a real word, and where that word stands in its sentence (−1: nowhere).
+    """
+
+    start: Numbers
+    total: Floats
+    best: Floats
+    place: Numbers
+    others: Numbers  # how many words the other side has, for every row
+
+    def log_probability(self) -> Floats:
+        """log10 p(token | sentence); as if at least a millionth, so that none is impossible."""
+        length = np.repeat(self.others + 1, np.diff(self.start))
+        logs: Floats = np.log10(np.maximum(self.total / length, 1e-6))
+        return logs
+
+
+def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translated:
+    """Look up every pair of words of every row; equal words are taken for translations."""
+    texts = (encode(source, table.source), encode(target, table.target))
+    lengths = (np.diff(texts[0].start), np.diff(texts[1].start))
+    rows = _known(texts[0].word, len(table.source))
+    words = _known(texts[1].word, len(table.target))
+    same = _common_codes(*texts)
+    empty = np.full(len(words), len(table.source))
+    total = table.probabilities(empty, words)
+    best = np.zeros(len(words))
+    place = np.full(len(words), -1)
+    for pair_source, pair_target in _pairs(texts[0].start, texts[1].start, lengths):
+        p = table.probabilities(rows[pair_source], words[pair_target])
+        p = np.where((p == 0) & (same[0][pair_source] == same[1][pair_target]), 1.0, p)
+        starts = np.flatnonzero(np.diff(pair_target, prepend=-1))
+        tokens = pair_target[starts]
+        total[tokens] += np.add.reduceat(p, starts)
+        best[tokens] = np.maximum.reduceat(p, starts)
+        is_best = p == np.repeat(best[tokens], np.diff(starts, append=len(p)))
+        where = np.where(is_best, pair_source, len(rows))
+        place[tokens] = np.minimum.reduceat(where, starts)
+    row_start = np.repeat(texts[0].start[:-1], lengths[1])
+    place = np.where(best > 0, place - row_start, -1)
+    return Translated(texts[1].start, total, best, place, lengths[0])
+
+
+def best_links(words: Translated) -> Links:
+    """For every token that has a likely translation, the likeliest one."""
+    linked = np.flatnonzero((words.place >= 0) & (words.best >= LEAST))
+    lengths = np.diff(words.start)
+    row = np.repeat(np.arange(len(lengths)), lengths)[linked]
+    return Links(row, words.place[linked], linked - words.start[row])
+
+
+def read_links(alignments: Sequence[str], source: Numbers, target: Numbers) -> Links:
+    """Links written like `0-0 1-2`, for rows of so many source and target tokens."""
+    links = [
+        (row, int(target_place), int(source_place))
+        for row, line in enumerate(alignments)
+        for source_place, target_place in (link.split("-") for link in line.split())
+    ]
+    rows = np.array(sorted(links), np.int64).reshape(-1, 3)
+    row, target_place, source_place = rows.T
+    if (source_place >= source[row]).any() or (target_place >= target[row]).any():
+        raise BadParameter(
+            "the alignment counts tokens that spaces separate, but these texts were tokenised in "
+            'another way; leave that to `tokenize="none"`'
+        )
+    return Links(row, source_place, target_place)
+
+
+def _known(codes: NDArray[np.int32], words: int) -> Numbers:
+    """Codes of the table, −1 for words that it does not have."""
+    return np.where(codes < words, codes, -1).astype(np.int64)
+
+
+def _common_codes(source: Corpus, target: Corpus) -> tuple[Numbers, Numbers]:
+    """The tokens of both sides, coded so that equal words are equal numbers."""
+    code: dict[str, int] = {}
+    vocabularies = [
+        np.array([code.setdefault(word, len(code)) for word in text.vocabulary], np.int64)
+        for text in (source, target)
+    ]
+    return vocabularies[0][source.word], vocabularies[1][target.word]
+
+
+def _pairs(
+    source_start: Numbers, target_start: Numbers, lengths: tuple[Numbers, Numbers]
+) -> Iterator[tuple[Numbers, Numbers]]:
+    """The places of both words of every pair within a row, many rows at once."""
+    number = lengths[0] * lengths[1]
+    summed = np.append(0, np.cumsum(number))
+    first = 0
+    while first < len(number):
+        last = max(first + 1, int(np.searchsorted(summed, summed[first] + _PAIRS, "right")) - 1)
+        row = np.repeat(np.arange(first, last), number[first:last])
+        within = np.arange(len(row)) - (summed[row] - summed[first])
+        if len(row):
+            yield (
+                source_start[row] + within % lengths[0][row],
+                target_start[row] + within // lengths[0][row],
+            )
+        first = last

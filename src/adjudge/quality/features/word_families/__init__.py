@@ -1,0 +1,1 @@
+"""Features of single tokens, one module a family, each with its `FAMILY`."""
