@@ -9,6 +9,7 @@ from adjudge.cli import app
 from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_judgements, show
+from adjudge.cli.plot import drawable
 
 if TYPE_CHECKING:
     from adjudge.door.judgements import Judgements
@@ -168,6 +169,14 @@ def closest(
         int, typer.Option(min=0, help="Show so many single candidates instead.")
     ] = 0,
     seed: Seed = 1,
+    figure: Annotated[
+        str | None,
+        typer.Option(
+            "--figure",
+            help="Draw it, too: .svg, .pdf or .png.",
+            callback=drawable,
+        ),
+    ] = None,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
@@ -175,6 +184,8 @@ def closest(
     result = judgements.segments().closest(
         averaged=averaged.value, by=by.value, examples=examples, seed=seed
     )
+    if figure is not None:
+        result.plot().save(figure)
     show([result], to, output)
 
 

@@ -23,6 +23,8 @@ from adjudge.report.drawing.rendering import save, svg
 from adjudge.report.figure import Subject
 from adjudge.report.figures import FIGURES, Figure
 from adjudge.report.result_figures.beside import FIGURE as BESIDE
+from adjudge.report.result_figures.closest_ranks import FIGURE as NEAREST
+from adjudge.report.reused_segments import reused_segments
 from adjudge.report.tables.agreement import agreement_table
 from adjudge.report.tables.beside import beside_table
 from adjudge.report.tables.diagnosis import findings_table
@@ -30,13 +32,15 @@ from adjudge.report.tables.metrics import metric_table, side_by_side
 from adjudge.report.tables.planning import plan_tables
 from adjudge.report.tables.ranking import ranking_table
 from adjudge.report.typesetting import Column, Row, Table
+from adjudge.segments.database import holds_segments
+from adjudge.segments.examples import ExampleSentence
 
 Images = Literal["page", "svg", "pdf", "none"]  # an element of a page, files, or no figures
 
 METRICS = "metrics"  # the table of metrics beside people, and its figure
 
 # Columns that hold the name of a system.
-_NAMES = ("system", "other", "better", "worse", "system_a", "system_b")
+_NAMES = ("system", "other", "better", "worse", "system_a", "system_b", "left_out")
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,7 @@ class Chapter:
     tables: Mapping[str, Table]
     illustrations: Sequence[Illustration]
     omissions: Sequence[Omission]
+    examples: Sequence[ExampleSentence] = ()  # of short segments, where these were judged
 
     @property
     def overview(self) -> dict[str, Any]:
@@ -198,6 +203,13 @@ def make_chapter(
         parts |= metric_parts(compared, metrics)
         if compared is not None and images != "none":
             illustrations = [*illustrations, illustration(BESIDE, compared, images)]
+    segments = None
+    if holds_segments(analysis.table):
+        segments = part("Short segments", lambda: reused_segments(analysis))
+    if segments is not None:
+        parts |= {name: _without(table, "cluster") for name, table in segments.tables.items()}
+        drawn = part(NEAREST.title, lambda: illustration(NEAREST, [segments.closest], images))
+        illustrations = [*illustrations, *([drawn] if drawn else [])]
     called = tuple(scored.metric.name for scored in metrics)
     return Chapter(
         analysis.pair,
@@ -206,6 +218,7 @@ def make_chapter(
         {name: _in_chapter(table, analysis, called) for name, table in parts.items() if table},
         illustrations,
         omissions,
+        segments.examples if segments else (),
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.outputs import list_systems, systems_among
-from adjudge.judgements.segranks import sentence, words_at
+from adjudge.judgements.segranks import indices, sentence, words_at
 from adjudge.statistics.units import Codes, Floats
 
 PROTOCOL = "segments"
@@ -83,6 +83,15 @@ class SegmentDatabase:
                 f"{self.pair}: the database names {len(self.systems)} systems, which is too few "
                 f"here: it takes {least} that are known to have made candidates"
             )
+
+
+def holds_segments(table: pl.DataFrame) -> bool:
+    """Are all of these judgements of short segments, with texts and known systems?"""
+    if not len(table) or table["text"].null_count() == len(table):
+        return False
+    protocol = pl.col("protocol").cast(pl.String)
+    of_segments = protocol.eq(PROTOCOL) | (protocol.is_null() & indices().is_not_null())
+    return bool(table.drop_nulls("output").select(of_segments.all()).item())
 
 
 def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
@@ -157,8 +166,7 @@ def _key() -> pl.Expr:
 
     SegRanks's export has no indices of words; there the words themselves say it.
     """
-    indices = pl.col("segment").cast(pl.String).str.extract(r":(\d+(?:,\d+)*)$")
-    return pl.coalesce(pl.col("sentence") + ":" + indices, pl.col("segment").cast(pl.String))
+    return pl.coalesce(pl.col("sentence") + ":" + indices(), pl.col("segment").cast(pl.String))
 
 
 def _codes(names: pl.Series) -> tuple[pl.Series, pl.Series]:

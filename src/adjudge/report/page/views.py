@@ -3,17 +3,25 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
 
 from adjudge.diagnosis import FINDINGS
+from adjudge.judgements.segranks import GARBAGE
 from adjudge.report.contents import METRICS, Chapter, Illustration, Omission
+from adjudge.report.result_figures.closest_ranks import FIGURE as NEAREST_FIGURE
 from adjudge.report.tables.diagnosis import number_shown
+from adjudge.report.tables.segments import rank_shown
 from adjudge.report.typesetting import Column, Row, Table, plain
+from adjudge.segments.examples import ExampleSentence, FoundSegment
 
+NEAREST = NEAREST_FIGURE.name
 LONG = 40  # rows; a longer table behind a figure is not printed
 LONGEST_WORD = 24  # characters; a longer cell may be broken
+_ELSEWHERE = ("scores", METRICS, NEAREST)  # figures with a place of their own
+_SIGNS = {"hit": "✓", "near": "≈", "miss": "✗"}
 WIDE = 620  # pixels; a wider figure takes the whole width
 
 
@@ -88,6 +96,25 @@ class FindingView:
 
 
 @dataclass(frozen=True)
+class Run:
+    """Some words of a sentence in a row; `match` where they are a segment, and its sign."""
+
+    text: str
+    match: str = ""
+    sign: str = ""
+
+
+@dataclass(frozen=True)
+class ExampleView:
+    """A sentence with its segments marked, and what the database says of each of them."""
+
+    sentence: str
+    system: str
+    runs: Sequence[Run]
+    found: Sequence[tuple[Run, str, str]]  # the segment, the candidate, what is known of it
+
+
+@dataclass(frozen=True)
 class ChapterView:
     """A language pair."""
 
@@ -99,6 +126,8 @@ class ChapterView:
     figures: Sequence[FigureView]
     metrics: Sequence[TableView]  # each metric by itself
     beside_people: FigureView | None  # the figure of metrics and people
+    nearest: FigureView | None  # the figure of short segments
+    examples: Sequence[ExampleView]  # sentences with short segments
     omissions: Sequence[Omission]
     troubles: Sequence[FindingView]  # warnings and notes
     others: Sequence[FindingView]  # nothing found, or no answer
@@ -114,13 +143,15 @@ def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
         _facts(chapter),
         {name: table_view(table, f"{number}/{name}") for name, table in chapter.tables.items()},
         _called("scores", figures),
-        [shown for shown in figures if shown.figure.name not in ("scores", METRICS)],
+        [shown for shown in figures if shown.figure.name not in _ELSEWHERE],
         [
             table_view(table, f"{number}/{name}")
             for name, table in chapter.tables.items()
             if name.startswith("metric-")
         ],
         _called(METRICS, figures),
+        _called(NEAREST, figures),
+        [_example(example) for example in chapter.examples],
         [shown for shown in chapter.omissions if shown.title != "Ranking"],
         [shown for shown in findings if shown.severity in ("warning", "note")],
         [shown for shown in findings if shown.severity not in ("warning", "note")],
@@ -170,6 +201,33 @@ def figure_view(illustration: Illustration, rows_at: str) -> FigureView:
         table_view(illustration.table, rows_at),
         wide,
     )
+
+
+def _example(example: ExampleSentence) -> ExampleView:
+    """The words of the sentence in runs: those of a segment that stand together, and the rest."""
+    owner: list[FoundSegment | None] = [None] * len(example.source)
+    for part in example.segments:
+        for word in part.words:
+            owner[word] = part
+    runs: list[Run] = []
+    for part, words in groupby(range(len(owner)), key=lambda word: owner[word]):
+        text = " ".join(example.source[word] for word in words)
+        runs.append(Run(text, part.match, _SIGNS[part.match]) if part else Run(text))
+    found = [
+        (Run(part.source, part.match, _SIGNS[part.match]), part.candidate, _known(part))
+        for part in example.segments
+    ]
+    return ExampleView(example.sentence, example.system, runs, found)
+
+
+def _known(part: FoundSegment) -> str:
+    """What the nearest candidate says, and what judges said."""
+    shown = (rank_shown(value, part.candidates) for value in (part.rank, part.given))
+    rank, given = (said if said == GARBAGE else f"rank {said}" for said in shown)
+    if part.match == "hit":
+        return f"hit: another system wrote the same; {rank}"
+    edits = "1 edit" if part.distance == 1 else f"{part.distance} edits"
+    return f"{part.match}: {edits} to “{part.nearest}”, {given}; judges said {rank}"
 
 
 def _finding(row: Row) -> FindingView:

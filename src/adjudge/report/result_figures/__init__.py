@@ -9,6 +9,7 @@ from adjudge.report.figure import Figure
 
 # Which module here draws results of which kind, all of them in one figure.
 _DRAWN_BY: Mapping[str, str] = {
+    "ClosestRanks": "closest_ranks",
     "MetaEvaluation": "metaeval",
     "ReferenceStudy": "reference_study",
 }

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from adjudge.judgements.segranks import GARBAGE
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval, rules_between
 from adjudge.segments.closest_ranks import COMPARED, ClosestRanks
 from adjudge.segments.coverage import Coverage
+from adjudge.segments.examples import NEAR, ExampleSentence
 from adjudge.segments.extraction import Extraction
 from adjudge.segments.leave_one_out import LeftOut, mean_error
 from adjudge.segments.overall import SegmentRanking
@@ -279,6 +281,52 @@ def _examples(result: ClosestRanks, number: int, seed: int) -> Table:
         ],
         title=f"{result.pair}: candidates that only one system made, and the nearest of others",
     )
+
+
+def example_table(pair: str, examples: Sequence[ExampleSentence]) -> Table:
+    """Every segment of every example sentence."""
+    return Table(
+        [
+            {
+                "pair": pair,
+                "system": example.system,
+                "sentence": example.sentence,
+                "source": " ".join(example.source),
+                "segment": part.source,
+                "candidate": part.candidate,
+                "match": part.match,
+                "nearest": part.nearest,
+                "distance": part.distance,
+                "rank": rank_shown(part.rank, part.candidates),
+                "given": rank_shown(part.given, part.candidates),
+            }
+            for example in examples
+            for part in example.segments
+        ],
+        [
+            Column("system", "taken for unseen"),
+            Column("sentence", "sentence"),
+            Column("segment", "segment"),
+            Column("candidate", "candidate"),
+            Column("match", "match"),
+            Column("nearest", "nearest of the others"),
+            Column("distance", "edits"),
+            Column("given", "rank by the nearest"),
+            Column("rank", "rank by judges"),
+        ],
+        title=f"{pair}: segments of some sentences, looked up among those of the other systems",
+        notes=[
+            "hit: another system wrote the same. near: edits of at most "
+            f"{100 * NEAR:g} % of the candidate's characters lead to the nearest. miss: more."
+        ],
+    )
+
+
+def rank_shown(rank: float, candidates: int) -> str:
+    """A rank, or the mean of several; what is worse than all ranks is garbage."""
+    if rank > candidates:
+        return GARBAGE
+    return f"{rank:.0f}" if rank == int(rank) else f"{rank:.1f}"
 
 
 def _drawn(resampling: Resampling) -> dict[str, Any]:
