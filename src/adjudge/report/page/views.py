@@ -33,6 +33,7 @@ class Cell:
     number: bool = False
     by: str = ""
     link: str = ""
+    bold: bool = False
 
     @property
     def wraps(self) -> bool:
@@ -168,7 +169,7 @@ def table_view(table: Table, rows_at: str) -> TableView:
     lines = [
         Line(
             [
-                Cell(column.show(row), number, _by(column, row))
+                Cell(column.show(row), number, _by(column, row), bold=(i, column.key) in table.bold)
                 for column, number in zip(table.columns, numeric, strict=True)
             ],
             i in table.lines_after,

@@ -15,10 +15,10 @@ from adjudge.report.tables.metaeval_words import (
     tied_notes,
     title_of,
 )
+from adjudge.report.tables.metric_averages import averages_table
 from adjudge.report.tables.metric_pairs import against_table, matrix_table
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import interval
-from adjudge.statistics.units import Floats
 
 
 @shows(MetaEvaluation)
@@ -44,7 +44,7 @@ def together(results: Sequence[MetaEvaluation], leave_out: Sequence[str]) -> lis
     """Where there are several language pairs, a table of all of them for each scale of people."""
     humans = dict.fromkeys(result.human for result in results)
     by_human = [[result for result in results if result.human == human] for human in humans]
-    return [_together(part, leave_out) for part in by_human if len(part) > 1]
+    return [averages_table(part, leave_out) for part in by_human if len(part) > 1]
 
 
 def alone(result: MetaEvaluation, explained: bool = True) -> Table:
@@ -107,82 +107,3 @@ def _cluster_note(result: MetaEvaluation) -> str:
         "A rule stands where a metric is significantly worse than one of the cluster above "
         f"(one-sided, 5 %, {ADJUSTED[result.correction]})."
     )
-
-
-def _together(results: Sequence[MetaEvaluation], leave_out: Sequence[str]) -> Table:
-    """A row a metric, a column a language pair, averages last; incomplete metrics at the end."""
-    statistics = results[0].statistics
-    averaged = [result.pair not in leave_out for result in results]
-    names = dict.fromkeys(name for result in results for name in result.metrics)
-    rows: list[dict[str, Any]] = []
-    for name in names:
-        places = [_place(result, name) for result in results]
-        values = np.array(
-            [
-                np.full(len(statistics), np.nan) if m is None else result.values[m]
-                for result, m in zip(results, places, strict=True)
-            ]
-        )
-        cells = {
-            f"p{k}": _with_half_width(result, m)
-            for k, (result, m) in enumerate(zip(results, places, strict=True))
-            if m is not None
-        }
-        rows.append({"metric": name, **cells, **_averages(values[averaged])})
-    rows.sort(key=lambda row: (not row["complete"], -(row["a0"] if row["a0"] is not None else -2)))
-    last, tied = len(rows) - 1, [result.ties_everything for result in results]
-    known = [values for values in tied if values is not None]
-    if len(known) == len(results) and np.isfinite(known).any():
-        cells = {f"p{k}": _three(values[0]) for k, values in enumerate(known)}
-        rows.append({"metric": TIES_EVERYTHING, **cells, **_averages(np.array(known)[averaged])})
-    columns = [
-        Column("metric", "metric"),
-        *(Column(f"p{k}", f"{result.pair} ({result.systems})") for k, result in enumerate(results)),
-        *(Column(f"a{s}", f"average {title_of(name)}", 3) for s, name in enumerate(statistics)),
-    ]
-    notes = [
-        f"{title_of(statistics[0])} by language pair, ± half the interval; in "
-        "brackets the number of systems. Averages are plain means of the pairs."
-    ]
-    left = [result.pair for result in results if result.pair in leave_out]
-    if left:
-        notes.append(f"Averages are without {', '.join(left)}.")
-    if not all(row["complete"] for row in rows[: last + 1]):
-        notes.append("Metrics that lack a language pair come last: their averages are of fewer.")
-    if len(rows) > last + 1:
-        notes += tied_notes(statistics)
-    return Table(
-        rows,
-        columns,
-        title=f"Metrics beside people ({results[0].human}), {len(results)} language pairs",
-        notes=notes,
-        lines_after=frozenset({last}),
-        data=[],
-    )
-
-
-def _place(result: MetaEvaluation, metric: str) -> int | None:
-    return result.metrics.index(metric) if metric in result.metrics else None
-
-
-def _averages(values: Floats) -> dict[str, Any]:
-    """Of each statistic over the language pairs (pairs × statistics) that have it."""
-    known = np.isfinite(values)
-    return {
-        "complete": bool(known[:, 0].all()),
-        **{
-            f"a{s}": float(column[there].mean()) if there.any() else None
-            for s, (column, there) in enumerate(zip(values.T, known.T, strict=True))
-        },
-    }
-
-
-def _three(value: float) -> str | None:
-    return f"{value:.3f}" if np.isfinite(value) else None
-
-
-def _with_half_width(result: MetaEvaluation, m: int) -> str | None:
-    shown = _three(result.values[m, 0])
-    if shown is not None and np.isfinite(result.low[m]):
-        shown += f" ± {(result.high[m] - result.low[m]) / 2:.3f}"
-    return shown

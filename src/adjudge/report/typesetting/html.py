@@ -13,6 +13,7 @@ _STRONG = "color-mix(in srgb, currentColor 60%, transparent)"
 _SOFT = "opacity:.75;font-size:.9em;margin:.25em 0"
 _CELL = "padding:.15em .6em;vertical-align:top;white-space:pre-wrap"
 _TABLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit"
+_STRONG_CELL = ";font-weight:bold"
 _LONG = "overflow-wrap:anywhere"
 _OUTER = "overflow-x:auto;margin:.5em 0"
 _TITLE = "text-align:left;font-weight:bold;padding:.3em 0;margin:0;color:inherit"
@@ -47,11 +48,12 @@ def _body(table: Table) -> str:
     sides = [_side(number) for number in _numeric(table)]
     lines = []
     last = len(table.rows) - 1
-    for i, cells in enumerate(table.cells()):
+    for i, (cells, bold) in enumerate(zip(table.cells(), table.bold_cells(), strict=True)):
         rule = f";border-bottom:1px solid {_FAINT}" if i in table.lines_after and i < last else ""
         shown = (
-            f'<td style="{_CELL};text-align:{side}{rule}">{escape(cell)}</td>'
-            for cell, side in zip(cells, sides, strict=True)
+            f'<td style="{_CELL};text-align:{side}{rule}{_STRONG_CELL if strong else ""}">'
+            f"{escape(cell)}</td>"
+            for cell, side, strong in zip(cells, sides, bold, strict=True)
         )
         lines.append(f"<tr>{''.join(shown)}</tr>")
     return "<tbody>\n" + "\n".join(lines) + "\n</tbody>"

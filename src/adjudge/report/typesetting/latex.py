@@ -17,8 +17,12 @@ def tabular(table: Table) -> str:
     parts = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
     parts.append(" & ".join(latex(column.heading) for column in table.columns) + r" \\")
     parts.append(r"\midrule")
-    for i, cells in enumerate(table.cells()):
-        parts.append(" & ".join(map(latex, cells)) + r" \\")
+    for i, (cells, bold) in enumerate(zip(table.cells(), table.bold_cells(), strict=True)):
+        shown = (
+            rf"\textbf{{{latex(cell)}}}" if strong else latex(cell)
+            for cell, strong in zip(cells, bold, strict=True)
+        )
+        parts.append(" & ".join(shown) + r" \\")
         if i in table.lines_after and i + 1 < len(table.rows):
             parts.append(r"\midrule")
     return "\n".join([*parts, r"\bottomrule", r"\end{tabular}"])

@@ -33,6 +33,7 @@ _COMMANDS = str.maketrans(
         symbol: f"${command}$"
         for symbol, command in {
             "⋆": r"\star",
+            "≀": r"\wr",
             "−": "-",
             "×": r"\times",
             "·": r"\cdot",

@@ -22,8 +22,12 @@ def markdown(table: Table, signature: str = "") -> str:
         rules = ("---:" if c.numeric(table.rows) else ":---" for c in table.columns)
         parts.append("|" + "|".join(rules) + "|")
         blank = "|" + " |" * len(table.columns)
-        for i, cells in enumerate(table.cells()):
-            parts.append("| " + " | ".join(map(markdown_text, cells)) + " |")
+        for i, (cells, bold) in enumerate(zip(table.cells(), table.bold_cells(), strict=True)):
+            shown = (
+                f"**{markdown_text(cell)}**" if strong else markdown_text(cell)
+                for cell, strong in zip(cells, bold, strict=True)
+            )
+            parts.append("| " + " | ".join(shown) + " |")
             if i in table.lines_after and i + 1 < len(table.rows):
                 parts.append(blank)
         parts.append("")

@@ -88,6 +88,7 @@ class Table:
     notes: Sequence[str] = ()
     lines_after: frozenset[int] = field(default_factory=frozenset)  # rows followed by a rule
     totals: int = 0  # rows at the end that sum up the others
+    bold: frozenset[tuple[int, str]] = frozenset()  # rows and keys of cells that stand out
     data: Sequence[Row] | None = None  # the rows for machines; None: the same as for people
     sentences: frozenset[str] = frozenset()  # keys whose values may name parameters, as notes may
     signature: str = ""  # the line from which the numbers can be made again
@@ -95,6 +96,13 @@ class Table:
     def cells(self) -> list[list[str]]:
         """What people see, row by row."""
         return [[column.show(row) for column in self.columns] for row in self.rows]
+
+    def bold_cells(self) -> list[list[bool]]:
+        """Which of them stand out, row by row."""
+        return [
+            [(row, column.key) in self.bold for column in self.columns]
+            for row in range(len(self.rows))
+        ]
 
     def machine_rows(self) -> list[Row]:
         """The rows of JSON and CSV; of a result with a signature, each has it and the notes."""
