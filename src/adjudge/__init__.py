@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from adjudge.door.labels import label_agreement
     from adjudge.door.metaeval_package import check_submission, collect_submissions, metrics_task
     from adjudge.door.metric_scores import MetricScoreFiles, read_metric_scores
+    from adjudge.door.quality_evaluation import evaluate_quality
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -55,6 +56,7 @@ _HOMES = {
     "check_submission": "adjudge.door.metaeval_package",
     "collect_submissions": "adjudge.door.metaeval_package",
     "coverage": "adjudge.door.coverage",
+    "evaluate_quality": "adjudge.door.quality_evaluation",
     "extract_segments": "adjudge.door.segment_extraction",
     "from_comparisons": "adjudge.door.reading",
     "from_rankings": "adjudge.door.reading",
@@ -96,6 +98,7 @@ __all__ = [
     "check_submission",
     "collect_submissions",
     "coverage",
+    "evaluate_quality",
     "extract_segments",
     "from_comparisons",
     "from_rankings",

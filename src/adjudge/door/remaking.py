@@ -84,6 +84,14 @@ def _coverage_again(asked: Signature, paths: Paths, more: More) -> Any:
     return coverage_again(asked, paths, more)
 
 
+def _quality_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.quality_evaluation import evaluate_quality
+
+    result = evaluate_quality(*paths, **asked.selection, **asked.parameters, **more)
+    _refuse_other_input(asked, result.signature.input, paths)
+    return result
+
+
 def _beer_again(asked: Signature, paths: Paths, more: More) -> Any:
     raise BadParameter(
         "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
@@ -200,6 +208,7 @@ def _refuse_other_input(asked: Signature, given: str, paths: tuple[str, ...]) ->
 _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "label_agreement": _labels_again,
     "coverage": _coverage_again,
+    "evaluate_quality": _quality_again,
     "train_beer": _beer_again,
     "texts": _texts_again,
 }

@@ -40,6 +40,12 @@ class WordTask:
     start: Codes  # the words of row i are words[start[i]:start[i + 1]]
     gold: Labels  # of each word: its place in `classes`
     classes: tuple[str, ...]
+    given: bool = True  # with the data, and not worked out from post-edits
+
+    @property
+    def labels(self) -> str:
+        """Which labels they are: `binary` or `edits`."""
+        return "binary" if self.classes == BINARY else "edits"
 
     def __len__(self) -> int:
         return len(self.table)
@@ -60,7 +66,7 @@ class WordTask:
         chosen = np.concatenate([np.empty(0, np.int64), *ranges])
         start = np.concatenate([[0], np.cumsum([len(each) for each in ranges])]).astype(np.int64)
         words = tuple(self.words[place] for place in chosen)
-        return WordTask(self.table[rows], words, start, self.gold[chosen], self.classes)
+        return WordTask(self.table[rows], words, start, self.gold[chosen], self.classes, self.given)
 
 
 def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
@@ -81,7 +87,7 @@ def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
     gold = labels_from_post_edits(edited["target"].to_list(), edited["post_edit"].to_list())
     if labels == "binary":
         gold = np.minimum(gold, 1).astype(np.int8)
-    return WordTask(edited, words, start, gold, classes)
+    return WordTask(edited, words, start, gold, classes, given=False)
 
 
 def words_of(table: pl.DataFrame) -> tuple[tuple[str, ...], Codes]:

@@ -31,6 +31,7 @@ _SHOWN_BY = {
     "adjudge.metrics": ("metrics",),
     "adjudge.metaeval.evaluation": ("metaeval",),
     "adjudge.metrics.beside": ("beside",),
+    "adjudge.quality.evaluation.standing": ("quality",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),
     "adjudge.simulation": ("planning", "simulated"),

@@ -1,0 +1,98 @@
+"""`adjudge quality`: how good a translation is, without a reference."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+
+quality = typer.Typer(
+    help="Quality estimation: how good a translation is, without a reference.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(quality, name="quality", rich_help_panel=Panel.texts)
+
+
+class TaskChoice(StrEnum):
+    """The tasks of WMT13 §6."""
+
+    scoring = "scoring"
+    selection = "selection"
+    time = "time"
+    words = "words"
+
+
+class LabelsChoice(StrEnum):
+    """Labels of words."""
+
+    binary = "binary"
+    edits = "edits"
+
+
+@quality.command()
+def evaluate(
+    gold: Annotated[
+        str, typer.Argument(metavar="GOLD", help="Data with the truth (docs/quality.md).")
+    ],
+    predictions: Annotated[
+        list[str], typer.Argument(metavar="PREDICTION…", help="Predictions, a file a submission.")
+    ],
+    task: Annotated[
+        TaskChoice | None,
+        typer.Option(help="Which task [default: what data and predictions fit]."),
+    ] = None,
+    predict: Annotated[
+        str | None, typer.Option(help="The number that was predicted: hter, effort, …")
+    ] = None,
+    higher_is_better: Annotated[
+        bool | None,
+        typer.Option(
+            "--higher-is-better/--lower-is-better", help="Of a number that is none of ours."
+        ),
+    ] = None,
+    labels: Annotated[
+        LabelsChoice, typer.Option(help="Of words: OK and BAD, or keep, substitute and delete.")
+    ] = LabelsChoice.binary,
+    baseline: Annotated[
+        str | None, typer.Option(help="The submission that others are held against.")
+    ] = None,
+    oracles: Annotated[
+        bool,
+        typer.Option("--oracles/--no-oracles", help="Rows of those who see what people wrote."),
+    ] = True,
+    split: Annotated[str | None, typer.Option(help="Only this part of the data.")] = None,
+    pair: Annotated[str | None, typer.Option(help="Only this language pair.")] = None,
+    unit: Annotated[str, typer.Option(help="What is drawn: segment, document or none.")] = "auto",
+    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 10_000,
+    level: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Predictions beside the truth: measures, winners, what differs from the baseline."""
+    from typing import cast
+
+    from adjudge.door.quality_evaluation import evaluate_quality
+    from adjudge.statistics.resampling import Unit
+
+    result = evaluate_quality(
+        gold,
+        *predictions,
+        task=None if task is None else task.value,
+        predict=predict,
+        higher_is_better=higher_is_better,
+        labels=labels.value,
+        baseline=baseline,
+        oracles=oracles,
+        split=split,
+        pair=pair,
+        unit=cast(Unit, unit),
+        replicates=replicates,
+        seed=seed,
+        level=level,
+    )
+    show([result], to, output)

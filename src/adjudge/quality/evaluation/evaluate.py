@@ -1,0 +1,64 @@
+"""Which task it is, and its tables."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from adjudge.errors import BadParameter, one_of
+from adjudge.quality.evaluation.editing_time import evaluate_time
+from adjudge.quality.evaluation.matching import refuse_same_names
+from adjudge.quality.evaluation.scoring import evaluate_scoring
+from adjudge.quality.evaluation.selection import evaluate_selection
+from adjudge.quality.evaluation.standing import QualityEvaluation
+from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.words import evaluate_words
+from adjudge.quality.tasks.editing_time import editing_time_task
+from adjudge.quality.tasks.scoring import chosen_number, scoring_task
+from adjudge.quality.tasks.selection import selection_task
+from adjudge.quality.tasks.words import word_task
+from adjudge.statistics.resampling import Resampling
+
+TASKS = ("scoring", "selection", "time", "words")
+
+
+def evaluate(
+    table: pl.DataFrame,
+    submissions: Sequence[Submission],
+    resampling: Resampling,
+    *,
+    task: str | None = None,
+    predict: str | None = None,
+    higher_is_better: bool | None = None,
+    labels: str = "binary",
+    baseline: str | None = None,
+    oracles: bool = True,
+) -> list[QualityEvaluation]:
+    """The tables of a task; without a name it is what data and predictions fit."""
+    if not submissions:
+        raise BadParameter("there are no predictions; name at least one file of them")
+    refuse_same_names(submissions)
+    chosen = task_of(table, submissions, predict) if task is None else one_of(task, TASKS, "task")
+    if chosen == "words":
+        of_words = word_task(table, labels)
+        return evaluate_words(of_words, submissions, table, resampling, baseline=baseline)
+    if chosen == "selection":
+        ranked = selection_task(table)
+        return evaluate_selection(
+            ranked, submissions, resampling, baseline=baseline, oracles=oracles
+        )
+    if chosen == "time":
+        timed = editing_time_task(table)
+        return evaluate_time(timed, submissions, table, resampling, baseline=baseline)
+    scored = scoring_task(table, predict, higher_is_better)
+    return evaluate_scoring(
+        scored, submissions, table, resampling, baseline=baseline, oracles=oracles
+    )
+
+
+def task_of(table: pl.DataFrame, submissions: Sequence[Submission], predict: str | None) -> str:
+    """The task that predictions are of: labels, ranks of candidates, seconds, or other numbers."""
+    if any(submission.tags is not None for submission in submissions):
+        return "words"
+    if predict is None and table["rank"].count():
+        return "selection"
+    return "time" if chosen_number(table, predict) == "seconds" else "scoring"

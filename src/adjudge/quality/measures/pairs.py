@@ -1,0 +1,46 @@
+"""Kendall's τ of predicted rankings beside people's (WMT13 §6.6).
+
+Only pairs that people rank differently count. C of them have the predicted order, D the other one,
+T are tied by the prediction:
+
+    τ, ties penalised = (C − D − T) / (C + D + T),    τ, ties ignored = (C − D) / (C + D)
+
+The first is fair between submissions; the second can be raised by tying whatever one is not sure
+of, so that the number of pairs it is of, C + D, belongs to it. The two are bound together:
+
+    τ penalised = τ ignored · (C + D) / (C + D + T) − T / (C + D + T)
+"""
+
+import numpy as np
+
+from adjudge.statistics.units import Floats
+
+
+def pair_counts(decided: Floats) -> Floats:
+    """C, D and T of every pair (…, pairs, 3): 1 where it is one.
+
+    `decided` is positive where a submission has people's order, negative where it has the other.
+    """
+    return np.stack([decided > 0, decided < 0, decided == 0], axis=-1).astype(np.float64)
+
+
+def tau_penalised(counts: Floats) -> Floats:
+    """τ with ties penalised, of counts (…, 3)."""
+    concordant, discordant, ties = np.moveaxis(counts, -1, 0)
+    return _ratio(concordant - discordant - ties, concordant + discordant + ties)
+
+
+def tau_ignored(counts: Floats) -> Floats:
+    """τ with ties ignored; NaN where everything is tied."""
+    concordant, discordant, _ = np.moveaxis(counts, -1, 0)
+    return _ratio(concordant - discordant, concordant + discordant)
+
+
+def penalised_from_ignored(ignored: float, non_ties: int, decisions: int) -> float:
+    """What τ with ties penalised must be, given the other and how many pairs are not tied."""
+    return ignored * non_ties / decisions - (decisions - non_ties) / decisions
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    nothing = np.full(np.shape(above), np.nan)
+    return np.asarray(np.divide(above, below, out=nothing, where=below > 0))

@@ -1,0 +1,58 @@
+"""WMT13 §6: measures of quality estimation on data with known figures."""
+
+import csv
+import tarfile
+
+import numpy as np
+import pytest
+
+import adjudge as door
+from adjudge.quality.measures.pairs import penalised_from_ignored
+
+# The rows whose two τ do not fit each other, and what the other one implies.
+SLIPS = {
+    ("de-en", "Oracle METEOR-ex (margin 0.00)"): "0.18",
+    ("en-es", "Oracle METEOR-ex (margin 0.00)"): "0.23",
+    ("en-es", "Baseline Random-ranks-with-ties"): "-0.18",
+}
+
+
+def test_the_two_taus_of_tables_14_to_17(shared_data):
+    """In 29 of 32 rows the two τ are bound together; three rows are slips."""
+    path = shared_data / "quality/wmt13-published/task1.2.tsv"
+    if not path.exists():
+        pytest.skip("no published figures of Task 1.2")
+    fitting = 0
+    with path.open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream, delimiter="\t"):
+            implied = penalised_from_ignored(
+                float(row["tau_ties_ignored"]), int(row["non_ties"]), int(row["decisions"])
+            )
+            printed = float(row["tau_ties_penalised"])
+            slip = SLIPS.get((row["pair"], row["system"]))
+            if slip is None:
+                fitting += 1
+                assert printed == pytest.approx(implied, abs=0.01), row
+            else:
+                assert abs(printed - implied) > 0.03
+                assert f"{implied:.2f}" == slip
+    assert fitting == 29
+
+
+def test_measures_of_wmt12(shared_data, tmp_path):
+    """Predictions of effort: the figures that come with them, and the oracle's DeltaAvg."""
+    archive = shared_data / "quality/wmt12-qe/wmt12-qe.tar.xz"
+    predictions = shared_data / "quality/wmt12-qe/example-predictions.txt"
+    if not archive.exists() or not predictions.exists():
+        pytest.skip("no data of WMT12's quality estimation")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    ranking, scoring = door.evaluate_quality(
+        str(tmp_path / "test"), str(predictions), predict="effort", replicates=500
+    )
+    assert np.round(ranking.values[0], 4).tolist() == [0.5602, 0.5748]
+    assert np.round(scoring.values[0], 4).tolist() == [0.6750, 0.8109, 0.5673]
+    assert ranking.names[1] == "Oracle effort"
+    assert np.round(ranking.values[1], 4).tolist() == [0.9533, 1.0]
+    assert (ranking.low[:, 0] < ranking.values[:, 0]).all()
+    assert (ranking.high[:, 0] > ranking.values[:, 0]).all()
