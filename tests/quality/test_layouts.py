@@ -1,6 +1,7 @@
 """Layouts of data for quality estimation: what is read, and what is said of bad input."""
 
 import gzip
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -244,3 +245,9 @@ def test_wmt12_hter_comes_from_post_edits(unpacked, part, lines):
     given = scoring_task(table, "hter").gold
     assert len(given) == lines
     assert np.abs(scoring_task(table.drop("hter"), "hter").gold - given).max() < 6e-7
+
+
+def test_the_documentation_lists_every_layout():
+    page = (Path(__file__).parents[2] / "docs/quality.md").read_text(encoding="utf-8")
+    for layout in LAYOUTS.values():
+        assert f"| `{layout.name}` | {layout.description} |" in page

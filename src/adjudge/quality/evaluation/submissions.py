@@ -88,7 +88,8 @@ def _tags(file: InputFile, name: str) -> Submission:
 
 
 def _rows(file: InputFile, width: int) -> list[list[str]]:
-    rows = [line.split("\t") for line in read_lines(file)]
+    lines = file.text.rstrip("\r\n").split("\n")  # a field at the end may be empty
+    rows = [line.removesuffix("\r").split("\t") for line in lines]
     for line, row in enumerate(rows, 1):
         if len(row) != width:
             raise file.bad_line(line, f"has {len(row)} fields, the first line has {width}; mend it")

@@ -16,11 +16,15 @@ from adjudge.errors import InputError
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.edit_table import BLIND_EDIT
 from adjudge.judgements.files import is_known, read_any
+from adjudge.judgements.outputs import shown_name
 from adjudge.quality.layouts import Layout
 from adjudge.quality.translations import Place, translation_table
 
 _TEXTS = (
-    pl.col("output").cast(pl.String).alias("system"),
+    pl.col("output")
+    .cast(pl.String)
+    .map_elements(shown_name, return_dtype=pl.String)
+    .alias("system"),
     pl.col("source").cast(pl.String),
     pl.col("reference").cast(pl.String),
     pl.col("text").cast(pl.String).alias("target"),
