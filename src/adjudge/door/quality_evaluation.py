@@ -82,7 +82,7 @@ def evaluate_quality(
     >>> ours = file("ours.txt", [0.2, 0.2, 0.3, 0.8, 0.1, 0.1])
     >>> scoring = adjudge.evaluate_quality(gold, ours)[1]
     >>> [round(float(value), 2) for value in scoring.values[0]]
-    [10.0, 11.55, 0.94]
+    [10.0, 11.55, 0.93]
     """
     from adjudge.files.input_file import InputFile
     from adjudge.quality.evaluation.evaluate import evaluate
