@@ -87,7 +87,10 @@ def _coverage_again(asked: Signature, paths: Paths, more: More) -> Any:
 def _quality_again(asked: Signature, paths: Paths, more: More) -> Any:
     from adjudge.door.quality_evaluation import evaluate_quality
 
-    result = evaluate_quality(*paths, **asked.selection, **asked.parameters, **more)
+    if not paths:
+        raise BadParameter("this signature is of data and predictions: name their files in order")
+    told = {**asked.selection, **asked.parameters, **more}
+    result = evaluate_quality(paths[0], *paths[1:], **told)
     _refuse_other_input(asked, result.signature.input, paths)
     return result
 
