@@ -41,3 +41,19 @@ def test_table_3_1a_and_table_2_2_by_command_from_tables_we_wrote(shared_data, t
     rows = {row["kind"]: row for row in json.loads(agreed)}
     found = [f"{rows[kind]['kappa']:.3f}" for kind in ("intra", "inter")]
     assert (found, f"{rows['intra']['p_e']:.3f}") == (["0.593", "0.397"], "0.394")
+
+
+def test_section_2_1(published, shared_data):
+    """What was extracted. A segment whose words occur twice in its sentence fell into pieces."""
+    from adjudge.files.input_file import InputFile
+    from adjudge.judgements.formats.segranks_database import read_segments
+
+    candidates = read_segments(InputFile(str(shared_data / "segranks" / "segments.tsv.gz")))
+    pieces = candidates["segment"].n_unique()
+    places = candidates.select("sentence", "source_word_indices").n_unique()
+    assert (pieces, places) == (8490, 8482)
+    table = published("Macháček 2014", "§2.1", "SegRanks")
+    table.row("source segments (8,490 pieces of 8,482)", "8485", pieces, within=5)
+    table.row("candidate segments after merging", "50011", len(candidates))
+    table.row("of the original ones, %", "58.9", 100 * len(candidates) / (10 * pieces))
+    table.row("candidates a segment", "5.89", len(candidates) / pieces)
