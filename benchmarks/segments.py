@@ -25,9 +25,9 @@ def main() -> None:
     extraction = adjudge.extract_segments(
         str(run / "tokenized" / "source.txt.gz"),
         str(run / "tokenized" / "reference.txt.gz"),
-        str(run / "trees.txt.gz"),
         {name: str(run / "tokenized" / f"{name}.txt.gz") for name in names},
-        {name: str(run / "alignments" / f"{name}.txt.gz") for name in names},
+        trees=str(run / "trees.txt.gz"),
+        alignment={name: str(run / "alignments" / f"{name}.txt.gz") for name in names},
     )
     number = len(extraction.merged)
     print(f"extraction from 3,003 trees, 10 systems: {perf_counter() - began:.1f} s, {number:,}")

@@ -11,7 +11,8 @@ import pytest
 
 from adjudge.files.input_file import InputFile
 from adjudge.segments.algorithm import source_segments
-from adjudge.segments.extraction import Extraction, extract, project, read_pharaoh
+from adjudge.segments.alignments import read_pharaoh
+from adjudge.segments.extraction import Extraction, extract, project
 from adjudge.segments.trees import Tree, read_trees
 
 SYSTEMS = ("CU-TectoMT", "commercial1", "commercial2", "cu-bojar", "cu-depfix", "cu-funky")
@@ -34,9 +35,9 @@ def extraction(run: Path) -> Extraction:
     return extract(
         str(run / "tokenized" / "source.txt.gz"),
         str(run / "tokenized" / "reference.txt.gz"),
-        str(run / "trees.txt.gz"),
         {name: str(run / "tokenized" / f"{name}.txt.gz") for name in SYSTEMS},
-        {name: str(run / "alignments" / f"{name}.txt.gz") for name in SYSTEMS},
+        trees=str(run / "trees.txt.gz"),
+        alignments={name: str(run / "alignments" / f"{name}.txt.gz") for name in SYSTEMS},
     )
 
 

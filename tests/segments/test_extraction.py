@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import adjudge as door
 from adjudge.segments.algorithm import source_segments
+from adjudge.segments.constituents import constituents, is_consistent
 from adjudge.segments.extraction import project
 from adjudge.segments.trees import read_trees
 
@@ -118,7 +119,10 @@ def files(tmp_path):
 @pytest.mark.parametrize(
     ("replaced", "said"),
     [
-        ({"trees_txt": "(S (X a))\n(S (X b))\n"}, r"trees.txt: line 1: the tree has 1 words, line"),
+        (
+            {"trees_txt": "(S (X a))\n(S (X b))\n"},
+            r"trees.txt: line 1: the tree has 1 words, line 1 of .* has 9; token 1 is 'a' in",
+        ),
         ({"trees_txt": "(S (X a)\n(S (X b))\n"}, r"trees.txt: line 1: a bracket is not closed"),
         ({"trees_txt": "(S (X a)))\n(S)\n"}, r"line 1: a bracket is closed that was not open"),
         ({"trees_txt": "(S (X a))\n\n"}, r"trees.txt: has 1 sentences, .*source.txt has 2"),
@@ -143,11 +147,80 @@ def test_other_refusals(files):
     given_files = files()
     with pytest.raises(door.BadParameter, match="`shortest` is 7, more than `longest`"):
         door.extract_segments(**given_files, shortest=7)
-    with pytest.raises(door.AdjudgeError, match="the outputs of A have no alignment"):
-        door.extract_segments(**{**given_files, "alignment": {}})
+    more = {**given_files, "system": given_files["system"] | {"B": given_files["source"]}}
+    with pytest.raises(door.AdjudgeError, match="the outputs of B have no alignment"):
+        door.extract_segments(**more)
+    with pytest.raises(door.AdjudgeError, match="`alignment` has C, of which there are no outputs"):
+        door.extract_segments(**given_files | {"alignment": given_files["alignment"] | {"C": "x"}})
+    with pytest.raises(door.BadParameter, match="`corpus` is to align with"):
+        door.extract_segments(**given_files, corpus=("x", "y"))
+    with pytest.raises(door.BadParameter, match="`parser` is to make trees"):
+        door.extract_segments(**given_files, parser="en_core_web_sm")
+    with pytest.raises(door.BadParameter, match="`tokenize` cannot be 'moses'"):
+        door.extract_segments(**given_files, tokenize="moses")
+    with pytest.raises(door.BadParameter, match="`predicates` adds segments to Algorithm 1"):
+        door.extract_segments(**given_files, constituents=True, predicates=True)
+    with pytest.raises(door.AdjudgeError, match="there are no outputs"):
+        door.extract_segments(**given_files | {"system": {}})
     nothing = door.extract_segments(**given_files, shortest=40, longest=50)
     with pytest.raises(door.AdjudgeError, match="there is no segment to write"):
         nothing.write_segments("nowhere.tsv")
+
+
+def test_a_corpus_must_be_parallel(files, tmp_path):
+    (tmp_path / "one").write_text("a\nb\n")
+    (tmp_path / "two").write_text("a\n")
+    corpus = (str(tmp_path / "one"), str(tmp_path / "two"))
+    with pytest.raises(door.InputError, match=r"two: has 1 sentences, .*one has 2"):
+        door.extract_segments(**files() | {"alignment": None}, corpus=corpus)
+
+
+def test_alignments_are_learnt_where_none_are_given(files, tmp_path):
+    """Two sentences teach little; a corpus of the same words in other orders teaches the rest."""
+    english = ["the boat", "the old boat", "red captain", "the red harbour", "old harbour ."]
+    german = ["das Boot", "das alte Boot", "rote Kapitän", "das rote Hafen", "alte Hafen ."]
+    for name, lines in (("en", english), ("de", german)):
+        (tmp_path / name).write_text("\n".join(lines * 5) + "\n")
+    corpus = (str(tmp_path / "en"), str(tmp_path / "de"))
+    extraction = door.extract_segments(**files() | {"alignment": None}, corpus=corpus)
+    candidates = extraction.merged["candidate"].to_list()
+    assert candidates[0] == "Der alte Kapitän"
+    assert "das rote Boot" in candidates[1]
+    assert "alignment:learnt" in str(extraction.signature)
+    again = door.extract_segments(**files() | {"alignment": None}, corpus=corpus)
+    assert again.merged.equals(extraction.merged)
+
+
+@given(text=bracketed() | depending())
+def test_constituents_of_any_tree(tmp_path_factory, text):
+    path = tmp_path_factory.getbasetemp() / "any.tree"
+    path.write_text(text)
+    (tree,) = read_trees(str(path))
+    stretches = constituents(tree, 2, 5)
+    assert stretches == sorted(set(stretches))
+    for stretch in stretches:
+        assert stretch == tuple(range(stretch[0], stretch[-1] + 1))
+        assert 2 <= len(stretch) <= 5
+        assert len(stretch) < tree.length
+
+
+def test_consistent_phrases():
+    links = {0: [0], 1: [2], 2: [1], 4: [3]}
+    assert is_consistent((1, 2), links)
+    assert is_consistent((2, 3), links)  # a word without links does no harm
+    assert not is_consistent((0, 1), links)  # 1 stands between, and belongs to 2
+    assert not is_consistent((3,), links)
+
+
+def test_constituents_as_wmt07_chose_them(files):
+    """Not the whole sentence, more than three words, the alignment consistent everywhere."""
+    extraction = door.extract_segments(**files(), constituents=True)
+    assert extraction.merged.select("indices", "candidate").rows() == [
+        ("3 4 5 6 7", "hat das rote Boot repariert"),
+        ("4 5 6 7", "das rote Boot repariert"),
+    ]
+    crossed = files(A_links="0-6 3-3 4-7 5-4\n0-0\n")  # 6 stands between 4 and 7
+    assert not len(door.extract_segments(**crossed, constituents=True).merged)
 
 
 @pytest.mark.parametrize("name", ["segments.tsv", "six.tsv"])

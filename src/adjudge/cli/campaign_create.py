@@ -39,6 +39,13 @@ def create(
             "protocols segments and constituent."
         ),
     ] = None,
+    trees: Annotated[
+        str | None,
+        typer.Option(
+            help="Parse trees of the source, where the protocol asks about phrases of it and there "
+            "is no --segments (docs/segments.md). [default: spaCy makes them]"
+        ),
+    ] = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
     preset: Annotated[str, typer.Option(help="Named design (docs/campaigns.md).")] = "recommended",
     change: Annotated[
@@ -108,7 +115,9 @@ def create(
     from adjudge.web.judging.screens import check_pages
     from adjudge.web.organiser.accounts import require_organiser
 
-    check_pages(name for name, _ in batches_from(asked))
+    protocols = [name for name, _ in batches_from(asked)]
+    check_pages(protocols)
+    texts = _with_phrases(texts, protocols, source, reference, system, documents, trees)
     if owner is not None:
         require_organiser(owner)
     with transaction.atomic():
@@ -171,6 +180,36 @@ def _texts(
         return read_phrases(segments, named, documents, (first, second))
     assert source is not None
     return read_files(source, reference, named, documents, (first, second))
+
+
+def _with_phrases(
+    texts: "TestSet",
+    protocols: list[str],
+    source: str | None,
+    reference: str | None,
+    system: list[str],
+    documents: str | None,
+    trees: str | None,
+) -> "TestSet":
+    """Plain texts with phrases extracted from them, if a protocol asks about phrases."""
+    from adjudge.campaigns.protocols import PROTOCOLS
+    from adjudge.door.segment_extraction import extracted_phrases
+    from adjudge.errors import AdjudgeError
+
+    of_phrases = {name for name in protocols if PROTOCOLS.named(name).needs_parts}
+    if source is None or not of_phrases:
+        if trees is not None:
+            raise AdjudgeError("--trees is for --source and a protocol that asks about phrases")
+        return texts
+    return extracted_phrases(
+        source,
+        reference,
+        named_values(system, "--system", "NAME=FILE"),
+        trees=trees,
+        constituents=of_phrases == {"constituent"},
+        documents=documents,
+        languages=(texts.source_language, texts.target_language),
+    )
 
 
 def named_values(given: list[str], option: str, form: str) -> dict[str, str]:

@@ -222,24 +222,51 @@ def bleu(
 
 @segments.command()
 def extract(
-    source: Annotated[str, typer.Option(help="The source, a sentence a line, in words.")],
-    reference: Annotated[str, typer.Option(help="The reference, in words.")],
-    trees: Annotated[str, typer.Option(help="Parse trees: Penn brackets, or CoNLL-U.")],
+    source: Annotated[str, typer.Option(help="The source, a sentence a line.")],
+    reference: Annotated[str, typer.Option(help="The reference.")],
     system: Annotated[
         list[str],
         typer.Option("--system", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
     ],
-    alignment: Annotated[
-        list[str],
-        typer.Option(
-            "--alignment", metavar="NAME=FILE", help="Its alignment, as in Pharaoh (repeatable)."
-        ),
-    ],
     write: Annotated[
         str | None, typer.Option(help="Write segments.tsv, for `campaign create --segments`.")
     ] = None,
-    shortest: Annotated[int, typer.Option(help="Fewest words of a segment.")] = 3,
-    longest: Annotated[int, typer.Option(help="Most words of a segment.")] = 6,
+    trees: Annotated[
+        str | None,
+        typer.Option(
+            help="Parse trees of the source: Penn brackets, or CoNLL-U. Words then stand between "
+            "blanks. [default: spaCy makes them]"
+        ),
+    ] = None,
+    alignment: Annotated[
+        list[str],
+        typer.Option(
+            "--alignment",
+            metavar="NAME=FILE",
+            help="Its alignment, as in Pharaoh (repeatable). [default: learnt from the texts]",
+        ),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    parser: Annotated[
+        str | None,
+        typer.Option(help="A pipeline of spaCy, by name or folder. [default: the one installed]"),
+    ] = None,
+    tokenize: Annotated[
+        str | None,
+        typer.Option(help="How all texts are split into words: none (at blanks), intl, 13a …"),
+    ] = None,
+    corpus: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="SOURCE TARGET", help="Parallel texts to learn the alignment from."),
+    ] = None,
+    constituents: Annotated[
+        bool, typer.Option("--constituents", help="Constituents as WMT07 chose them.")
+    ] = False,
+    shortest: Annotated[
+        int | None, typer.Option(help="Fewest words of a segment. [default: 3; constituents 4]")
+    ] = None,
+    longest: Annotated[
+        int | None, typer.Option(help="Most words of a segment. [default: 6; constituents 15]")
+    ] = None,
     predicates: Annotated[
         bool, typer.Option("--predicates", help="Add segments for verbs that no other covers.")
     ] = False,
@@ -249,15 +276,19 @@ def extract(
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
-    """Short segments of parsed sources and what systems made of them (Algorithm 1)."""
+    """Short segments of a source and what systems made of them (Algorithm 1)."""
     from adjudge.door.segment_extraction import extract_segments
 
     result = extract_segments(
         source,
         reference,
-        trees,
         named_files(system, "--system"),
-        named_files(alignment, "--alignment"),
+        trees=trees,
+        alignment=named_files(alignment, "--alignment"),
+        parser=parser,
+        tokenize=tokenize,
+        corpus=corpus,
+        constituents=constituents,
         shortest=shortest,
         longest=longest,
         predicates=predicates,

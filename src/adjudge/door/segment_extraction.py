@@ -8,38 +8,56 @@ from adjudge.door.signature import Signature
 
 if TYPE_CHECKING:
     from adjudge.segments.extraction import Extraction
+    from adjudge.texts.testset import TestSet
 
 
 def extract_segments(
     source: str,
     reference: str,
-    trees: str,
     system: Mapping[str, str],
-    alignment: Mapping[str, str],
     *,
-    shortest: int = 3,
-    longest: int = 6,
+    trees: str | None = None,
+    alignment: Mapping[str, str] | None = None,
+    parser: str | None = None,
+    tokenize: str | None = None,
+    corpus: tuple[str, str] | None = None,
+    constituents: bool = False,
+    shortest: int | None = None,
+    longest: int | None = None,
     predicates: bool = False,
     contiguous: bool = False,
 ) -> "Result[Extraction]":
-    """Extract short segments from parsed sources, and what systems made of them.
+    """Extract short segments of the source, and what systems made of them.
 
     Parameters
     ----------
     source, reference : str
-        Files with a sentence a line, words between blanks.
-    trees : str
-        The parse trees of the source: Penn brackets, one a line, or CoNLL-U.
+        Files with a sentence a line.
     system : mapping of str to str
         A file of outputs for the name of every system.
-    alignment : mapping of str to str
-        For every system a file that aligns source and output, as in Pharaoh: `0-0 1-2`.
-    shortest, longest : int
-        How many words a segment has at least, and at most.
+    trees : str, optional
+        The parse trees of the source: Penn brackets, one a line, or CoNLL-U. Words are then what
+        stands between blanks.
+    alignment : mapping of str to str, optional
+        For every system a file that aligns source and output, as in Pharaoh: `0-0 1-2`. Without
+        it, texts are aligned by a model that is learnt from them.
+    parser : str, optional
+        Without trees: the pipeline of spaCy that makes them, by name or folder. None is the only
+        one that is installed.
+    tokenize : str, optional
+        A tokenizer for all texts. None is the words between blanks where trees are given; without
+        trees the parser splits the source, and `intl` all else.
+    corpus : pair of str, optional
+        Further source sentences and their translations, to learn the alignment from.
+    constituents : bool
+        Choose constituents as WMT07 §3.3, instead of Algorithm 1 of Macháček 2014.
+    shortest, longest : int, optional
+        How many words a segment has at least, and at most: 3 and 6; constituents 4 and 15.
     predicates : bool
         Add segments for verbs that no other covers.
     contiguous : bool
-        Take everything from the first to the last aligned word, instead of closing gaps.
+        Take everything from the first to the last aligned word, instead of closing gaps. It is
+        always so with constituents.
 
     Returns
     -------
@@ -62,27 +80,62 @@ def extract_segments(
     >>> extraction = adjudge.extract_segments(
     ...     file("source", "the black cat sleeps"),
     ...     file("reference", "die schwarze Katze schläft"),
-    ...     file("trees", "(S (NP (DT the) (JJ black) (NN cat)) (VP (VBZ sleeps)))"),
     ...     {"A": file("A", "schwarze die Katze schläft")},
-    ...     {"A": file("links", "0-1 1-0 2-2 3-3")},
+    ...     trees=file("trees", "(S (NP (DT the) (JJ black) (NN cat)) (VP (VBZ sleeps)))"),
+    ...     alignment={"A": file("links", "0-1 1-0 2-2 3-3")},
     ...     longest=3,
     ... )
     >>> extraction.merged["candidate"].to_list()
     ['schwarze die Katze']
     """
     import hashlib
+    from dataclasses import asdict
 
     from adjudge.files.input_file import InputFile
+    from adjudge.segments.choice import chosen
     from adjudge.segments.extraction import extract
 
-    options: dict[str, Any] = {
-        "shortest": shortest,
-        "longest": longest,
-        "predicates": predicates,
-        "contiguous": contiguous,
-    }
-    part = extract(source, reference, trees, system, alignment, **options)
-    paths = [source, reference, trees, *system.values(), *alignment.values()]
+    choice = chosen(constituents, shortest, longest, predicates=predicates, contiguous=contiguous)
+    part = extract(
+        source,
+        reference,
+        system,
+        trees=trees,
+        alignments=alignment,
+        parser=parser,
+        tokenize=tokenize,
+        corpus=corpus,
+        choice=choice,
+    )
+    files = [source, reference, trees, *system.values(), *(alignment or {}).values()]
+    paths = [path for path in (*files, *(corpus or ())) if path is not None]
     digest = hashlib.sha256("\n".join(InputFile(path).sha256 for path in paths).encode())
-    asked = {"systems": list(system), **options}
+    asked: dict[str, Any] = {"systems": list(system), **asdict(choice)}
+    asked |= {"trees": part.parser or "given", "alignment": "given" if alignment else "learnt"}
+    asked |= {"tokenize": tokenize} if tokenize else {}
     return Result((part,), Signature("extract_segments", {}, asked, f"sha256-{digest.hexdigest()}"))
+
+
+def extracted_phrases(
+    source: str,
+    reference: str | None,
+    system: Mapping[str, str],
+    *,
+    trees: str | None = None,
+    constituents: bool = False,
+    documents: str | None = None,
+    languages: tuple[str, str] = ("", ""),
+) -> "TestSet":
+    """A test set with phrases to judge, for a campaign, from plain texts."""
+    import polars as pl
+
+    from adjudge.errors import AdjudgeError
+    from adjudge.texts.segments import phrases_of
+
+    if reference is None:
+        raise AdjudgeError("phrases are judged beside a reference; give one with `reference`")
+    extraction = extract_segments(source, reference, system, trees=trees, constituents=constituents)
+    if not len(extraction.merged):
+        raise AdjudgeError(f"no phrase of {source} can be asked about; give more or longer texts")
+    rows = extraction.merged.with_columns(pl.col("sentence").cast(pl.String))
+    return phrases_of(rows, source, system, documents, languages)

@@ -5,19 +5,18 @@ row of the target words it meets. A loop over the words of a sentence then needs
 is spread over an array as long as the target vocabulary, and every step is a plain look.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import BadParameter
+from adjudge.resources.cooccurrence_kernels import list_occurrences, met_words
 from adjudge.resources.corpus import Corpus
-from adjudge.resources.model_1_kernels import list_occurrences, met_words
 
 
-@dataclass(frozen=True, eq=False)
-class Cooccurrence:
-    """Source words, their occurrences, and the target words they meet.
+class Cooccurrence(NamedTuple):
+    """Source words, their occurrences, and the target words they meet; compiled loops take it.
 
     The last row is of the empty word, which occurs once in every sentence; `null=False` leaves
     that row empty.

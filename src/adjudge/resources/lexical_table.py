@@ -145,14 +145,5 @@ def model_1(met: Cooccurrence, iterations: int) -> NDArray[np.float64]:
     """t(f | e) of all pairs that meet, in the order of `met.row_word`."""
     probability = np.ones(len(met.row_word))
     for _ in range(iterations):
-        model_1_step(
-            met.occurrence_start,
-            met.sentence,
-            met.row_start,
-            met.row_word,
-            met.target,
-            met.target_start,
-            met.target_vocabulary,
-            probability,
-        )
+        model_1_step(met, probability)
     return probability

@@ -1,9 +1,9 @@
-"""From texts, trees and alignments to candidates that judges can rank (Macháček 2014 §2.1).
+"""From texts to candidates that judges can rank (Macháček 2014 §2.1, WMT07 §3.3).
 
 The candidate of a system is the words of its output that are aligned to any word of the source
 segment, in their order. Gaps between them are closed, as in the thesis, so that a candidate need
 not be part of the output as it stands; `contiguous` takes everything from the first to the last of
-them instead. What several systems wrote alike becomes one candidate.
+them instead, as WMT07 does. What several systems wrote alike becomes one candidate.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,16 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
+from adjudge.errors import AdjudgeError, BadParameter, InputError, one_of
 from adjudge.files.output import open_output
-from adjudge.segments.algorithm import Segment, check_lengths, source_segments
+from adjudge.metrics.tokenizer import TOKENIZERS
+from adjudge.segments.algorithm import Segment
+from adjudge.segments.alignments import Alignment, learn_alignments, read_alignments
+from adjudge.segments.choice import ALGORITHM_1, Choice
+from adjudge.segments.parsing import Parser
+from adjudge.segments.sentences import Sentences, Split, at_blanks, check_parallel, read_sentences
 from adjudge.segments.trees import Tree, read_trees
 from adjudge.texts.from_files import read_column
-
-Alignment = Mapping[int, Sequence[int]]  # source word → target words
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,7 @@ class Extraction:
     covered: int  # words of the source in some segment
     predicates: int
     covered_predicates: int
+    parser: str | None  # what made the trees, where they were not given
 
     @cached_property
     def merged(self) -> pl.DataFrame:
@@ -42,7 +45,11 @@ class Extraction:
             self.rows.filter(pl.col("candidate") != "")
             .group_by(*keys, maintain_order=True)
             .agg(pl.col("system").alias("systems"))
-            .sort("sentence", pl.col("indices").str.split(" ").list.first().cast(pl.Int64))
+            .sort(
+                "sentence",
+                pl.col("indices").str.split(" ").list.first().cast(pl.Int64),
+                maintain_order=True,
+            )
         )
 
     @property
@@ -115,35 +122,45 @@ def _write(rows: pl.DataFrame, path: str, header: bool) -> None:
 def extract(
     source: str,
     reference: str,
-    trees: str,
     systems: Mapping[str, str],
-    alignments: Mapping[str, str],
     *,
-    shortest: int = 3,
-    longest: int = 6,
-    predicates: bool = False,
-    contiguous: bool = False,
+    trees: str | None = None,
+    alignments: Mapping[str, str] | None = None,
+    parser: str | None = None,
+    tokenize: str | None = None,
+    corpus: tuple[str, str] | None = None,
+    choice: Choice = ALGORITHM_1,
 ) -> Extraction:
-    """Extract from files: every line is a sentence, its words between blanks."""
-    check_lengths(shortest, longest)
-    sources = _tokens(source)
-    references = _tokens(reference)
-    _same_length(reference, len(references), source, len(sources))
-    parsed = read_trees(trees)
-    _same_length(trees, len(parsed), source, len(sources))
-    for number, (tree, tokens) in enumerate(zip(parsed, sources, strict=True), 1):
-        _fits(tree, tokens, trees, number, source)
-    segments = [source_segments(tree, shortest, longest, predicates) for tree in parsed]
+    """Extract from files, a sentence a line.
+
+    Words stand between blanks where `trees` are given. Where they are not, the parser splits the
+    source, and `intl` the rest. `tokenize` names a tokenizer for all.
+    """
+    if not systems:
+        raise AdjudgeError("there are no outputs; name at least one `system`")
+    given, split = _splitting(trees, parser, tokenize)
+    sources = read_sentences(source, split if given is None or tokenize else given.split)
+    references = _parallel(reference, split, source, sources)
+    shown = [" ".join(text.split()) for text in read_column(reference).texts]
+    outputs = {name: _parallel(path, split, source, sources) for name, path in systems.items()}
+    if trees is not None:
+        parsed = _read_fitting(trees, source, sources)
+    else:
+        assert given is not None
+        parsed = given.parse(sources, source)
+    if alignments:
+        if corpus is not None:
+            raise BadParameter("`corpus` is to align with, and `alignment` is given; leave one out")
+        links = read_alignments(alignments, sources, outputs)
+    else:
+        links = learn_alignments(sources, references, outputs, _read_corpus(corpus, split))
+    segments = [
+        choice.of_sentence(tree, [own[line] for own in links.values()])
+        for line, tree in enumerate(parsed)
+    ]
     frames = []
-    for name, path in systems.items():
-        if name not in alignments:
-            raise AdjudgeError(
-                f"the outputs of {name} have no alignment; give one with `alignment`"
-            )
-        outputs = _tokens(path)
-        _same_length(path, len(outputs), source, len(sources))
-        links = read_pharaoh(alignments[name], sources, outputs)
-        rows = _candidates(sources, references, segments, outputs, links, contiguous)
+    for name, own in outputs.items():
+        rows = _candidates(sources, shown, segments, own, links[name], choice.contiguous)
         frames.append(pl.DataFrame(rows, _COLUMNS, orient="row").with_columns(system=pl.lit(name)))
     covered = [{word for segment in own for word in segment} for own in segments]
     return Extraction(
@@ -155,7 +172,59 @@ def extract(
         covered_predicates=sum(
             len(own & set(tree.predicates)) for own, tree in zip(covered, parsed, strict=True)
         ),
+        parser=None if given is None else given.name,
     )
+
+
+def _splitting(
+    trees: str | None, parser: str | None, tokenize: str | None
+) -> tuple[Parser | None, Split]:
+    """The parser, where there are no trees, and what splits outputs into words."""
+    if tokenize is not None:
+        one_of(tokenize, TOKENIZERS, "tokenize")
+    if trees is not None and parser is not None:
+        raise BadParameter("`parser` is to make trees, and `trees` are given; leave one out")
+    name = tokenize or ("none" if trees is not None else "intl")
+    split = at_blanks if name == "none" else TOKENIZERS.named(name).split
+    return None if trees is not None else Parser(parser), split
+
+
+def _parallel(path: str, split: Split, source: str, sources: Sentences) -> Sentences:
+    sentences = read_sentences(path, split)
+    check_parallel(path, len(sentences), source, len(sources))
+    return sentences
+
+
+def _read_corpus(
+    corpus: tuple[str, str] | None, split: Split
+) -> tuple[Sentences, Sentences] | None:
+    if corpus is None:
+        return None
+    left = read_sentences(corpus[0], split)
+    return left, _parallel(corpus[1], split, corpus[0], left)
+
+
+def _read_fitting(trees: str, source: str, sources: Sentences) -> list[Tree]:
+    """The trees of a file, each with as many words as its sentence."""
+    parsed = read_trees(trees)
+    check_parallel(trees, len(parsed), source, len(sources))
+    for number, (tree, tokens) in enumerate(zip(parsed, sources, strict=True), 1):
+        if tree.length != len(tokens):
+            raise InputError(
+                f"the tree has {tree.length} words, line {number} of {source} has {len(tokens)}"
+                f"{_parting(tree, tokens)}; parse the same tokens",
+                file=trees,
+                line=tree.line,
+            )
+    return parsed
+
+
+def _parting(tree: Tree, tokens: Sequence[str]) -> str:
+    """Where tree and sentence part, as words of a message."""
+    for place, (leaf, token) in enumerate(zip(tree.leaves, tokens, strict=False), 1):
+        if leaf != token:
+            return f"; token {place} is {leaf!r} in the tree, {token!r} in the text"
+    return f"; they part after token {min(tree.length, len(tokens))}"
 
 
 _COLUMNS = {
@@ -169,10 +238,10 @@ _COLUMNS = {
 
 
 def _candidates(
-    sources: Sequence[list[str]],
-    references: Sequence[list[str]],
+    sources: Sentences,
+    references: Sequence[str],
     segments: Sequence[list[Segment]],
-    outputs: Sequence[list[str]],
+    outputs: Sentences,
     links: Sequence[Alignment],
     contiguous: bool,
 ) -> Iterator[tuple[int, str, str, str, str, str]]:
@@ -182,7 +251,7 @@ def _candidates(
             yield (
                 line + 1,
                 " ".join(sources[line]),
-                " ".join(references[line]),
+                references[line],
                 " ".join(sources[line][word] for word in segment),
                 " ".join(outputs[line][word] for word in project(segment, links[line], contiguous)),
                 " ".join(map(str, segment)),
@@ -195,50 +264,3 @@ def project(segment: Segment, links: Alignment, contiguous: bool = False) -> lis
     if contiguous and places:
         return list(range(places[0], places[-1] + 1))
     return places
-
-
-def read_pharaoh(
-    path: str, sources: Sequence[list[str]], outputs: Sequence[list[str]]
-) -> list[Alignment]:
-    """Alignments as Pharaoh, GIZA++'s tools and fast_align write them: `0-0 1-2`, a line each."""
-    file = InputFile(path)
-    lines = file.text.removesuffix("\n").split("\n")
-    _same_length(path, len(lines), "the source", len(sources))
-    alignments: list[Alignment] = []
-    for number, line in enumerate(lines, 1):
-        links: dict[int, list[int]] = {}
-        for pair in line.split():
-            left, dash, right = pair.partition("-")
-            if not dash or not left.isdecimal() or not right.isdecimal():
-                raise file.bad_line(number, f"{pair!r} is no link like 3-4; give Pharaoh's format")
-            word, target = int(left), int(right)
-            if word >= len(sources[number - 1]) or target >= len(outputs[number - 1]):
-                raise file.bad_line(
-                    number,
-                    f"the link {pair} is out of range: the source has {len(sources[number - 1])} "
-                    f"words, the output {len(outputs[number - 1])}; align these texts again",
-                )
-            links.setdefault(word, []).append(target)
-        alignments.append(links)
-    return alignments
-
-
-def _tokens(path: str) -> list[list[str]]:
-    return [[word for word in line.split(" ") if word] for line in read_column(path).texts]
-
-
-def _same_length(file: str, lines: int, other: str, expected: int) -> None:
-    if lines != expected:
-        raise InputError(
-            f"has {lines:,} sentences, {other} has {expected:,}; they must be parallel", file=file
-        )
-
-
-def _fits(tree: Tree, tokens: Sequence[str], file: str, number: int, source: str) -> None:
-    if tree.length != len(tokens):
-        raise InputError(
-            f"the tree has {tree.length} words, line {number} of {source} has {len(tokens)} "
-            f"({' '.join(tokens)[:60]!r}); parse the same tokens",
-            file=file,
-            line=tree.line,
-        )

@@ -31,6 +31,7 @@ class Tree:
     """The tree of a sentence, and which of its words are predicates."""
 
     root: Node
+    leaves: tuple[str, ...]  # its words as the parser writes them
     predicates: tuple[int, ...]
     line: int  # where it begins in its file
 
@@ -55,8 +56,8 @@ def _brackets(file: InputFile) -> list[Tree]:
 def _bracketed(file: InputFile, number: int, line: str) -> Tree:
     """One tree. A word is what follows a label inside brackets that hold nothing else."""
     open_nodes: list[list[str | Node]] = [[]]
+    leaves: list[str] = []
     predicates: list[int] = []
-    words = 0
     for token in _TOKEN.findall(line):
         if token == "(":
             open_nodes.append([])
@@ -70,9 +71,9 @@ def _bracketed(file: InputFile, number: int, line: str) -> Tree:
             labels = [part for part in parts if isinstance(part, str)]
             if not children and len(labels) == 2:
                 if _PENN_VERBS.fullmatch(labels[0]):
-                    predicates.append(words)
-                open_nodes[-1].append(Node((words,)))
-                words += 1
+                    predicates.append(len(leaves))
+                open_nodes[-1].append(Node((len(leaves),)))
+                leaves.append(labels[1])
             elif children:
                 open_nodes[-1].append(_joined(children))
     if len(open_nodes) != 1:
@@ -80,7 +81,7 @@ def _bracketed(file: InputFile, number: int, line: str) -> Tree:
     roots = tuple(part for part in open_nodes[0] if isinstance(part, Node))
     if not roots:
         raise file.bad_line(number, "the sentence has no tree; parse it, or leave the sentence out")
-    return Tree(_joined(roots), tuple(predicates), number)
+    return Tree(_joined(roots), tuple(leaves), tuple(predicates), number)
 
 
 def _conllu(file: InputFile) -> list[Tree]:
@@ -104,21 +105,34 @@ def _conllu(file: InputFile) -> list[Tree]:
 
 
 def _depending(file: InputFile, rows: Sequence[tuple[int, list[str]]], begun: int) -> Tree:
-    """The constituents of a dependency tree."""
     heads = []
     for number, cells in rows:
         if not cells[6].isdecimal() or int(cells[6]) > len(rows):
             raise file.bad_line(number, f"the head {cells[6]!r} is no word of the sentence")
         heads.append(int(cells[6]) - 1)
-    dependents: list[list[int]] = [[] for _ in rows]
+    words, tags = [cells[1] for _, cells in rows], [cells[3] for _, cells in rows]
+    tree = dependency_tree(words, heads, tags, rows[0][0])
+    if tree is None:
+        raise file.bad_line(begun, "the heads of this sentence go in a circle; mend them")
+    return tree
+
+
+def dependency_tree(
+    words: Sequence[str], heads: Sequence[int], tags: Sequence[str], line: int
+) -> Tree | None:
+    """The constituents of a dependency tree; None if its heads go in a circle.
+
+    `heads` are places, −1 for a root; `tags` are those of Universal Dependencies.
+    """
+    dependents: list[list[int]] = [[] for _ in heads]
     for word, head in enumerate(heads):
         if head >= 0:
             dependents[head].append(word)
     order = [word for word, head in enumerate(heads) if head < 0]
     for word in order:  # grows while it is read: heads before their dependents
         order += dependents[word]
-    if len(order) != len(rows):
-        raise file.bad_line(begun, "the heads of this sentence go in a circle; mend them")
+    if len(order) != len(heads):
+        return None
     nodes: dict[int, Node] = {}
     for word in reversed(order):
         node = Node((word,))
@@ -127,11 +141,9 @@ def _depending(file: InputFile, rows: Sequence[tuple[int, list[str]]], begun: in
         nodes[word] = node
     roots = tuple(nodes[word] for word, head in enumerate(heads) if head < 0)
     predicates = tuple(
-        word
-        for word, (_, cells) in enumerate(rows)
-        if cells[3] == "VERB" or (heads[word] < 0 and cells[3] == "AUX")
+        word for word, tag in enumerate(tags) if tag == "VERB" or (heads[word] < 0 and tag == "AUX")
     )
-    return Tree(_joined(roots), predicates, rows[0][0])
+    return Tree(_joined(roots), tuple(words), predicates, line)
 
 
 def _joined(parts: Sequence[Node]) -> Node:

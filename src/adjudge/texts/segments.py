@@ -36,19 +36,30 @@ def read_phrases(
     """A test set of sentences with parts; `systems` are files of whole outputs, by name."""
     file = InputFile(segments)
     rows = _database(file) if is_table_of_segments(file) else _six_columns(file)
-    columns = {name: read_column(path) for name, path in (systems or {}).items()}
+    return phrases_of(rows, file.name, systems, documents, languages)
+
+
+def phrases_of(
+    rows: pl.DataFrame,
+    name: str,
+    systems: Mapping[str, str] | None = None,
+    documents: str | None = None,
+    languages: tuple[str, str] = ("", ""),
+) -> TestSet:
+    """A test set from a row a candidate, which come from something called `name`."""
+    columns = {system: read_column(path) for system, path in (systems or {}).items()}
     of_lines = None if documents is None else read_documents(InputFile(documents))
     names = rows["sentence"].unique(maintain_order=True).to_list()
-    lines = _lines(file, names, {c.file: c.texts for c in columns.values()}, of_lines)
+    lines = _lines(name, names, {c.file: c.texts for c in columns.values()}, of_lines)
     order = sorted(range(len(names)), key=lambda place: lines[place])
     sentences = rows.unique("sentence", keep="first", maintain_order=True)[order]
     picked = {
-        name: Column(column.file, tuple(column.texts[lines[place]] for place in order))
-        for name, column in columns.items()
+        system: Column(column.file, tuple(column.texts[lines[place]] for place in order))
+        for system, column in columns.items()
     }
     texts = assemble(
-        Column(file.name, tuple(sentences["source"]), None, tuple(sentences["sentence"])),
-        Column(file.name, tuple(sentences["reference"])),
+        Column(name, tuple(sentences["source"]), None, tuple(sentences["sentence"])),
+        Column(name, tuple(sentences["reference"])),
         picked,
         None if of_lines is None else [of_lines[lines[place]] for place in order],
         languages,
@@ -93,7 +104,7 @@ def _database(file: InputFile) -> pl.DataFrame:
 
 
 def _lines(
-    file: InputFile,
+    file: str,
     names: Sequence[str],
     texts: Mapping[str, Sequence[str]],
     documents: Sequence[str] | None,
@@ -113,7 +124,7 @@ def _lines(
     for name, length in lengths.items():
         if length != len(names):
             raise InputError(
-                f"has {length:,} lines for the {len(names):,} sentences of {file.name}; give one "
+                f"has {length:,} lines for the {len(names):,} sentences of {file}; give one "
                 "line a sentence, or number the sentences by their lines",
                 file=name,
             )

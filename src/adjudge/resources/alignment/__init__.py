@@ -1,0 +1,1 @@
+"""Which words of parallel sentences belong together."""
