@@ -98,7 +98,7 @@ def test_a_protocol_of_phrases_needs_some(folder: Path, run) -> None:
     words = ("campaign", "create", "x", "--source", "alpha.txt", *OUTPUTS)
     done = run(folder, *words, "--protocol", "constituent")
     assert done.code == 2
-    assert "give them with --segments" in done.err
+    assert "give one with --reference, or phrases that have one with --segments" in done.err
 
 
 def test_a_bad_file_is_refused_at_its_line_and_nothing_stored(folder: Path, run) -> None:

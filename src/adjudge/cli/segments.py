@@ -252,7 +252,7 @@ def extract(
     ] = None,
     tokenize: Annotated[
         str | None,
-        typer.Option(help="How all texts are split into words: none (at blanks), intl, 13a …"),
+        typer.Option(help="What splits all texts into words, such as none or intl."),
     ] = None,
     corpus: Annotated[
         tuple[str, str] | None,

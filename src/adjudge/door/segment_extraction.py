@@ -133,7 +133,10 @@ def extracted_phrases(
     from adjudge.texts.segments import phrases_of
 
     if reference is None:
-        raise AdjudgeError("phrases are judged beside a reference; give one with `reference`")
+        raise AdjudgeError(
+            "phrases are judged beside a reference; give one with `reference`, or phrases that "
+            "have one with `segments`"
+        )
     extraction = extract_segments(source, reference, system, trees=trees, constituents=constituents)
     if not len(extraction.merged):
         raise AdjudgeError(f"no phrase of {source} can be asked about; give more or longer texts")

@@ -75,9 +75,7 @@ def _estimated(met: Cooccurrence, count: NDArray[np.float64]) -> NDArray[np.floa
     summed = np.append(0, np.cumsum(count + PRIOR))
     total = summed[met.row_start[1:]] - summed[met.row_start[:-1]]
     own = digamma(count + PRIOR)
-    estimated: NDArray[np.float64] = np.exp(
-        own - np.repeat(digamma(total), np.diff(met.row_start))
-    )
+    estimated: NDArray[np.float64] = np.exp(own - np.repeat(digamma(total), np.diff(met.row_start)))
     return estimated
 
 
