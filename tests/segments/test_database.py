@@ -198,6 +198,24 @@ def test_candidates_that_nobody_ranked_by_command(adjudge):
     assert "nobody ranked these candidates yet" in done.err
 
 
+def test_what_cannot_be_read_again_is_not_written(adjudge, tmp_path):
+    for name in ("database.csv", "database.tsv", "database"):
+        refused = adjudge("segments", "database", EXAMPLE, "--write", tmp_path / name)
+        assert refused.code == 2
+        assert "has one of the endings .parquet, .jsonl, annotations.tsv, .json" in refused.err
+    assert not list(tmp_path.iterdir())
+    lossy = adjudge("segments", "database", EXAMPLE, "--write", tmp_path / "export.json")
+    assert "its format has no place for" in lossy.err
+    assert "output" in lossy.err
+
+
+def test_candidates_of_which_some_are_ranked(database_of):
+    rows = [*ROWS, (3, "A", None, "a"), (3, "B", None, "b")]
+    (summary,) = database_of(rows).info()
+    assert (summary.unranked, summary.annotations) == (2, 2)
+    assert "worth no more than" in database_of(rows).rank(**FEW).render()
+
+
 def test_systems_are_the_same_in_any_order(database_of):
     names = "ABCD"
     renamed = [(n, " ".join(reversed(s.split())), r, t) for n, s, r, t in ROWS]

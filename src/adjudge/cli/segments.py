@@ -62,7 +62,9 @@ def database(
     """What campaigns, SegRanks exports and databases hold together; --write makes one file."""
     result = judgements.segments().info()
     if write is not None:
-        judgements.write(write)
+        lost = judgements.segments().write(write)
+        if lost:
+            typer.echo(f"adjudge: {write}: its format has no place for {', '.join(lost)}", err=True)
     show([result], to, output)
 
 

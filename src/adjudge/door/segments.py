@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from adjudge.segments.summary import DatabaseSummary
 
 
+# Formats with a place for texts, ranks and the sentences of segments.
+_WRITTEN = (".parquet", ".jsonl", "annotations.tsv", ".json")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Segments(SentenceQuestions):
     """Ranked candidates of short segments, as `Judgements.segments` gives them.
@@ -27,7 +31,7 @@ class Segments(SentenceQuestions):
     Attributes
     ----------
     judgements : Judgements
-        The judgements it is made from; `judgements.write(path)` writes the database to a file.
+        The judgements it is made from.
     """
 
     judgements: "Judgements"
@@ -71,6 +75,49 @@ class Segments(SentenceQuestions):
         from adjudge.segments.summary import summarise
 
         return self._result("info", {}, [summarise(database) for database in self.databases])
+
+    def write(self, path: str) -> tuple[str, ...]:
+        """Write the database to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str
+            Its ending names the format: .parquet and .jsonl hold all of it, annotations.tsv (with
+            two tables beside it) and .json are SegRanks's own.
+
+        Returns
+        -------
+        tuple of str
+            What the format has no place for and was left out.
+
+        Raises
+        ------
+        BadParameter
+            If the format could not be read as a database again.
+
+        Examples
+        --------
+        >>> import adjudge, os, polars as pl, tempfile
+        >>> frame = pl.DataFrame({"output": ["A", "B"], "rank": [1, 2], "text": ["a", "b"]})
+        >>> judgements = adjudge.from_rankings(
+        ...     frame.with_columns(
+        ...         pair=pl.lit("en-cs"),
+        ...         protocol=pl.lit("segments"),
+        ...         segment=pl.lit("1:0,1,2"),
+        ...         ranking=pl.lit(1),
+        ...     )
+        ... )
+        >>> judgements.segments().write(os.path.join(tempfile.mkdtemp(), "database.parquet"))
+        ()
+        """
+        from adjudge.errors import BadParameter
+        from adjudge.files.output import uncompressed_name
+
+        if not uncompressed_name(path).endswith(_WRITTEN):
+            raise BadParameter(
+                f"{path}: a database of segments has one of the endings {', '.join(_WRITTEN)}"
+            )
+        return self.judgements.write(path)
 
     def rank(
         self, *, replicates: int = 1000, seed: int = 1, level: float = 0.95

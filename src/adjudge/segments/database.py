@@ -6,7 +6,8 @@ one source segment by one judge; a segment may have several. The rank of a candi
 every system that made it. "Garbage" is the rank after the last.
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +34,7 @@ class SegmentDatabase:
     candidates: pl.DataFrame  # annotation, text (of `texts`), rank, systems (a list)
     segment: Codes  # of each annotation
     judges: int
+    unranked: int = 0  # candidates that nobody ranked; they are not in it
 
     @property
     def annotations(self) -> int:
@@ -106,6 +108,7 @@ def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
         )
     if ranked["rank"].null_count() == len(ranked):
         raise NotEnoughData("nobody ranked these candidates yet; a database needs ranks")
+    unranked = Counter(ranked.filter(pl.col("rank").is_null())["pair"].cast(pl.String).to_list())
     ranked = ranked.drop_nulls("rank").with_columns(sentence())
     for column, what in (("text", "candidates"), ("sentence", "sentences")):
         if ranked[column].null_count():
@@ -116,7 +119,11 @@ def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
             )
     names = ranked["pair"].cast(pl.String).unique().sort().to_list()
     return [
-        _database(ranked.filter(pl.col("pair").cast(pl.String) == name), name) for name in names
+        replace(
+            _database(ranked.filter(pl.col("pair").cast(pl.String) == name), name),
+            unranked=unranked[name],
+        )
+        for name in names
     ]
 
 

@@ -31,6 +31,7 @@ class SegmentRanking:
     comparisons: Floats  # of each system: wins and losses
     annotations: int
     sentences: int
+    effective_sentences: float  # of equal size
 
     @property
     def level(self) -> float:
@@ -72,7 +73,8 @@ def rank_systems(database: SegmentDatabase, resampling: Resampling) -> SegmentRa
             f"{database.pair}: only one sentence tells systems apart, and nothing says how others "
             "would; judge more sentences"
         )
-    standing = standings(resampled_ratio(wins, losses, database.sentence, resampling))
+    scored = resampled_ratio(wins, losses, database.sentence, resampling)
+    standing = standings(scored)
     return SegmentRanking(
         pair=database.pair,
         resampling=resampling,
@@ -82,6 +84,7 @@ def rank_systems(database: SegmentDatabase, resampling: Resampling) -> SegmentRa
         comparisons=compared[standing.order],
         annotations=database.annotations,
         sentences=len(database.sentences),
+        effective_sentences=float(np.min(scored.effective_number)),
     )
 
 

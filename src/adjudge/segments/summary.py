@@ -19,6 +19,7 @@ class DatabaseSummary:
     repeated: int  # segments with several annotations
     candidates: int  # ranked texts, each once a segment
     candidates_a_segment: float
+    unranked: int  # candidates that nobody ranked, which are left out
     unattributed: int  # candidates of which nobody knows the system
     all_equal: int  # annotations that put all candidates into one rank, or had only one
     systems: int
@@ -44,6 +45,7 @@ def summarise(database: SegmentDatabase) -> DatabaseSummary:
         repeated=int((np.bincount(database.segment) > 1).sum()),
         candidates=len(different),
         candidates_a_segment=len(different) / segments,
+        unranked=database.unranked,
         unattributed=int((different["systems"].list.len() == 0).sum()),
         all_equal=int((ranks["rank"] == 1).sum()),
         systems=len(database.systems),

@@ -16,6 +16,7 @@ from adjudge.segments.overall import SegmentRanking
 from adjudge.segments.sentence_level import BesideSentences, Scored
 from adjudge.segments.summary import DatabaseSummary
 from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.units import FEW_UNITS
 
 
 @shows(Extraction)
@@ -46,6 +47,7 @@ def summary_tables(results: Sequence[DatabaseSummary]) -> list[Table]:
         Column("repeated", "ranked twice or more"),
         Column("candidates", "candidates"),
         Column("candidates_a_segment", "a segment", 2),
+        Column("unranked", "not ranked"),
         Column("unattributed", "of no known system"),
         Column("all_equal", "annotations that tell nothing apart"),
         Column("systems", "systems"),
@@ -96,7 +98,8 @@ def ranking_tables(results: Sequence[SegmentRanking]) -> list[Table]:
             f"{_replicates(result.resampling)}",
             notes=[
                 f"Whole sentences were drawn, {result.sentences:,} of them: segments of one "
-                "sentence are not independent."
+                "sentence are not independent.",
+                *_few(result.effective_sentences),
             ],
             lines_after=rules_between(result.standing.cluster),
         )
@@ -332,6 +335,16 @@ def rank_shown(rank: float, candidates: int) -> str:
 def _drawn(resampling: Resampling) -> dict[str, Any]:
     keys = drawn_keys(resampling.unit, resampling.replicates, resampling.seed)
     return keys | {"unit": "sentence", "level": resampling.level}
+
+
+def _few(sentences: float) -> list[str]:
+    """What to know of intervals from few sentences."""
+    if sentences >= FEW_UNITS:
+        return []
+    return [
+        f"The sentences are worth no more than {sentences:.1f} of equal size; intervals from so "
+        "few are rough."
+    ]
 
 
 def _replicates(resampling: Resampling) -> str:
