@@ -162,6 +162,11 @@ def test_bad_files_are_refused(tmp_path, name, content, said):
         read_quality([str(tmp_path / name)])
 
 
+def test_a_path_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="no such file or folder"):
+        read_quality([str(tmp_path / "dev")])
+
+
 def test_what_is_predicted_is_asked_for_where_it_is_not_clear(tmp_path):
     written(tmp_path, LAYOUTS["wmt12"].example)
     table = read_quality([str(tmp_path)]).table
@@ -209,7 +214,11 @@ def test_post_editing_time_keeps_documents_together(shared_data):
 
 @pytest.mark.parametrize(
     ("name", "rankings", "candidates", "pairs"),
-    [("wmt08", 365, 1810, 3054), ("wmt10-train", 866, 4330, 6679)],
+    [
+        ("wmt08", 365, 1810, 3054),
+        ("wmt10-train", 866, 4330, 6679),
+        ("wmt10-public", 2274, 9096, 11037),
+    ],
 )
 def test_rankings_and_their_untied_pairs(shared_data, name, rankings, candidates, pairs):
     """WMT13 §6.3 counts 365 sources and 1,810 translations; README the others."""

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -31,8 +32,14 @@ def layout_of(path: str) -> Layout:
     if claimed:
         names = " and of ".join(layout.name for layout in claimed)
         raise InputError(f"has the marks of {names}; keep them apart", file=path)
-    known = "; ".join(f"{layout.name}: {layout.description}" for layout in LAYOUTS.values())
-    raise InputError(f"holds no data for quality estimation; there are {known}", file=path)
+    if not Path(path).exists():
+        raise InputError(
+            "no such file or folder, and no files whose names begin so; check the path", file=path
+        )
+    raise InputError(
+        f"holds no data for quality estimation; known are {', '.join(LAYOUTS)} (docs/quality.md)",
+        file=path,
+    )
 
 
 def read_quality(
