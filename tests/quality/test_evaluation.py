@@ -221,6 +221,21 @@ def test_rankings_of_candidates():
     assert {*penalised.names[1:3]} == {"lazy", "Baseline random ranks with ties"}
 
 
+def test_plain_numbers_of_candidates_are_ranks_and_scores_are_not(tmp_path):
+    (tmp_path / "plain.txt").write_text("1\n2\n2\n" * 40)
+    (tmp_path / "scored.tsv").write_text("segment\tscore\n" + "1\t9\n1\t5\n1\t5\n" * 40)
+    both = [read_submission(str(tmp_path / name)) for name in ("plain.txt", "scored.tsv")]
+    penalised, _ = evaluate_selection(selection_task(rankings()), both, Resampling("none"))
+    values = dict(zip(penalised.names, penalised.values[:, 0], strict=True))
+    assert (values["plain"], values["scored"]) == (1, 1)
+
+
+def test_predictions_come_from_standard_input(adjudge, hter):
+    told = ("quality", "evaluate", "test.hter", "-", "--unit", "none", "-f", "json")
+    answer = adjudge(*told, stdin=(hter / "good.txt").read_bytes(), folder=hter)
+    assert rows_of(answer)[0]["submission"] == "standard input"
+
+
 def test_a_margin_ties_scores_that_are_nearer():
     """WMT13 §6.8: with margin 0.01, 0.172 and 0.164 are tied, 0.158 is below the first."""
     scores = np.array([0.172, 0.164, 0.158])

@@ -68,7 +68,7 @@ def evaluate(
     pair: Annotated[str | None, typer.Option(help="Only this language pair.")] = None,
     unit: Annotated[str, typer.Option(help="What is drawn: segment, document or none.")] = "auto",
     replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 10_000,
-    level: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -93,6 +93,6 @@ def evaluate(
         unit=cast(Unit, unit),
         replicates=replicates,
         seed=seed,
-        level=level,
+        confidence=confidence,
     )
     show([result], to, output)

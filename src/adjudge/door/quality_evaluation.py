@@ -25,7 +25,7 @@ def evaluate_quality(
     unit: "Unit" = "auto",
     replicates: int = 10_000,
     seed: int = 1,
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> "Result[QualityEvaluation]":
     """How good predictions of quality are: the tables of WMT13 §6.8.
 
@@ -53,7 +53,7 @@ def evaluate_quality(
         Only this part of the data ("test"), only this language pair.
     unit : {"auto", "segment", "document", "none"}
         What is drawn; "auto" draws documents where at least ten are known.
-    replicates, seed, level
+    replicates, seed, confidence
         How often is drawn, from which seed, and the level of intervals.
 
     Returns
@@ -84,13 +84,12 @@ def evaluate_quality(
     >>> [round(float(value), 2) for value in scoring.values[0]]
     [10.0, 11.55, 0.93]
     """
-    from adjudge.files.input_file import InputFile
     from adjudge.quality.evaluation.evaluate import evaluate
     from adjudge.quality.evaluation.submissions import read_submission
     from adjudge.quality.reading import read_quality
     from adjudge.statistics.resampling import Resampling
 
-    resampling = Resampling(unit, replicates, seed, level)
+    resampling = Resampling(unit, replicates, seed, confidence)
     data = read_quality([gold], split=split, pair=pair)
     submissions = [read_submission(path) for path in predictions]
     asked: dict[str, Any] = {
@@ -103,8 +102,8 @@ def evaluate_quality(
     }
     parts = evaluate(data.table, submissions, resampling, **asked)
     asked |= {"split": split, "pair": pair, "unit": unit, "replicates": replicates}
-    asked |= {"seed": seed, "level": level}
+    asked |= {"seed": seed, "confidence": confidence}
     told = {name: value for name, value in asked.items() if value is not None}
-    digests = [data.hash, *(InputFile(path).sha256 for path in predictions)]
+    digests = [data.hash, *(submission.sha256 for submission in submissions)]
     digest = hashlib.sha256("\n".join(digests).encode()).hexdigest()
     return Result(tuple(parts), Signature("evaluate_quality", {}, told, f"sha256-{digest}"))

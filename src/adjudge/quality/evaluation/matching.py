@@ -4,6 +4,7 @@ Predictions may be of all rows of the data or of those whose truth is known.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -89,11 +90,16 @@ def predicted_numbers(
 
 
 def predicted_ranks(submission: Submission, table: pl.DataFrame) -> Floats:
-    """The predicted goodness of every candidate; plain numbers are ranks."""
-    if submission.tags is not None:
+    """The predicted goodness of every candidate, in the order of the data; plain numbers are ranks.
+
+    Of a column `score` higher is better.
+    """
+    goodness = submission.numbers(ranks_first=True)
+    if goodness is None:
         raise InputError("predicts labels, not ranks", file=submission.file, line=1)
-    rows = np.arange(len(table))
-    if submission.system is not None and submission.lines == len(table):
+    in_order = replace(submission, segment=None)  # candidates of a segment share its name
+    order = row_order(in_order, table, np.arange(len(table)))
+    if submission.system is not None:
         wrong = np.flatnonzero(np.array(submission.system) != table["system"].to_numpy())
         if len(wrong):
             raise InputError(
@@ -101,12 +107,7 @@ def predicted_ranks(submission: Submission, table: pl.DataFrame) -> Floats:
                 f"{table['system'][int(wrong[0])]}; keep the order of the data",
                 file=submission.file,
             )
-    order = row_order(submission, table, rows)
-    if submission.rank is not None:
-        return -submission.rank[order]
-    scores = submission.score
-    assert scores is not None
-    return -scores[order]
+    return -goodness[order] if submission.plain else goodness[order]
 
 
 def predicted_labels(

@@ -11,7 +11,7 @@ A submission is called what its method column says, else like its file.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from adjudge.errors import InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import uncompressed_name
-from adjudge.quality.layouts import json_lines
+from adjudge.quality.layouts.json_lines import translations_in
 from adjudge.quality.layouts.plain import NUMBER, TAGS
 from adjudge.statistics.units import Floats
 from adjudge.texts.plain import read_lines
@@ -38,6 +38,8 @@ class Submission:
     tags: tuple[tuple[str, ...], ...] | None = None
     segment: tuple[str, ...] | None = None  # of each line, where lines are named
     system: tuple[str, ...] | None = None  # of each candidate
+    plain: bool = False  # numbers without a heading: scores, but ranks of candidates
+    sha256: str = ""  # of the file
 
     @property
     def lines(self) -> int:
@@ -59,7 +61,7 @@ def read_submission(path: str) -> Submission:
     name = re.sub(r"\.(txt|tsv|csv|jsonl?|pred|predictions?|out|tags)$", "", name)
     for fits, read in _READERS:
         if fits(file, first):
-            return read(file, name)
+            return replace(read(file, name), sha256=file.sha256)
     raise InputError(
         "holds no predictions; write a number or the tags of a sentence a line, a table with the "
         "heading score or rank, or WMT's columns (method, segment, score, rank)",
@@ -80,7 +82,7 @@ def _number(file: InputFile, line: int, text: str, what: str = "prediction") -> 
 
 def _numbers(file: InputFile, name: str) -> Submission:
     score = [_number(file, line, text) for line, text in enumerate(read_lines(file), 1)]
-    return Submission(name, file.name, score=np.array(score))
+    return Submission(name, file.name, score=np.array(score), plain=True)
 
 
 def _tags(file: InputFile, name: str) -> Submission:
@@ -143,7 +145,7 @@ def _table(file: InputFile, name: str) -> Submission:
 
 
 def _candidates(file: InputFile, name: str) -> Submission:
-    table = json_lines.LAYOUT.read(file.name)
+    table = translations_in(file)
     if table["rank"].null_count():
         place = int(table["rank"].is_null().arg_max() or 0)
         raise file.bad_line(table["line"][place], "a candidate has no predicted rank; give one")

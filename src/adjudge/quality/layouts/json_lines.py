@@ -30,8 +30,8 @@ def _recognise(path: str) -> bool:
     return "source" in keys and bool(keys & {"candidates", "target"}) and not is_known(file)
 
 
-def _read(path: str) -> pl.DataFrame:
-    file = InputFile(path)
+def translations_in(file: InputFile) -> pl.DataFrame:
+    """The table of translations of a file."""
     rows = [
         _row(file, line, given)
         for line, read in _objects(file)
@@ -112,7 +112,7 @@ LAYOUT = Layout(
     name="json-lines",
     description="an object a translation, or a source and its candidates with their ranks",
     recognise=_recognise,
-    read=_read,
+    read=lambda path: translations_in(InputFile(path)),
     files=lambda path: [path],
     example={
         "rankings.jsonl": (

@@ -30,7 +30,7 @@ def _column(path: str) -> str | None:
 
 
 def _recognise(path: str) -> bool:
-    return path == "-" or (Path(path).is_file() and _column(path) is not None)
+    return Path(path).is_file() and _column(path) is not None
 
 
 def _read(path: str) -> pl.DataFrame:
