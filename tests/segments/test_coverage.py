@@ -49,6 +49,47 @@ def test_trees_of_other_sentences(tables):
         database.coverage(str(trees))
 
 
+def test_words_beyond_the_sentence(tables):
+    segments = tables / "segments.tsv"
+    segments.write_text(segments.read_text().replace("0 1 2\t", "5 6 7\t"))
+    database = door.read(str(tables / "annotations.tsv")).segments()
+    with pytest.raises(NotEnoughData, match=r"sentence 1 has the word 7 \(from 0\), .* 7 words"):
+        database.coverage()
+
+
+def test_examples_stand_in_their_sentences(tables):
+    from adjudge.segments.closest_ranks import closest_ranks
+    from adjudge.segments.examples import example_sentences
+
+    (database,) = door.read(str(tables / "annotations.tsv")).segments().databases
+    examples = example_sentences(database, closest_ranks(database), 5)
+    assert {example.sentence for example in examples} == {"1", "2"}
+    for example in examples:
+        for part in example.segments:
+            assert " ".join(example.source[word] for word in part.words) == part.source
+    matches = {
+        (example.system, part.candidate): part.match
+        for example in example_sentences(database, closest_ranks(database), 5, seed=3)
+        for part in example.segments
+    }
+    # One letter of 11 characters is near, five of kočka's are not.
+    expected = {
+        ("A", "černá kočka"): "near",
+        ("B", "černé kočky"): "near",
+        ("C", "kočka"): "miss",
+        ("A", "psí kůra"): "hit",
+        ("B", "psí kůra"): "hit",
+        ("C", "pes štěká"): "miss",
+    }
+    assert expected.items() >= {k: v for k, v in matches.items() if k in expected}.items()
+    assert set(matches) & set(expected)
+    segments = tables / "segments.tsv"
+    segments.write_text(segments.read_text().replace("0 1 2\t", "5 6 7\t"))
+    (database,) = door.read(str(tables / "annotations.tsv")).segments().databases
+    left = example_sentences(database, closest_ranks(database), 5)
+    assert [part.source for example in left for part in example.segments] == ["on the mat"]
+
+
 def test_an_export_does_not_say_where_segments_stand(tables, adjudge):
     export = tables / "export.json"
     assert adjudge("convert", tables / "annotations.tsv", "-o", export).code == 0

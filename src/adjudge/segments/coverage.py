@@ -67,7 +67,13 @@ def coverage(
     lengths, places = _words(database)
     held = [np.zeros(length, bool) for length in lengths]
     for row, words in places:
-        held[row][list(words)] = True
+        if max(words) >= lengths[row]:
+            raise NotEnoughData(
+                f"{database.pair}: a segment of sentence {database.sentences['sentence'][row]} has "
+                f"the word {max(words)} (from 0), and the sentence only {lengths[row]} words; "
+                "mend the indices or the sentence"
+            )
+        held[row][words] = True
     counted = [[(len(words), int(words.sum())) for words in held]]
     if trees:
         predicates = _predicates(database, trees, lengths, file)

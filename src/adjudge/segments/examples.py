@@ -73,13 +73,18 @@ def example_sentences(
 
 
 def _found(database: SegmentDatabase, closest: ClosestRanks) -> pl.DataFrame:
-    """One row a segment and system, in the order of the words; of several annotations the first."""
+    """One row a segment and system, in the order of the words; of several annotations the first.
+
+    Segments that do not say where in a known sentence they stand are left out.
+    """
+    row = database.segments["sentence"]
     indices = database.segments["segment"].str.extract(r":(\d+(?:,\d+)*)$").str.split(",")
     places = database.segments.with_columns(
         indices.list.eval(pl.element().cast(pl.Int64)).alias("words"),
         row=pl.col("sentence"),
         segment=pl.int_range(pl.len()),
-    ).drop_nulls("words")
+        length=database.sentences["source"].str.split(" ").list.len().gather(row),
+    ).filter(pl.col("words").list.max() < pl.col("length"))
     sizes = database.candidates.group_by("annotation").agg(pl.len().alias("candidates"))
     rows = closest.rows.join(sizes, on="annotation", maintain_order="left").with_columns(
         pl.Series(database.segment).gather(closest.rows["annotation"]).alias("segment")
@@ -103,7 +108,7 @@ def _example(
     return ExampleSentence(
         sentence=sentence["sentence"],
         system=system,
-        source=tuple((sentence["source"] or "").split(" ")),
+        source=tuple(sentence["source"].split(" ")),
         segments=tuple(
             FoundSegment(
                 words=tuple(part["words"]),
