@@ -168,11 +168,13 @@ def test_names_that_almost_match_are_said(adjudge, folder: Path) -> None:
         (("--statistic", "pearsn"), "did you mean 'pearson'?"),
         (("--lower", "nobody"), "--lower names 'nobody', which is no metric of these files"),
         (("--tau", "wmt14"), "--tau is of preferences of segments"),
-        (("--unit", "judge"), "--unit judge is not known of these scores"),
+        (("--unit", "judge"), "no judge is known; choose another --unit than"),
+        (("--unit", "judge", "--level", "segment"), "no judge is known; choose another --unit"),
+        (("--unit", "hit"), "--unit hit is not known of these scores"),
         (("--test", "wiliams"), "did you mean 'williams'?"),
         (("--test", "williams", "--statistic", "kendall"), "--test williams is of Pearson's r"),
         (("--scale", "mqm"), "human-scores/ has en-de.da"),
-        (("--level", "segment", "--unit", "system"), "--unit cannot be 'system'"),
+        (("--level", "segment", "--unit", "hit"), "--unit cannot be 'hit'"),
     ],
 )
 def test_bad_parameters(adjudge, folder: Path, arguments: tuple[str, ...], message: str) -> None:

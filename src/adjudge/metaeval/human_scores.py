@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.comparisons.comparisons import Comparisons
+from adjudge.metaeval.ratings import Ratings
 from adjudge.statistics.units import Codes, Floats
 
 
@@ -27,6 +28,8 @@ class HumanScores:
     document: Codes | None = None  # of each segment, −1: unknown
     preferences: Comparisons | None = None  # of two outputs of a segment
     replicates: Floats | None = None  # (replicates × systems): system scores from other judges
+    drawn_number: float = np.inf  # of units that were drawn for them; many: their spread is true
+    ratings: Ratings | None = None  # the single scores behind those of segments
 
     def among(self, systems: Sequence[str]) -> "HumanScores":
         """Of these systems only, in this order; preferences between two of them."""
@@ -39,6 +42,7 @@ class HumanScores:
             segment_scores=None if self.segment_scores is None else self.segment_scores[kept],
             preferences=_between(self.preferences, systems),
             replicates=None if self.replicates is None else self.replicates[:, kept],
+            ratings=None if self.ratings is None else self.ratings.among(kept.tolist()),
         )
 
 

@@ -7,12 +7,14 @@ from adjudge.comparisons.comparisons import Comparisons, encode
 from adjudge.errors import NotEnoughData, one_of
 from adjudge.judgements.outputs import attributed, list_systems
 from adjudge.metaeval.human_scores import HumanScores
+from adjudge.metaeval.ratings import Ratings, means_of_systems
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import METHODS, Method
 from adjudge.ranking.participants import participants
 from adjudge.ranking.population import auto_unit
+from adjudge.ranking.resampling import effective_number
 from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
 from adjudge.scoring.scored import code
 from adjudge.statistics.resampling import Resampling
@@ -31,6 +33,7 @@ def from_rankings(
     chosen = METHODS.named(method)
     taking_part = participants(comparisons, chosen.reference)
     replicates: Floats | None = None
+    number = np.inf
     if resampling.unit == "auto":
         unit = auto_unit(taking_part)
         assessed = assess(
@@ -51,6 +54,7 @@ def from_rankings(
         scores = estimated.scores
         if resampling.unit not in ("none", "system"):
             replicates = estimated.replicates
+            number = effective_number(taking_part, resampling.unit)
     return HumanScores(
         pair=comparisons.pair,
         name=chosen.name,
@@ -59,6 +63,7 @@ def from_rankings(
         segments=taking_part.segments,
         preferences=taking_part,
         replicates=replicates,
+        drawn_number=number,
     )
 
 
@@ -85,12 +90,24 @@ def from_scores(
         nothing = np.full(size, np.nan)
         means = np.divide(total, number, out=nothing, where=number > 0)
         by_segment = means.reshape(shape)
-        by_system = np.array([_mean(row) for row in by_segment])
+        by_system = means_of_systems(by_segment)
     else:
         number = np.bincount(placed.system, minlength=shape[0])
         by_system = np.bincount(placed.system, placed.value, shape[0]) / np.maximum(number, 1)
+        known = np.ones(len(segment), bool)
     homes = np.full(shape[1], -1)
-    homes[segment[known]] = document[known]
+    if shape[1]:
+        homes[segment[known]] = document[known]
+    rows_of = placed.where(known)
+    ratings = Ratings(
+        value=rows_of.value,
+        system=rows_of.system,
+        segment=np.maximum(segment[known], 0),
+        judge=rows_of.judge,
+        item=rows_of.item,
+        systems=shape[0],
+        segments=max(shape[1], 1),
+    )
     return HumanScores(
         pair=pair,
         name=scale,
@@ -99,12 +116,8 @@ def from_scores(
         segments=segments,
         segment_scores=by_segment,
         document=homes,
+        ratings=ratings,
     )
-
-
-def _mean(row: Floats) -> float:
-    known = row[np.isfinite(row)]
-    return float(known.mean()) if len(known) else float("nan")
 
 
 def require_segments(human: HumanScores) -> Floats:

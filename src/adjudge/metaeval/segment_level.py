@@ -1,20 +1,21 @@
 """Metrics at the level of segments: by scores of segments, or by people's preferences (τ)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
+from adjudge.comparisons.comparisons import Comparisons
 from adjudge.errors import NotEnoughData, one_of
+from adjudge.metaeval.drawn_systems import system_weights
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.people import require_segments
+from adjudge.metaeval.segment_intervals import Question, drawn_unit, segment_intervals
 from adjudge.metaeval.segment_statistics import (
     SEGMENT_STATISTICS,
     Grouping,
     SegmentValue,
     Undefined,
-    group_values,
     grouped,
     segment_value,
 )
@@ -64,8 +65,9 @@ def segment_level(
     )
     known = [np.zeros_like(human) if scores is None else scores for scores in scored]
     sides = _sides(human, known, average_by, judged)
-    taken = _taken(task, resampling)
-    low, high = _intervals(task, chosen[0], average_by, values[:, 0], epsilon, known, taken)
+    taken = drawn_unit(task, resampling)
+    question = Question(chosen[0], average_by, undefined)
+    low, high = segment_intervals(task, question, values[:, 0], epsilon, known, taken)
     p, notes = _tests(chosen[0], average_by, values[:, 0], epsilon, *sides, resampling)
     if undefined == "leave-out" and any(0 < v.groups < v.of_groups for row in found for v in row):
         notes.append(
@@ -105,90 +107,6 @@ def _sides(
 ) -> tuple[Floats, Floats]:
     people = grouped(human[:, judged], by)
     return people, np.array([grouped(each[:, judged], by) for each in scores])
-
-
-def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
-    if resampling.unit != "auto":
-        return resampling.among(("segment", "document", "none"))
-    document = task.human.document
-    known = document is not None and len(np.unique(document)) >= FEW_UNITS
-    return replace(resampling, unit="document" if known else "segment")
-
-
-def _intervals(
-    task: MetricsTask,
-    statistic: str,
-    by: Grouping,
-    main: Floats,
-    epsilon: Floats,
-    scores: Sequence[Floats],
-    resampling: Resampling,
-) -> tuple[Floats, Floats]:
-    """By drawing segments or documents: of means over segments, and of r of all outputs."""
-    low, high = np.full((2, len(main)), np.nan)
-    human = require_segments(task.human)
-    if resampling.unit == "none" or (by != "item" and (statistic, by) != ("pearson", "none")):
-        return low, high
-    units = _units(task, resampling)
-    for m, each in enumerate(scores):
-        if np.isnan(main[m]):
-            continue
-        if by == "none":
-            drawn = bootstrap(_sums(human, each), _pearson, (units,), resampling)
-        else:
-            values = _of_segments(statistic, human, each, epsilon[m])
-            if values is None:
-                return low, high
-            there = np.isfinite(values)
-            sums = np.stack([np.where(there, values, 0), 1.0 * there], axis=1)
-            drawn = bootstrap(sums, _mean, (units,), resampling)
-        low[m], high[m] = (end[0] for end in drawn.interval())
-    return low, high
-
-
-def _of_segments(statistic: str, human: Floats, metric: Floats, epsilon: float) -> Floats | None:
-    """The value of every segment; ε is held as all segments give it."""
-    if statistic == "accuracy-calibrated":
-        right = right_pairs(human.T, metric.T, epsilon)
-        first, second = np.triu_indices(len(human), 1)
-        known = np.isfinite(human.T[:, first] - human.T[:, second])
-        number = known.sum(axis=1)
-        total = (right & known).sum(axis=1)
-        nothing = np.full(len(number), np.nan)
-        return np.asarray(np.divide(total, number, out=nothing, where=number > 0))
-    if statistic in ("pearson", "spearman", "kendall", "kendall-c", "accuracy"):
-        return group_values(statistic, human.T, metric.T)
-    return None
-
-
-def _units(task: MetricsTask, resampling: Resampling) -> Units:
-    segments = len(task.human.segments)
-    label: Codes = np.arange(segments)
-    if resampling.unit == "document":
-        label = task.human.document if task.human.document is not None else np.full(segments, -1)
-    return units_of(label, resampling.unit, alone=np.arange(segments), about=task.pair)
-
-
-def _sums(human: Floats, metric: Floats) -> Floats:
-    """What r of all outputs is made of, for every segment."""
-    known = np.isfinite(human) & np.isfinite(metric)
-    h, m = np.where(known, human, 0), np.where(known, metric, 0)
-    h, m = h - h[known].mean() * known, m - m[known].mean() * known
-    return np.stack([(x * known).sum(axis=0) for x in (known, h, m, h * h, m * m, h * m)], axis=1)
-
-
-def _pearson(sums: Floats) -> Floats:
-    n, h, m, hh, mm, hm = np.moveaxis(sums, -1, 0)
-    n = np.maximum(n, 1)
-    below = np.sqrt(np.maximum((hh - h * h / n) * (mm - m * m / n), 0))
-    nothing = np.full(np.shape(below), np.nan)
-    return np.asarray(np.divide(hm - h * m / n, below, out=nothing, where=below > 0))[..., None]
-
-
-def _mean(sums: Floats) -> Floats:
-    total, number = np.moveaxis(sums, -1, 0)
-    nothing = np.full(np.shape(total), np.nan)
-    return np.asarray(np.divide(total, number, out=nothing, where=number > 0))[..., None]
 
 
 def _tests(
@@ -285,6 +203,7 @@ def _tau_units(task: MetricsTask) -> tuple[Unit, ...]:
         "ranking",
         "hit",
         "comparison",
+        "system",
         "none",
     )
     return (usual, *(unit for unit in others if unit != usual))
@@ -297,6 +216,8 @@ def _replicates(
     preferences = task.human.preferences
     if resampling.unit == "none" or preferences is None:
         return None
+    if resampling.unit == "system":
+        return _of_drawn_systems(task, preferences, sets, matrix, resampling)
     label = (
         np.arange(len(preferences))
         if resampling.unit == "comparison"
@@ -312,4 +233,28 @@ def _replicates(
         drawn.append(
             bootstrap(members, lambda sums: matrix.values(sums)[..., None], (single,), resampling)
         )
+    return drawn
+
+
+def _of_drawn_systems(
+    task: MetricsTask,
+    preferences: Comparisons,
+    sets: Sequence[Codes],
+    matrix: TauMatrix,
+    resampling: Resampling,
+) -> list[Bootstrapped]:
+    """A comparison counts as often as its two systems were drawn, one times the other."""
+    number = len(task.systems)
+    weights = system_weights(number, resampling)
+    pair = preferences.left.astype(np.int64) * number + preferences.right
+    drawn = []
+    for each in sets:
+        members = np.zeros((number * number, 9))
+        known = each >= 0
+        np.add.at(members, (pair[known], each[known]), 1.0)
+        there = np.flatnonzero(members.any(axis=1))
+        counted = weights[:, there // number] * weights[:, there % number]
+        values = matrix.values(counted @ members[there])
+        estimate = matrix.values(members.sum(axis=0))
+        drawn.append(Bootstrapped(np.array([estimate]), values[:, None], number, resampling.level))
     return drawn

@@ -6,6 +6,7 @@ What is drawn for intervals:
   them (Macháček 2014 §4.3); `auto` with rankings is other judges and documents.
 * `segment`, `document`: of scores by people, segments or documents, the same on both sides. A
   metric's score of a system moves by as much as the mean of its segments does. `auto` with scores.
+* `judge`, `item` of scores: judges or single judgements; the metric's scores stay as they are.
 * `system`: systems themselves, for what other systems would give.
 """
 
@@ -23,6 +24,7 @@ from adjudge.metaeval.dependent_correlations import (
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
+from adjudge.metaeval.ratings import RATING_UNITS, means_of_systems
 from adjudge.metaeval.soft_accuracy import soft_accuracy
 from adjudge.metaeval.submission import Submission
 from adjudge.statistics.bootstrap import Bootstrapped
@@ -109,7 +111,14 @@ def _intervals(
         number: float = systems
     elif task.human.replicates is not None:
         replicates = [coefficient(task.human.replicates, score) for score in scores]
-        number = 1e6  # the spread of the draws is already that of new judges
+        number = task.human.drawn_number
+    elif resampling.unit in RATING_UNITS and task.human.ratings is not None:
+        ratings = task.human.ratings
+        units = ratings.units(resampling, task.pair)
+        draw = ratings.drawer(units, resampling.seed)
+        human = np.array([means_of_systems(draw(n)) for n in range(resampling.replicates)])
+        replicates = [coefficient(human, score) for score in scores]
+        number = units.effective_number
     else:
         human, metrics, number = _drawn_segments(task, resampling)
         replicates = [coefficient(human, metric) for metric in metrics]
@@ -155,8 +164,8 @@ def _units(task: MetricsTask, resampling: Resampling) -> Units:
         label = task.human.document if task.human.document is not None else np.full(segments, -1)
     elif resampling.unit != "segment":
         raise BadParameter(
-            f'`unit="{resampling.unit}"` is not known of these scores; draw "segment", "document" '
-            'or "system"'
+            f'`unit="{resampling.unit}"` is not known of these scores; draw "segment", '
+            '"document", "judge", "item" or "system"'
         )
     return units_of(label, resampling.unit, about=task.pair)
 
