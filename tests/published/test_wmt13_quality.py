@@ -56,3 +56,27 @@ def test_measures_of_wmt12(shared_data, tmp_path):
     assert np.round(ranking.values[1], 4).tolist() == [0.9533, 1.0]
     assert (ranking.low[:, 0] < ranking.values[:, 0]).all()
     assert (ranking.high[:, 0] > ranking.values[:, 0]).all()
+
+
+def test_words_of_wmt17_when_all_are_kept(shared_data, tmp_path):
+    """What the label of most words reaches: the figures that come with the data."""
+    archive = shared_data / "quality/wmt17-qe-en-de/wmt17-qe-en-de.tar.xz"
+    if not archive.exists():
+        pytest.skip("no data of WMT17's quality estimation")
+    with tarfile.open(archive) as packed:
+        members = [each for each in packed if each.name.startswith("test/")]
+        packed.extractall(tmp_path, members, filter="data")
+    tags = (tmp_path / "test/tags").read_text(encoding="utf-8")
+    (tmp_path / "all.txt").write_text(tags.replace("BAD", "OK"))
+    (tmp_path / "keep.txt").write_text(tags.replace("BAD", "K").replace("OK", "K"))
+    (binary,) = door.evaluate_quality(
+        str(tmp_path / "test"), str(tmp_path / "all.txt"), unit="none"
+    )
+    rows = {row["submission"]: row for row in binary.to_frame().to_dicts()}
+    for row in (rows["all"], rows["Baseline (one class)"]):
+        figures = [row[key] for key in ("accuracy", "f1_ok", "f1_bad", "macro_f1")]
+        assert np.round(figures, 3).tolist() == [0.803, 0.891, 0, 0.445]
+    (edits,) = door.evaluate_quality(
+        str(tmp_path / "test"), str(tmp_path / "keep.txt"), labels="edits", unit="none"
+    )
+    assert edits.to_frame()["macro_f1"].round(3).to_list() == [0.297, 0.297]
