@@ -7,6 +7,7 @@ written for this project. The same program makes the same files.
 
 import gzip
 import io
+import json
 import sys
 import tempfile
 from collections import Counter
@@ -116,6 +117,32 @@ def _beginning(text: str, source: str, words: int) -> str:
     """As much of a translation's beginning as `words` are of the source's."""
     own = text.split()
     return " ".join(own[: max(1, round(len(own) * words / len(source.split())))])
+
+
+def candidates() -> None:
+    """The outputs of all systems as candidates of every sentence, with features."""
+    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    systems = {
+        path.stem: path.read_text(encoding="utf-8").splitlines()
+        for path in sorted((data / "systems").glob("*.txt"))
+    }
+    sources = (data / "source.txt").read_text(encoding="utf-8").splitlines()
+    rows = []
+    for number, source in enumerate(sources):
+        outputs = {name: lines[number] for name, lines in systems.items()}
+        bags = {text: Counter(text.split()) for text in outputs.values()}
+        for text in dict.fromkeys(outputs.values()):
+            shared = [
+                (bags[text] & bags[other]).total() / max(1, bags[other].total())
+                for other in outputs.values()
+            ]
+            features = {
+                "agreement": round(sum(shared) / len(shared), 4),
+                "length": round(len(text.split()) / len(source.split()), 4),
+            } | {name: int(outputs[name] == text) for name in systems}
+            rows.append({"segment": number + 1, "text": text, "features": features})
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (EXAMPLES / "candidates.jsonl").write_text(lines, encoding="utf-8")
 
 
 def rankings() -> None:
@@ -246,6 +273,7 @@ def main() -> int:
     labels()
     parsed()
     segments()
+    candidates()
     rankings()
     campaigns()
     return 0

@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from adjudge.door.signature import Signature
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
+    from adjudge.door.tuning import Candidates, read_candidates
     from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
     from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
 
 _HOMES = {
+    "Candidates": "adjudge.door.tuning",
     "Edits": "adjudge.door.edits",
     "Judgements": "adjudge.door.judgements",
     "MetricScoreFiles": "adjudge.door.metric_scores",
@@ -65,6 +67,7 @@ _HOMES = {
     "label_agreement": "adjudge.door.labels",
     "metrics_task": "adjudge.door.metaeval_package",
     "read": "adjudge.door.reading",
+    "read_candidates": "adjudge.door.tuning",
     "read_metric_scores": "adjudge.door.metric_scores",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
@@ -82,6 +85,7 @@ __all__ = [
     "METRICS",
     "AdjudgeError",
     "BadParameter",
+    "Candidates",
     "Edits",
     "InputError",
     "Judgements",
@@ -107,6 +111,7 @@ __all__ = [
     "label_agreement",
     "metrics_task",
     "read",
+    "read_candidates",
     "read_metric_scores",
     "read_texts",
     "simulate",

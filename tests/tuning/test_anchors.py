@@ -4,13 +4,18 @@ The marks are those of `mert`, Moses' optimiser, with as many restarts; ours are
 texts that the weights choose, by the metric itself.
 """
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from adjudge.tuning.line_search import unlimited
+from adjudge.tuning.candidates import Candidates
+from adjudge.tuning.counting import count
+from adjudge.tuning.limits import unlimited
 from adjudge.tuning.objective import tunable
-from adjudge.tuning.pool import Pool
-from adjudge.tuning.reading import read_extracted, read_references
+from adjudge.tuning.pool import Pool, pooled
+from adjudge.tuning.reading import extracted_pool, read_candidates, read_references
 from adjudge.tuning.search import Search, search
 
 from .conftest import BLEU, MOSES
@@ -54,8 +59,9 @@ def test_at_least_as_good_as_moses(lists, name, metric, restarts, mark):
 
 def test_ter_by_moses_own_counts(lists):
     folder = lists.data / "tuning" / "moses-runs"
-    pool = read_extracted(
-        [str(folder / "runs1-5.features.txt.gz")], [str(folder / "runs1-5.ter-statistics.txt.gz")]
+    pool = extracted_pool(
+        [read_candidates(str(folder / "runs1-5.features.txt.gz"))],
+        [str(folder / "runs1-5.ter-statistics.txt.gz")],
     )
     best = search(pool, lists.start("runs5"), Search(), unlimited(14))[0]
     sums = pool.statistics[pool.chosen(best.weights)].sum(axis=0)
@@ -78,3 +84,39 @@ def test_seventy_seven_thousand_candidates(lists):
     # Moses' .3937 with 20 restarts: `python -m benchmarks tuning`. With 5 it has .3915 to .3924.
     best = search(pool, start, Search(restarts=5), unlimited(9))[0]
     assert best.score / 100 >= 0.3924
+
+
+def test_the_loop_of_z_mert_ends_where_z_mert_does(lists):
+    """A decoder that shows the ten best of fifty candidates: tune, decode, merge, again."""
+    folder = lists.data / "tuning" / "zmert-example"
+    whole = lists.read(folder / "cand_database.txt")
+    references = read_references([str(path) for path in sorted(folder.glob("reference.*.txt"))])
+    (counts,), objective = count([whole], [tunable(BLEU)], references)
+    database = pooled([whole], [counts], objective)
+    weights = np.array([0.1, 0.2, -0.1])
+    assert database.score(weights) / 100 == pytest.approx(0.44292270891454566, abs=1e-15)
+    shown: list[tuple[Candidates, np.ndarray]] = []
+    sizes, reached = [0], []
+    while len(sizes) < 2 or sizes[-1] > sizes[-2]:
+        model = whole.features @ weights
+        best = np.concatenate(
+            [
+                first + np.argsort(-model[first:end], kind="stable")[:10]
+                for first, end in pairwise(whole.starts)
+            ]
+        )
+        ten = replace(
+            whole,
+            starts=np.arange(0, len(best) + 1, 10),
+            features=whole.features[best],
+            texts=tuple(whole.texts[place] for place in best),
+        )
+        shown.append((ten, counts[best]))
+        pool = pooled([each for each, _ in shown], [own for _, own in shown], objective)
+        sizes.append(len(pool))
+        best_point = search(pool, weights, Search(), unlimited(3))[0]
+        weights = best_point.weights
+        reached.append(best_point.score)
+    assert reached[0] == pytest.approx(49.09339612257322, abs=1e-12)
+    assert pool.score(weights) / 100 == pytest.approx(0.5114880406806395, abs=1e-15)
+    assert database.score(weights) / 100 == pytest.approx(0.5114880406806395, abs=1e-15)

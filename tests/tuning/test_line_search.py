@@ -14,14 +14,13 @@ from adjudge.metrics import METRICS
 from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Candidates
 from adjudge.tuning.counting import count
+from adjudge.tuning.limits import Limits, unlimited
 from adjudge.tuning.line_search import (
-    Limits,
     Regularisation,
     axes,
     lines_along,
     scores_along,
     search_lines,
-    unlimited,
 )
 from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool, pooled

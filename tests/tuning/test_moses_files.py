@@ -8,7 +8,7 @@ from adjudge.tuning.counting import count
 from adjudge.tuning.moses_extracted import read_statistics, write_features, write_statistics
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import pooled
-from adjudge.tuning.reading import read_extracted, read_references
+from adjudge.tuning.reading import extracted_pool, read_candidates, read_references
 
 from .conftest import BLEU, MOSES
 
@@ -38,8 +38,9 @@ def test_ter_is_not_that_of_moses(lists):
     # Moses searches for block moves in a way of its own; ours is sacrebleu's.
     pool = lists.pool("runs5", "ter(case=yes)")
     folder = lists.data / "tuning" / "moses-runs"
-    moses = read_extracted(
-        [str(folder / "runs1-5.features.txt.gz")], [str(folder / "runs1-5.ter-statistics.txt.gz")]
+    moses = extracted_pool(
+        [read_candidates(str(folder / "runs1-5.features.txt.gz"))],
+        [str(folder / "runs1-5.ter-statistics.txt.gz")],
     )
     difference = pool.statistics - moses.statistics
     assert (difference[:, 0] == 0).mean() == pytest.approx(0.804, abs=0.001)

@@ -9,7 +9,7 @@ from adjudge.errors import BadParameter, InputError
 from adjudge.tuning.counting import count
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import pooled, refuse_useless
-from adjudge.tuning.reading import read_candidates, read_extracted, read_references
+from adjudge.tuning.reading import extracted_pool, read_candidates, read_references
 
 TWO = "0 ||| a b ||| d= 0 -1.5 lm= -3 ||| -4\n0 ||| b a ||| d= 1 -2 lm= -4 ||| -5\n"
 
@@ -155,7 +155,7 @@ def test_statistics_must_belong_to_the_features(tmp_path):
     (tmp_path / "f").write_text("FEATURES_TXT_BEGIN_0 0 2 1 f \n1 \n2 \nFEATURES_TXT_END_0\n")
     (tmp_path / "s").write_text("SCORES_TXT_BEGIN_0 0 1 2 WER\n1 2 \nSCORES_TXT_END_0\n")
     with pytest.raises(InputError, match="statistics of 1 candidates"):
-        read_extracted([str(tmp_path / "f")], [str(tmp_path / "s")])
+        extracted_pool([read_candidates(str(tmp_path / "f"))], [str(tmp_path / "s")])
     (tmp_path / "s").write_text("SCORES_TXT_BEGIN_0 0 2 1 BEER\n1 \n1 \nSCORES_TXT_END_0\n")
     with pytest.raises(InputError, match="statistics of BEER; known are BLEU"):
-        read_extracted([str(tmp_path / "f")], [str(tmp_path / "s")])
+        extracted_pool([read_candidates(str(tmp_path / "f"))], [str(tmp_path / "s")])

@@ -6,7 +6,8 @@ import pytest
 from adjudge.parallel import Engine
 from adjudge.tuning.candidates import Candidates
 from adjudge.tuning.counting import count
-from adjudge.tuning.line_search import Limits, Regularisation, unlimited
+from adjudge.tuning.limits import Limits, unlimited
+from adjudge.tuning.line_search import Regularisation
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.search import Search, search

@@ -95,6 +95,12 @@ def _quality_again(asked: Signature, paths: Paths, more: More) -> Any:
     return result
 
 
+def _tuning_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.tuning import tuned_again
+
+    return tuned_again(asked, paths, dict(more))
+
+
 def _beer_again(asked: Signature, paths: Paths, more: More) -> Any:
     raise BadParameter(
         "this signature needs texts and what people said of them: ask `adjudge.train_beer`"
@@ -214,4 +220,5 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "evaluate_quality": _quality_again,
     "train_beer": _beer_again,
     "texts": _texts_again,
+    "candidates": _tuning_again,
 }

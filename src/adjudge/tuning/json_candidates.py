@@ -66,4 +66,6 @@ def _numbers(file: InputFile, line: int, key: str, given: Any) -> dict[str, floa
     for name, value in given.items():
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise file.bad_line(line, f"{key}: {name} is {value!r}, which is no number")
+        if not name or any(letter.isspace() for letter in name):
+            raise file.bad_line(line, f"{key}: {name!r} is no name; write one without blanks")
     return {name: float(value) for name, value in given.items()}

@@ -8,6 +8,7 @@ import numpy as np
 from adjudge.errors import one_of, within
 from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Floats, Numbers
+from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool
 
 Neighbours = Literal["none", "average", "minimum"]
@@ -27,39 +28,6 @@ class Regularisation:
     def __post_init__(self) -> None:
         one_of(self.neighbours, get_args(Neighbours), "neighbours")
         within(self.window, "window", 1)
-
-
-@dataclass(frozen=True, eq=False)
-class Limits:
-    """Between what each weight may lie, and which ones stay as they are."""
-
-    low: Floats
-    high: Floats
-    frozen: np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-    @property
-    def free(self) -> Numbers:
-        """The features whose weights may change."""
-        return np.flatnonzero(~self.frozen)
-
-    def on_lines(self, weights: Floats, directions: Floats) -> tuple[Floats, Floats]:
-        """The lowest and the highest γ of every line at which no weight leaves its limits."""
-        low, high = np.full(len(directions), -np.inf), np.full(len(directions), np.inf)
-        for k in np.flatnonzero(np.isfinite(self.low) | np.isfinite(self.high)):
-            step = directions[:, k]
-            moved = step != 0
-            to_low = (self.low[k] - weights[k]) / np.where(moved, step, 1.0)
-            to_high = (self.high[k] - weights[k]) / np.where(moved, step, 1.0)
-            low = np.where(moved, np.maximum(low, np.minimum(to_low, to_high)), low)
-            high = np.where(moved, np.minimum(high, np.maximum(to_low, to_high)), high)
-        return low, high
-
-
-def unlimited(features: int) -> Limits:
-    """Any weights."""
-    return Limits(
-        np.full(features, -np.inf), np.full(features, np.inf), np.zeros(features, np.bool_)
-    )
 
 
 @dataclass(frozen=True, eq=False)

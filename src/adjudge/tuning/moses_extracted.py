@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.errors import InputError
+from adjudge.errors import BadParameter, InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
 from adjudge.metrics.catalogue.bleu import Bleu
@@ -169,8 +169,12 @@ def write_features(path: str, names: Sequence[str], starts: Numbers, features: F
 
 def write_statistics(path: str, metric: Metric, starts: Numbers, statistics: Floats) -> None:
     """A file of statistics, as Moses writes it."""
-    named = next(name for name, kind in _KINDS.items() if type(kind.metric) is type(metric))
-    _write(path, _SCORES, named, starts, _KINDS[named].theirs(statistics))
+    named = [name for name, kind in _KINDS.items() if type(kind.metric) is type(metric)]
+    if not named or getattr(metric, "order", 4) != 4:
+        raise BadParameter(
+            f"Moses has no statistics of {metric.short}; known are {', '.join(_KINDS)}"
+        )
+    _write(path, _SCORES, named[0], starts, _KINDS[named[0]].theirs(statistics))
 
 
 def _write(path: str, key: str, last: str, starts: Numbers, values: Floats) -> None:

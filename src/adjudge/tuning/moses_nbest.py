@@ -31,7 +31,7 @@ def read_nbest(file: InputFile) -> Candidates:
 
 
 def _rows(file: InputFile) -> Iterator[Row]:
-    features = _Features(file)
+    features = FeatureReader(file)
     for line, text in enumerate(file.text.split("\n"), 1):
         if not text.strip():
             continue
@@ -45,7 +45,7 @@ def _rows(file: InputFile) -> Iterator[Row]:
         yield Row(line, int(fields[0]), words, names, values)
 
 
-class _Features:
+class FeatureReader:
     """Reads the features of a line. Nearly all lines have their labels where the one before has."""
 
     def __init__(self, file: InputFile) -> None:

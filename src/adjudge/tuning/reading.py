@@ -45,21 +45,18 @@ def read_references(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(column.texts for column in columns)
 
 
-def read_extracted(features: Sequence[str], statistics: Sequence[str]) -> Pool:
+def extracted_pool(lists: Sequence[Candidates], statistics: Sequence[str]) -> Pool:
     """A pool from what Moses' extractor wrote: a file of statistics beside each of features."""
-    if len(features) != len(statistics):
+    if len(lists) != len(statistics):
         raise BadParameter(
-            f"`statistics` names {len(statistics)} files for {len(features)} of features; give one "
+            f"`statistics` names {len(statistics)} files for {len(lists)} of features; give one "
             "beside each"
         )
-    lists = [read_candidates(path) for path in features]
     counted = [
         read_statistics(InputFile(path), own) for path, own in zip(statistics, lists, strict=True)
     ]
-    metrics = {metric for metric, _ in counted}
-    if len(metrics) > 1:
+    if len({metric for metric, _ in counted}) > 1:
         raise BadParameter("`statistics` are of several metrics; give those of one")
     metric, first = counted[0]
-    return pooled(
-        lists, [counts for _, counts in counted], interpolated([metric], [first.shape[1]])
-    )
+    objective = interpolated([metric], [first.shape[1]])
+    return pooled(lists, [counts for _, counts in counted], objective)

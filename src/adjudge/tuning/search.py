@@ -22,8 +22,8 @@ from adjudge.errors import one_of, within
 from adjudge.parallel import Engine
 from adjudge.statistics.drawing import generator
 from adjudge.tuning.candidates import Floats, Numbers
+from adjudge.tuning.limits import Limits
 from adjudge.tuning.line_search import (
-    Limits,
     Lines,
     Regularisation,
     axes,
@@ -33,6 +33,7 @@ from adjudge.tuning.line_search import (
 from adjudge.tuning.pool import Pool
 
 Directions = Literal["axes", "random", "conjugate"]
+Choice = Literal["best", "stable"]
 
 LEAST_GAIN = 1e-7
 MOST_STEPS = 200  # a regularised climb may go in circles
@@ -49,6 +50,7 @@ class Search:
     directions: Directions = "axes"
     random_directions: int = 20  # at every step, for `random`
     regularisation: Regularisation = field(default_factory=Regularisation)
+    choice: Choice = "best"  # of the ends of all climbs
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -56,6 +58,7 @@ class Search:
         within(self.rounds, "rounds", 0)
         within(self.random_directions, "random_directions", 1)
         one_of(self.directions, get_args(Directions), "directions")
+        one_of(self.choice, get_args(Choice), "choice")
 
 
 @dataclass(frozen=True, eq=False)

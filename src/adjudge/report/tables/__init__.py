@@ -36,6 +36,7 @@ _SHOWN_BY = {
     "adjudge.segments": ("segments",),
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),
+    "adjudge.tuning": ("tuning",),
     "adjudge.understandability": ("understandability",),
     "adjudge.understandability.summary": ("edit_summary",),
 }

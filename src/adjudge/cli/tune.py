@@ -1,0 +1,134 @@
+"""`adjudge tune`: weights of features that make the best candidates win."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from adjudge.cli import app
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+
+
+class DirectionsChoice(StrEnum):
+    """Along which lines to search."""
+
+    axes = "axes"
+    random = "random"
+    conjugate = "conjugate"
+
+
+class NeighboursChoice(StrEnum):
+    """What the neighbours of an interval do to its score."""
+
+    none = "none"
+    average = "average"
+    minimum = "minimum"
+
+
+class OptimumChoice(StrEnum):
+    """Which optimum is taken."""
+
+    best = "best"
+    stable = "stable"
+
+
+def _many(option: str, what: str) -> typer.models.OptionInfo:
+    return typer.Option(option, help=f"{what} (repeatable).")  # type: ignore[no-any-return]
+
+
+@app.command()
+def tune(
+    lists: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NBEST…", help="Lists of candidates, one an iteration (docs/tuning.md)."
+        ),
+    ],
+    reference: Annotated[list[str], _many("--reference", "A reference translation")] = [],  # noqa: B006
+    statistics: Annotated[
+        list[str], _many("--statistics", "Instead: statistics that Moses extracted, one a list")
+    ] = [],  # noqa: B006
+    metric: Annotated[
+        list[str],
+        typer.Option("--metric", "-m", help="By default bleu; several are interpolated."),
+    ] = [],  # noqa: B006
+    share: Annotated[list[float], _many("--share", "How much each of several metrics counts")] = [],  # noqa: B006
+    tuner: Annotated[list[str], _many("--tuner", "mert, pro, mira or expected")] = ["mert"],  # noqa: B006
+    weights: Annotated[str | None, typer.Option(help="A file of weights to begin with.")] = None,
+    restarts: Annotated[int, typer.Option(min=0, help="Random starts.")] = 20,
+    rounds: Annotated[
+        int, typer.Option(min=0, help="How often as many starts are drawn near the best points.")
+    ] = 3,
+    directions: Annotated[
+        DirectionsChoice, typer.Option(help="Along which lines to search.")
+    ] = DirectionsChoice.axes,
+    random_directions: Annotated[
+        int, typer.Option(min=1, help="Random lines at every step, for --directions random.")
+    ] = 20,
+    neighbours: Annotated[
+        NeighboursChoice,
+        typer.Option(help="What neighbours do to an interval's score, against sharp optima."),
+    ] = NeighboursChoice.none,
+    window: Annotated[int, typer.Option(min=1, help="How many neighbours on either side.")] = 3,
+    choice: Annotated[
+        OptimumChoice, typer.Option(help="The best optimum, or the best in most replicates.")
+    ] = OptimumChoice.best,
+    positive: Annotated[list[str], _many("--positive", "A weight that is not below 0")] = [],  # noqa: B006
+    negative: Annotated[list[str], _many("--negative", "A weight that is not above 0")] = [],  # noqa: B006
+    frozen: Annotated[list[str], _many("--frozen", "A weight that stays as it is")] = [],  # noqa: B006
+    hold_out: Annotated[
+        float, typer.Option(help="The share of sentences that no tuner sees, to test on.")
+    ] = 0.0,
+    save_weights: Annotated[
+        str | None, typer.Option(help="Write the weights of the first tuner to this file.")
+    ] = None,
+    save_chosen: Annotated[
+        str | None, typer.Option(help="Write the texts that they choose, a line a sentence.")
+    ] = None,
+    save_pool: Annotated[
+        str | None,
+        typer.Option(help="Write the merged lists into this folder, as Moses' extractor does."),
+    ] = None,
+    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
+    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    workers: Annotated[int, typer.Option(min=1, help="Processes to search with.")] = 1,
+    engine: Annotated[str | None, typer.Option(help="A Dask cluster: dask://HOST:PORT.")] = None,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Find weights of features with which the best candidates of n-best lists win."""
+    from adjudge.door.tuning import read_candidates
+    from adjudge.errors import within
+
+    within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
+    candidates = read_candidates(*lists, reference=reference, statistics=statistics)
+    result = candidates.tune(
+        metric or None,
+        share=share or None,
+        tuner=tuner,
+        weights=weights,
+        restarts=restarts,
+        rounds=rounds,
+        directions=directions.value,
+        random_directions=random_directions,
+        neighbours=neighbours.value,
+        window=window,
+        choice=choice.value,
+        positive=positive,
+        negative=negative,
+        frozen=frozen,
+        hold_out=hold_out,
+        replicates=replicates,
+        level=confidence,
+        seed=seed,
+        workers=workers,
+        engine=engine,
+    )
+    if save_pool is not None:
+        candidates.write_pool(save_pool, metric or "bleu", share or None)
+    if save_weights is not None:
+        result[0].write_weights(save_weights)
+    if save_chosen is not None:
+        result[0].write_chosen(save_chosen)
+    show([result], to, output)

@@ -1,0 +1,388 @@
+"""Tuning: weights of features that make the best candidates win."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from adjudge.door.result import Result
+from adjudge.door.signature import Signature
+from adjudge.errors import BadParameter
+from adjudge.files.input_file import InputFile
+from adjudge.parallel import Engine
+from adjudge.statistics.resampling import Resampling
+
+if TYPE_CHECKING:
+    from adjudge.metrics.metric import Metric
+    from adjudge.tuning.candidates import Candidates as CandidateList
+    from adjudge.tuning.candidates import Floats
+    from adjudge.tuning.line_search import Neighbours
+    from adjudge.tuning.pool import Pool
+    from adjudge.tuning.search import Choice, Directions
+    from adjudge.tuning.tuned import Tuned
+
+Names = str | Iterable[str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidates:
+    """Lists of candidates with their references, as `adjudge.read_candidates` gives them."""
+
+    lists: "tuple[CandidateList, ...]"
+    references: tuple[tuple[str, ...], ...]
+    hash: str
+    files: Mapping[str, int]  # how many there are of each kind, for `again`
+    extracted: "Pool | None" = None  # what Moses' extractor wrote, statistics included
+    _pools: "dict[str, Pool]" = field(default_factory=dict, init=False)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self.lists[0].names
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are."""
+        return self.lists[0].sentences
+
+    def __repr__(self) -> str:
+        number = sum(map(len, self.lists))
+        return (
+            f"{number:,} candidates of {self.sentences:,} sentences in {len(self.lists)} lists, "
+            f"{len(self.features)} features"
+        )
+
+    def pool(
+        self,
+        metric: "str | Metric | Iterable[str | Metric]" = "bleu",
+        share: Sequence[float] | None = None,
+    ) -> "Pool":
+        """All lists as one pool without duplicates, counted by the metrics.
+
+        Parameters
+        ----------
+        metric : str or iterable of str
+            As for `tune`.
+        share : sequence of float, optional
+            As for `tune`.
+
+        Returns
+        -------
+        Pool
+            Flat arrays: `starts` of sentences, `features` and `statistics` of candidates.
+
+        Raises
+        ------
+        InputError
+            If lists and references do not fit.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> lines = ["0 ||| a ||| lm= -2", "0 ||| b ||| lm= -1", "0 ||| a ||| lm= -2"]
+        >>> for name, text in {"list": "\\n".join(lines), "reference": "a"}.items():
+        ...     with open(os.path.join(folder, name), "w") as file:
+        ...         _ = file.write(text)
+        >>> candidates = adjudge.read_candidates(
+        ...     os.path.join(folder, "list"), reference=os.path.join(folder, "reference")
+        ... )
+        >>> len(candidates.pool("wer"))
+        2
+        """
+        from adjudge.tuning.counting import count
+        from adjudge.tuning.objective import tunable
+        from adjudge.tuning.pool import pooled
+
+        if self.extracted is not None:
+            return self.extracted
+        given = [metric] if not isinstance(metric, Iterable) or isinstance(metric, str) else metric
+        metrics = [tunable(each) for each in given]
+        if not metrics:
+            raise BadParameter("name a `metric`; `adjudge.METRICS` lists them")
+        key = f"{list(map(str, metrics))} {share}"
+        if key not in self._pools:
+            statistics, objective = count(self.lists, metrics, self.references, share)
+            self._pools[key] = pooled(self.lists, statistics, objective)
+        return self._pools[key]
+
+    def tune(
+        self,
+        metric: "str | Metric | Iterable[str | Metric] | None" = None,
+        *,
+        share: Sequence[float] | None = None,
+        tuner: Names = "mert",
+        weights: str | Mapping[str, float] | None = None,
+        restarts: int = 20,
+        rounds: int = 3,
+        directions: "Directions" = "axes",
+        random_directions: int = 20,
+        neighbours: "Neighbours" = "none",
+        window: int = 3,
+        choice: "Choice" = "best",
+        positive: Names = (),
+        negative: Names = (),
+        frozen: Names = (),
+        hold_out: float = 0.0,
+        replicates: int = 1000,
+        level: float = 0.95,
+        seed: int = 1,
+        workers: int = 1,
+        engine: str | None = None,
+    ) -> "Result[Tuned]":
+        """Find weights with which the best candidates win (docs/tuning.md).
+
+        Parameters
+        ----------
+        metric : str or iterable of str
+            What to make as good as possible: a metric ("bleu(tokenize=none)"), `scores:NAME` for
+            scores that candidates bring along, or several that are interpolated. By default BLEU.
+        share : sequence of float, optional
+            How much each of several metrics counts; by default all the same.
+        tuner : str or iterable of str
+            "mert", "pro", "mira" or "expected"; several are compared.
+        weights : str or mapping of str to float, optional
+            Where the search begins: a file, or a weight for every feature.
+        restarts, rounds : int
+            Random starts, and how often as many are drawn again near the best points.
+        directions : {"axes", "random", "conjugate"}
+            Along which lines to search.
+        random_directions : int
+            How many random lines there are at every step.
+        neighbours : {"none", "average", "minimum"}
+            What the neighbours of an interval do to its score, against sharp optima.
+        window : int
+            How many neighbours count on either side.
+        choice : {"best", "stable"}
+            Which optimum: the best, or that which is best in most replicates of a bootstrap.
+        positive, negative, frozen : str or iterable of str
+            Features (or their labels: `tm` for tm_0, tm_1, …) whose weights keep this sign, or
+            stay as they are.
+        hold_out : float
+            The share of sentences that no tuner sees, to test on.
+        replicates, level
+            Of the bootstrap of sentences for intervals.
+        seed : int
+            Makes everything that is drawn repeatable.
+        workers : int
+            Processes to search with; results are the same on any number.
+        engine : str, optional
+            A Dask cluster instead, as ``dask://HOST:PORT``.
+
+        Returns
+        -------
+        Result
+            One `Tuned` a tuner.
+
+        Raises
+        ------
+        BadParameter
+            If a parameter cannot be, or there is nothing to choose.
+        InputError
+            If lists and references do not fit.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> lines = ["0 ||| the cat ||| lm= -2 tm= -1", "0 ||| cat the ||| lm= -1 tm= -2"]
+        >>> for name, text in {"list": "\\n".join(lines), "reference": "the cat"}.items():
+        ...     with open(os.path.join(folder, name), "w") as file:
+        ...         _ = file.write(text)
+        >>> candidates = adjudge.read_candidates(
+        ...     os.path.join(folder, "list"), reference=os.path.join(folder, "reference")
+        ... )
+        >>> candidates.tune("wer").reached[0].score
+        0.0
+        """
+        from adjudge.tuning.limits import limits_of
+        from adjudge.tuning.line_search import Regularisation
+        from adjudge.tuning.search import Search
+        from adjudge.tuning.tuned import tune
+        from adjudge.tuning.tuner import TUNERS
+
+        if metric is not None and self.extracted is not None:
+            raise BadParameter("`statistics` say which metric is meant; leave `metric` out")
+        resampling = Resampling("segment", replicates, seed, level)
+        how = Search(
+            restarts,
+            rounds,
+            directions,
+            random_directions,
+            Regularisation(neighbours, window),
+            choice,
+            seed,
+        )
+        tuners = [TUNERS.named(name) for name in _names(tuner)]
+        if not tuners or len(set(tuners)) < len(tuners):
+            raise BadParameter("name a `tuner`, and each once")
+        pool = self.pool("bleu" if metric is None else metric, share)
+        start = self._start(weights)
+        limits = limits_of(self.features, _names(positive), _names(negative), _names(frozen))
+        if limits.frozen.any() and start is None:
+            raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
+        spread = Engine(workers, engine)
+        results = tune(pool, start, tuners, how, limits, resampling, hold_out, spread)
+        asked = {
+            **self.files,
+            "metric": [str(term.metric) for term in pool.objective.terms],
+            "share": [term.share for term in pool.objective.terms],
+            "tuner": [each.name for each in tuners],
+            "weights": None if start is None else dict(zip(pool.names, start, strict=True)),
+            "restarts": restarts,
+            "rounds": rounds,
+            "directions": directions,
+            "random_directions": random_directions,
+            "neighbours": neighbours,
+            "window": window,
+            "choice": choice,
+            "positive": _names(positive),
+            "negative": _names(negative),
+            "frozen": _names(frozen),
+            "hold_out": hold_out,
+            "replicates": replicates,
+            "level": level,
+            "seed": seed,
+        }
+        return Result(
+            tuple(results), Signature("candidates.tune", {}, asked, f"sha256-{self.hash}")
+        )
+
+    def write_pool(
+        self,
+        folder: str,
+        metric: "str | Metric | Iterable[str | Metric]" = "bleu",
+        share: Sequence[float] | None = None,
+    ) -> None:
+        """Write the pool as Moses' extractor does: `features.txt` and `statistics.txt`.
+
+        Parameters
+        ----------
+        folder : str
+            Where the files go; it is made if it is not there.
+        metric : str
+            A metric that Moses has: BLEU, WER, PER, CDER or TER.
+        share : sequence of float, optional
+            As for `tune`.
+
+        Raises
+        ------
+        BadParameter
+            If Moses has no such metric.
+
+        Examples
+        --------
+        >>> import adjudge, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> for name, text in {"list": "0 ||| a ||| lm= -2", "reference": "a"}.items():
+        ...     with open(os.path.join(folder, name), "w") as file:
+        ...         _ = file.write(text)
+        >>> candidates = adjudge.read_candidates(
+        ...     os.path.join(folder, "list"), reference=os.path.join(folder, "reference")
+        ... )
+        >>> candidates.write_pool(os.path.join(folder, "pool"))
+        >>> sorted(os.listdir(os.path.join(folder, "pool")))
+        ['features.txt', 'statistics.txt']
+        """
+        from pathlib import Path
+
+        from adjudge.tuning.moses_extracted import write_features, write_statistics
+
+        pool = self.pool(metric, share)
+        if pool.objective.single is None:
+            raise BadParameter("Moses has statistics of one metric a file; name one `metric`")
+        Path(folder).mkdir(exist_ok=True)
+        features, statistics = (str(Path(folder) / f"{n}.txt") for n in ("features", "statistics"))
+        write_statistics(statistics, pool.objective.single, pool.starts, pool.statistics)
+        write_features(features, pool.names, pool.starts, pool.features)
+
+    def _start(self, weights: str | Mapping[str, float] | None) -> "Floats | None":
+        from adjudge.tuning.weights_file import read_weights, weights_of
+
+        if weights is None:
+            return None
+        if isinstance(weights, str):
+            return read_weights(weights, self.features)
+        return weights_of(weights, self.features)
+
+
+def read_candidates(*paths: str, reference: Names = (), statistics: Names = ()) -> Candidates:
+    """Read lists of candidates with features, to tune weights on.
+
+    Parameters
+    ----------
+    *paths : str
+        n-best lists of Moses, JSON lines, or features that Moses extracted (docs/tuning.md).
+        Several are lists of the same sentences, from one iteration each, and are merged.
+    reference : str or iterable of str
+        The file of the reference, or of several.
+    statistics : str or iterable of str
+        Instead, beside files of features: the statistics that Moses extracted, one each.
+
+    Returns
+    -------
+    Candidates
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or a candidate has other features than the first.
+
+    Examples
+    --------
+    >>> import adjudge, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "list")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("0 ||| a ||| lm= -2 w= 1\\n0 ||| b ||| lm= -1 w= 1\\n")
+    >>> adjudge.read_candidates(path)
+    2 candidates of 1 sentences in 1 lists, 2 features
+    """
+    from adjudge.tuning import reading
+
+    references, beside = _names(reference), _names(statistics)
+    if not paths:
+        raise BadParameter("name a list of candidates; there is nothing to tune on")
+    if references and beside:
+        raise BadParameter("`statistics` are counted already; leave `reference` out")
+    lists = tuple(reading.read_candidates(path) for path in paths)
+    extracted = reading.extracted_pool(lists, beside) if beside else None
+    if extracted is None and not any(any(each.texts) or each.scores for each in lists):
+        raise BadParameter(
+            f"{paths[0]} has features only; give the `statistics` that Moses extracted beside them"
+        )
+    digests = [InputFile(path).sha256 for path in (*paths, *references, *beside)]
+    return Candidates(
+        lists,
+        reading.read_references(references),
+        hashlib.sha256("\n".join(digests).encode()).hexdigest(),
+        {"lists": len(paths), "references": len(references), "statistics": len(beside)},
+        extracted,
+    )
+
+
+def tuned_again(asked: Signature, paths: tuple[str, ...], more: dict[str, Any]) -> Any:
+    """Tuning from its signature: lists first, then references, then statistics."""
+    told = dict(asked.parameters)
+    lists, references, beside = (told.pop(kind) for kind in ("lists", "references", "statistics"))
+    if len(paths) != lists + references + beside:
+        raise BadParameter(
+            f"this signature is of {lists} lists, {references} references and {beside} files of "
+            f"statistics, in this order, not of {len(paths)} files"
+        )
+    candidates = read_candidates(
+        *paths[:lists],
+        reference=paths[lists : lists + references],
+        statistics=paths[lists + references :],
+    )
+    if f"sha256-{candidates.hash}" != asked.input:
+        raise BadParameter(
+            f"{', '.join(paths)}: not the input of this signature ({asked.input}); give the same "
+            "files in the same order"
+        )
+    if beside:
+        del told["metric"], told["share"]
+    return candidates.tune(**told, **more)
+
+
+def _names(given: Names) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)

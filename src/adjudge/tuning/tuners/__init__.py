@@ -1,0 +1,1 @@
+"""Ways from a pool to weights: one module each, with its `TUNER`."""
