@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from adjudge.door.metaeval_package import check_submission, collect_submissions, metrics_task
     from adjudge.door.metric_scores import MetricScoreFiles, read_metric_scores
     from adjudge.door.quality_evaluation import evaluate_quality
+    from adjudge.door.quality_features import quality_features
+    from adjudge.door.quality_resources import train_resources
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -66,12 +68,14 @@ _HOMES = {
     "from_texts": "adjudge.door.text_reading",
     "label_agreement": "adjudge.door.labels",
     "metrics_task": "adjudge.door.metaeval_package",
+    "quality_features": "adjudge.door.quality_features",
     "read": "adjudge.door.reading",
     "read_candidates": "adjudge.door.tuning",
     "read_metric_scores": "adjudge.door.metric_scores",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",
     "train_beer": "adjudge.door.beer",
+    "train_resources": "adjudge.door.quality_resources",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
@@ -110,12 +114,14 @@ __all__ = [
     "from_texts",
     "label_agreement",
     "metrics_task",
+    "quality_features",
     "read",
     "read_candidates",
     "read_metric_scores",
     "read_texts",
     "simulate",
     "train_beer",
+    "train_resources",
 ]
 
 

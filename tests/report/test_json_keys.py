@@ -304,6 +304,16 @@ def test_metrics(tmp_path, rows_of):
     agree("references", rows_of("references", *texts, *people))
 
 
+def test_quality_features(tmp_path, rows_of):
+    examples = Path(__file__).parents[2] / "docs" / "examples"
+    texts = [str(examples / f"{name}.txt") for name in ("source", "reference")]
+    kept = str(tmp_path / "kept")
+    agree("quality resources", rows_of("quality", "resources", *texts, "--folder", kept))
+    (tmp_path / "data.tsv").write_text("source\ttarget\nA cat.\tEine Katze.\n")
+    asked = ("quality", "features", str(tmp_path / "data.tsv"), "--resources", kept)
+    agree("quality features", rows_of(*asked) + rows_of(*asked, "--level", "word"))
+
+
 def test_segments(rows_of):
     examples = Path(__file__).parents[2] / "docs" / "examples"
     database = str(examples / "segments.jsonl")

@@ -107,6 +107,12 @@ def _beer_again(asked: Signature, paths: Paths, more: More) -> Any:
     )
 
 
+def _several_files_again(asked: Signature, paths: Paths, more: More) -> Any:
+    raise BadParameter(
+        f"this signature needs several files: ask `adjudge.{asked.verb}` with what it says"
+    )
+
+
 def _data_again(asked: Signature, paths: Paths, more: More) -> Any:
     """A question of judgements, scores, edits or segments."""
     kind, _, verb = asked.verb.rpartition(".")
@@ -218,7 +224,9 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "label_agreement": _labels_again,
     "coverage": _coverage_again,
     "evaluate_quality": _quality_again,
+    "quality_features": _several_files_again,
     "train_beer": _beer_again,
+    "train_resources": _several_files_again,
     "texts": _texts_again,
     "candidates": _tuning_again,
 }

@@ -32,6 +32,8 @@ _SHOWN_BY = {
     "adjudge.metaeval.evaluation": ("metaeval",),
     "adjudge.metrics.beside": ("beside",),
     "adjudge.quality.evaluation.standing": ("quality",),
+    "adjudge.quality.features.summary": ("quality_features",),
+    "adjudge.resources.bundle": ("quality_features",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),
     "adjudge.simulation": ("planning", "simulated"),

@@ -1,0 +1,84 @@
+"""`adjudge quality features`: features of translations or of their words."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from adjudge.cli.metrics import named_files
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.quality import quality
+
+
+class FeatureLevel(StrEnum):
+    """What a row of features is of."""
+
+    sentence = "sentence"
+    word = "word"
+
+
+@quality.command()
+def features(
+    data: Annotated[
+        list[str], typer.Argument(metavar="DATA…", help="Translations (docs/quality.md).")
+    ],
+    resources: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
+    ] = None,
+    feature: Annotated[
+        list[str],
+        typer.Option(help="A family (repeatable) [default: all that need no more than is given]."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    level: Annotated[
+        FeatureLevel, typer.Option(help="A row a translation, or a row a word.")
+    ] = FeatureLevel.sentence,
+    pseudo_reference: Annotated[
+        list[str],
+        typer.Option(metavar="NAME=FILE", help="Another system's translations (repeatable)."),
+    ] = [],  # noqa: B006
+    metric: Annotated[
+        list[str],
+        typer.Option(
+            "--metric",
+            "-m",
+            help="Asked of other translations (repeatable) [default: sentbleu, ter, chrf].",
+        ),
+    ] = [],  # noqa: B006
+    source_tags: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Parts of speech of the sources.")
+    ] = None,
+    target_tags: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Parts of speech of the translations.")
+    ] = None,
+    tokenize: Annotated[
+        str | None,
+        typer.Option(help="How texts become tokens [default: as data and resources say]."),
+    ] = None,
+    split: Annotated[str | None, typer.Option(help="Only this part of the data.")] = None,
+    pair: Annotated[str | None, typer.Option(help="Only this language pair.")] = None,
+    write: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the values here: .csv, .tsv, .jsonl, .parquet."),
+    ] = None,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Compute features; prints what each is and how it is spread, --write has the values."""
+    from adjudge.door.quality_features import quality_features
+
+    result = quality_features(
+        data,
+        resources=resources,
+        feature=feature,
+        level=level.value,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        metric=metric,
+        source_tags=source_tags,
+        target_tags=target_tags,
+        tokenize=tokenize,
+        split=split,
+        pair=pair,
+    )
+    if write is not None:
+        result[0].write(write)
+    show([result], to, output)
