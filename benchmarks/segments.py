@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import adjudge
+from benchmarks import _segments_extraction
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
@@ -19,18 +20,7 @@ def main() -> None:
     if not data.is_dir():
         print(f"no data at {data}; set ADJUDGE_SHARED_DATA to its folder")
         return
-    run = data / "extraction"
-    names = sorted(path.name.removesuffix(".txt.gz") for path in (run / "alignments").iterdir())
-    began = perf_counter()
-    extraction = adjudge.extract_segments(
-        str(run / "tokenized" / "source.txt.gz"),
-        str(run / "tokenized" / "reference.txt.gz"),
-        {name: str(run / "tokenized" / f"{name}.txt.gz") for name in names},
-        trees=str(run / "trees.txt.gz"),
-        alignment={name: str(run / "alignments" / f"{name}.txt.gz") for name in names},
-    )
-    number = len(extraction.merged)
-    print(f"extraction from 3,003 trees, 10 systems: {perf_counter() - began:.1f} s, {number:,}")
+    _segments_extraction.main(data.parent)
     with TemporaryDirectory() as folder:
         for name, given in (("segments", "segments-remapped"), ("sentences", "sentences")):
             (Path(folder) / f"{name}.tsv.gz").symlink_to(data / f"{given}.tsv.gz")

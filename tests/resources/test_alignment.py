@@ -1,13 +1,16 @@
 """Alignment, beside slow versions that follow the formulas word by word."""
 
 from math import exp
+from shutil import which
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.errors import MissingExtra
 from adjudge.resources.alignment.align import align
+from adjudge.resources.alignment.eflomal import PROGRAM, align_with_eflomal
 from adjudge.resources.alignment.kernels import (
     best_places,
     expected_counts,
@@ -17,6 +20,7 @@ from adjudge.resources.alignment.kernels import (
 )
 from adjudge.resources.cooccurrence import cooccurrence
 from adjudge.resources.corpus import encode
+from adjudge.segments.alignments import ALIGNERS
 
 pytestmark = pytest.mark.slow  # loops are compiled first
 
@@ -127,7 +131,11 @@ def test_two_directions_as_one(to_source, to_target):
     assert links == slow_grow(forward, backward)
 
 
-def test_a_secret_language_is_read():
+Language = tuple[list[list[str]], list[list[str]], list[dict[int, int]]]
+
+
+@pytest.fixture(scope="module")
+def secret_language() -> Language:
     """Every word has one translation, and adjectives follow their nouns."""
     random = np.random.default_rng(1)
     source, target, truth = [], [], []
@@ -139,7 +147,15 @@ def test_a_secret_language_is_read():
         source.append(words)
         target.append([words[place].upper().replace("W", "x") for place in order])
         truth.append({place: order.index(place) for place in range(len(words))})
-    links = align([*source, [], ["w1"]], [*target, ["x1"], []])
+    return [*source, [], ["w1"]], [*target, ["x1"], []], truth
+
+
+@pytest.mark.parametrize("aligner", ALIGNERS)
+def test_a_secret_language_is_read(secret_language, aligner):
+    source, target, truth = secret_language
+    if aligner == "eflomal" and which(PROGRAM) is None:
+        pytest.skip("eflomal is not installed")
+    links = ALIGNERS[aligner](source, target)
     assert links[-2:] == [{}, {}]
     right = sum(
         made.get(place) == [other]
@@ -147,7 +163,14 @@ def test_a_secret_language_is_read():
         for place, other in true.items()
     )
     assert right / sum(map(len, truth)) > 0.97
-    assert align([*source, [], ["w1"]], [*target, ["x1"], []]) == links
+    if aligner == "diagonal":
+        assert align(source, target) == links
+
+
+def test_eflomal_where_it_is_not(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingExtra, match='`aligner="eflomal"` needs the program eflomal-align'):
+        align_with_eflomal([["a"]], [["b"]])
 
 
 def test_nothing_to_align():

@@ -156,6 +156,8 @@ def test_other_refusals(files):
         door.extract_segments(**given_files, corpus=("x", "y"))
     with pytest.raises(door.BadParameter, match="`parser` is to make trees"):
         door.extract_segments(**given_files, parser="en_core_web_sm")
+    with pytest.raises(door.BadParameter, match="`aligner` cannot be 'giza'"):
+        door.extract_segments(**given_files, aligner="giza")
     with pytest.raises(door.BadParameter, match="`tokenize` cannot be 'moses'"):
         door.extract_segments(**given_files, tokenize="moses")
     with pytest.raises(door.BadParameter, match="`predicates` adds segments to Algorithm 1"):
@@ -186,7 +188,7 @@ def test_alignments_are_learnt_where_none_are_given(files, tmp_path):
     candidates = extraction.merged["candidate"].to_list()
     assert candidates[0] == "Der alte Kapitän"
     assert "das rote Boot" in candidates[1]
-    assert "alignment:learnt" in str(extraction.signature)
+    assert "alignment:diagonal" in str(extraction.signature)
     again = door.extract_segments(**files() | {"alignment": None}, corpus=corpus)
     assert again.merged.equals(extraction.merged)
 

@@ -44,6 +44,13 @@ class ByChoice(StrEnum):
     distance = "distance"
 
 
+class AlignerChoice(StrEnum):
+    """What learns an alignment."""
+
+    diagonal = "diagonal"
+    eflomal = "eflomal"
+
+
 Replicates = Annotated[int, typer.Option(min=1, help="How many replicates of sentences.")]
 Confidence = Annotated[float, typer.Option(help="Confidence level of intervals.")]
 Averaged = Annotated[AveragedChoice, typer.Option(help="Mean rank of several nearest: over what?")]
@@ -260,6 +267,9 @@ def extract(
         tuple[str, str] | None,
         typer.Option(metavar="SOURCE TARGET", help="Parallel texts to learn the alignment from."),
     ] = None,
+    aligner: Annotated[
+        AlignerChoice, typer.Option(help="What learns it; eflomal must be installed.")
+    ] = AlignerChoice.diagonal,
     constituents: Annotated[
         bool, typer.Option("--constituents", help="Constituents as WMT07 chose them.")
     ] = False,
@@ -290,6 +300,7 @@ def extract(
         parser=parser,
         tokenize=tokenize,
         corpus=corpus,
+        aligner=aligner.value,
         constituents=constituents,
         shortest=shortest,
         longest=longest,

@@ -21,6 +21,7 @@ def extract_segments(
     parser: str | None = None,
     tokenize: str | None = None,
     corpus: tuple[str, str] | None = None,
+    aligner: str = "diagonal",
     constituents: bool = False,
     shortest: int | None = None,
     longest: int | None = None,
@@ -49,6 +50,9 @@ def extract_segments(
         trees the parser splits the source, and `intl` all else.
     corpus : pair of str, optional
         Further source sentences and their translations, to learn the alignment from.
+    aligner : {"diagonal", "eflomal"}
+        What learns the alignment: a Model 2 that favours the diagonal, or the program eflomal,
+        whose links differ a little from run to run.
     constituents : bool
         Choose constituents as WMT07 §3.3, instead of Algorithm 1 of Macháček 2014.
     shortest, longest : int, optional
@@ -105,13 +109,14 @@ def extract_segments(
         parser=parser,
         tokenize=tokenize,
         corpus=corpus,
+        aligner=aligner,
         choice=choice,
     )
     files = [source, reference, trees, *system.values(), *(alignment or {}).values()]
     paths = [path for path in (*files, *(corpus or ())) if path is not None]
     digest = hashlib.sha256("\n".join(InputFile(path).sha256 for path in paths).encode())
     asked: dict[str, Any] = {"systems": list(system), **asdict(choice)}
-    asked |= {"trees": part.parser or "given", "alignment": "given" if alignment else "learnt"}
+    asked |= {"trees": part.parser or "given", "alignment": "given" if alignment else aligner}
     asked |= {"tokenize": tokenize} if tokenize else {}
     return Result((part,), Signature("extract_segments", {}, asked, f"sha256-{digest.hexdigest()}"))
 

@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from adjudge.errors import AdjudgeError
 from adjudge.files.input_file import InputFile
 from adjudge.resources.alignment.align import align
+from adjudge.resources.alignment.eflomal import align_with_eflomal
 from adjudge.segments.sentences import Sentences, check_parallel
 
 Alignment = Mapping[int, Sequence[int]]  # source word → target words
+
+ALIGNERS = {"diagonal": align, "eflomal": align_with_eflomal}
 
 
 def read_alignments(
@@ -34,6 +37,7 @@ def learn_alignments(
     reference: Sentences,
     outputs: Mapping[str, Sentences],
     corpus: tuple[Sentences, Sentences] | None = None,
+    aligner: str = "diagonal",
 ) -> dict[str, list[Alignment]]:
     """The alignments of every system, learnt from all outputs, the reference and a corpus."""
     left = [sentence for _ in range(len(outputs) + 1) for sentence in sources]
@@ -41,7 +45,7 @@ def learn_alignments(
     if corpus is not None:
         left += corpus[0]
         right += corpus[1]
-    links = align(left, right)
+    links = ALIGNERS[aligner](left, right)
     return {
         name: list(links[place * len(sources) : (place + 1) * len(sources)])
         for place, name in enumerate(outputs)

@@ -17,7 +17,7 @@ from adjudge.errors import AdjudgeError, BadParameter, InputError, one_of
 from adjudge.files.output import open_output
 from adjudge.metrics.tokenizer import TOKENIZERS
 from adjudge.segments.algorithm import Segment
-from adjudge.segments.alignments import Alignment, learn_alignments, read_alignments
+from adjudge.segments.alignments import ALIGNERS, Alignment, learn_alignments, read_alignments
 from adjudge.segments.choice import ALGORITHM_1, Choice
 from adjudge.segments.parsing import Parser
 from adjudge.segments.sentences import Sentences, Split, at_blanks, check_parallel, read_sentences
@@ -129,6 +129,7 @@ def extract(
     parser: str | None = None,
     tokenize: str | None = None,
     corpus: tuple[str, str] | None = None,
+    aligner: str = "diagonal",
     choice: Choice = ALGORITHM_1,
 ) -> Extraction:
     """Extract from files, a sentence a line.
@@ -138,6 +139,7 @@ def extract(
     """
     if not systems:
         raise AdjudgeError("there are no outputs; name at least one `system`")
+    one_of(aligner, ALIGNERS, "aligner")
     given, split = _splitting(trees, parser, tokenize)
     sources = read_sentences(source, split if given is None or tokenize else given.split)
     references = _parallel(reference, split, source, sources)
@@ -153,7 +155,8 @@ def extract(
             raise BadParameter("`corpus` is to align with, and `alignment` is given; leave one out")
         links = read_alignments(alignments, sources, outputs)
     else:
-        links = learn_alignments(sources, references, outputs, _read_corpus(corpus, split))
+        parallel = _read_corpus(corpus, split)
+        links = learn_alignments(sources, references, outputs, parallel, aligner)
     segments = [
         choice.of_sentence(tree, [own[line] for own in links.values()])
         for line, tree in enumerate(parsed)
