@@ -34,8 +34,9 @@ class MetaEvaluation:
         The metrics in the order of the first of `statistics`.
     values : array (metrics × statistics)
         How far each agrees with people; NaN where that is not defined.
-    low, high : array (metrics,)
-        The interval of the first statistic, for what was drawn (`resampling`).
+    lows, highs : array (metrics × statistics)
+        The intervals, for what was drawn (`resampling`): of the first statistic, `low` and `high`,
+        and of all variants of τ; NaN elsewhere.
     p : array (metrics × metrics)
         One-sided, that the row's metric is better than the column's; `p_adjusted` is adjusted
         over all pairs. NaN where nobody tested.
@@ -61,8 +62,8 @@ class MetaEvaluation:
     metrics: tuple[str, ...]
     turned: tuple[bool, ...]  # lower scores are better, so they were turned
     values: Floats  # (metrics × statistics), NaN where not defined
-    low: Floats  # (metrics,), of the first statistic
-    high: Floats
+    lows: Floats  # (metrics × statistics)
+    highs: Floats
     epsilon: Floats  # (metrics,), of calibrated accuracy
     p: Floats  # [i, j]: one-sided, that i is better than j; NaN where nobody tested
     cluster: Ranks  # 0: no value
@@ -74,6 +75,16 @@ class MetaEvaluation:
     metric_scores: Floats  # (metrics × systems), as the metric gives them; NaN where it does not
     gaps: CorrelationGaps | None = None
     ties_everything: Floats | None = None
+
+    @property
+    def low(self) -> Floats:
+        """Low ends of the intervals of the first statistic."""
+        return np.asarray(self.lows[:, 0])
+
+    @property
+    def high(self) -> Floats:
+        """High ends of the intervals of the first statistic."""
+        return np.asarray(self.highs[:, 0])
 
     @property
     def p_adjusted(self) -> Floats:
@@ -110,11 +121,10 @@ class MetaEvaluation:
         rows = []
         for m, metric in enumerate(self.metrics):
             for s, statistic in enumerate(self.statistics):
-                first = {"low": self.low[m], "high": self.high[m]}
-                first["cluster"] = int(self.cluster[m]) or None
                 rows.append(
                     self._row(metric, statistic, self.values[m, s])
-                    | (first if s == 0 else {})
+                    | {"low": self.lows[m, s], "high": self.highs[m, s]}
+                    | ({"cluster": int(self.cluster[m]) or None} if s == 0 else {})
                     | {"epsilon": self.epsilon[m] if "calibrated" in statistic else None}
                     | {"turned": self.turned[m]}
                 )
@@ -155,7 +165,7 @@ class Values:
 
     statistics: tuple[str, ...]
     values: Floats  # (metrics × statistics)
-    low: Floats
+    low: Floats  # (metrics,) of the first statistic, or (metrics × statistics)
     high: Floats
     p: Floats  # (metrics × metrics), [i, j]: i is better than j
     items: int
@@ -195,8 +205,8 @@ def evaluation(
         metrics=tuple(names[i] for i in order),
         turned=tuple(task.submissions[i].turned for i in order),
         values=found.values[order],
-        low=found.low[order],
-        high=found.high[order],
+        lows=_of_statistics(found.low, found.values)[order],
+        highs=_of_statistics(found.high, found.values)[order],
         epsilon=epsilon[order],
         p=p,
         cluster=cluster,
@@ -215,6 +225,13 @@ def evaluation(
         gaps=None if found.gaps is None else found.gaps.in_order(order),
         ties_everything=found.ties_everything,
     )
+
+
+def _of_statistics(ends: Floats, values: Floats) -> Floats:
+    """Ends of intervals of all statistics; NaN where only the first has some."""
+    if ends.ndim == 2:
+        return ends
+    return np.concatenate([ends[:, None], np.full((len(values), values.shape[1] - 1), np.nan)], 1)
 
 
 def _as_given(submission: Submission) -> Floats:

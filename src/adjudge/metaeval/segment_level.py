@@ -173,15 +173,15 @@ def tau_level(
         for each, all_there in zip(sets, whole, strict=True)
     ]
     values = np.array([[float(matrix.values(count)) for matrix in matrices] for count in counts])
-    replicates = _replicates(task, sets, matrices[0], taken)
-    low, high = np.full((2, len(sets)), np.nan)
+    replicates = _replicates(task, sets, matrices, taken)
+    low, high = np.full((2, *values.shape), np.nan)
     p = np.full((len(sets), len(sets)), np.nan)
     if replicates is not None:
         for m, drawn in enumerate(replicates):
             if whole[m]:
-                low[m], high[m] = (float(end[0]) for end in drawn.interval())
+                low[m], high[m] = drawn.interval()
         for a, b in zip(*pairs_in_order(values[:, 0]), strict=True):
-            gap = replicates[a].replicates - replicates[b].replicates
+            gap = replicates[a].replicates[:, 0] - replicates[b].replicates[:, 0]
             p[a, b] = (np.count_nonzero(~(gap > 0)) + 1) / (len(gap) + 1)
     gamed = np.array([float(matrix.values(set_sizes(tied))) for matrix in matrices])
     names = tuple(matrix.name for matrix in matrices)
@@ -210,14 +210,14 @@ def _tau_units(task: MetricsTask) -> tuple[Unit, ...]:
 
 
 def _replicates(
-    task: MetricsTask, sets: Sequence[Codes], matrix: TauMatrix, resampling: Resampling
+    task: MetricsTask, sets: Sequence[Codes], matrices: Sequence[TauMatrix], resampling: Resampling
 ) -> list[Bootstrapped] | None:
     """τ of every metric in every replicate, the same units drawn for all."""
     preferences = task.human.preferences
     if resampling.unit == "none" or preferences is None:
         return None
     if resampling.unit == "system":
-        return _of_drawn_systems(task, preferences, sets, matrix, resampling)
+        return _of_drawn_systems(task, preferences, sets, matrices, resampling)
     label = (
         np.arange(len(preferences))
         if resampling.unit == "comparison"
@@ -231,16 +231,21 @@ def _replicates(
         np.add.at(members, (units.code[known], each[known]), 1.0)
         single = Units(units.name, np.arange(units.number), units.size)
         drawn.append(
-            bootstrap(members, lambda sums: matrix.values(sums)[..., None], (single,), resampling)
+            bootstrap(members, lambda sums: _variants(matrices, sums), (single,), resampling)
         )
     return drawn
+
+
+def _variants(matrices: Sequence[TauMatrix], sums: Floats) -> Floats:
+    """τ by every matrix of sizes of sets (…, 9): (…, variants)."""
+    return np.stack([matrix.values(sums) for matrix in matrices], axis=-1)
 
 
 def _of_drawn_systems(
     task: MetricsTask,
     preferences: Comparisons,
     sets: Sequence[Codes],
-    matrix: TauMatrix,
+    matrices: Sequence[TauMatrix],
     resampling: Resampling,
 ) -> list[Bootstrapped]:
     """A comparison counts as often as its two systems were drawn, one times the other."""
@@ -254,7 +259,7 @@ def _of_drawn_systems(
         np.add.at(members, (pair[known], each[known]), 1.0)
         there = np.flatnonzero(members.any(axis=1))
         counted = weights[:, there // number] * weights[:, there % number]
-        values = matrix.values(counted @ members[there])
-        estimate = matrix.values(members.sum(axis=0))
-        drawn.append(Bootstrapped(np.array([estimate]), values[:, None], number, resampling.level))
+        values = _variants(matrices, counted @ members[there])
+        estimate = _variants(matrices, members.sum(axis=0))
+        drawn.append(Bootstrapped(estimate, values, number, resampling.level))
     return drawn

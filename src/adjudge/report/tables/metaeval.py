@@ -19,6 +19,7 @@ from adjudge.report.tables.metric_averages import averages_table
 from adjudge.report.tables.metric_pairs import against_table, matrix_table
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import interval
+from adjudge.statistics.resampling import plural
 
 
 @shows(MetaEvaluation)
@@ -61,7 +62,7 @@ def alone(result: MetaEvaluation, explained: bool = True) -> Table:
         row |= {f"v{s}": result.values[m, s] for s in range(len(result.statistics))}
         rows.append(row)
     rules = {int(end) for end in np.flatnonzero(np.diff(result.cluster))}
-    notes = [*result.notes, _cluster_note(result)]
+    notes = [*result.notes, *_no_interval_note(result), _cluster_note(result)]
     if result.ties_everything is not None and np.isfinite(result.ties_everything).any():
         tied = {f"v{s}": value for s, value in enumerate(result.ties_everything)}
         rules.add(len(rows) - 1)
@@ -100,6 +101,18 @@ def _counted(result: MetaEvaluation) -> str:
     by = f", averaged by {result.average_by}" if result.average_by not in (None, "none") else ""
     what = "comparisons" if is_tau(result) else "segments"
     return f"{result.systems} systems, {result.items:,} {what}{by}"
+
+
+def _no_interval_note(result: MetaEvaluation) -> list[str]:
+    """Where something was to be drawn and nothing came of it."""
+    unit = result.resampling.unit
+    known = np.isfinite(result.values[:, 0]).any()
+    if unit == "none" or not known or np.isfinite(result.low).any():
+        return []
+    return [
+        f"No interval of {title_of(result.statistics[0])} comes from drawing {plural(unit)}: there "
+        "are too few of them, or it is no mean of theirs."
+    ]
 
 
 def _cluster_note(result: MetaEvaluation) -> str:

@@ -63,7 +63,7 @@ def averages_table(results: Sequence[MetaEvaluation], leave_out: Sequence[str] =
                     f"a{s}",
                     f"average {title_of(name)}",
                     DIGITS,
-                    half="half" if s == 0 else "",
+                    half=f"half{s}",
                     mark=f"m{s}",
                 )
                 for s, name in enumerate(statistics)
@@ -113,17 +113,17 @@ def _bold(rows: Sequence[Mapping[str, Any]], pairs: int, statistics: int) -> set
 def _row(name: str, results: Sequence[MetaEvaluation], averaged: Any) -> dict[str, Any]:
     """A metric: its values with half their intervals, and their averages."""
     values = np.full((len(results), len(results[0].statistics)), np.nan)
-    half = np.full(len(results), np.nan)
+    half = np.full(values.shape, np.nan)
     for k, result in enumerate(results):
         if name in result.metrics:
             m = result.metrics.index(name)
             values[k] = result.values[m]
-            half[k] = (result.high[m] - result.low[m]) / 2
+            half[k] = (result.highs[m] - result.lows[m]) / 2
     cells = {f"p{k}": value for k, value in enumerate(values[:, 0]) if np.isfinite(value)}
-    cells |= {f"h{k}": value for k, value in enumerate(half) if np.isfinite(value)}
-    known = averaged & np.isfinite(half)
-    mean_half = float(half[known].mean()) if known.any() else None
-    return {"metric": name, **cells, **_averages(values[averaged]), "half": mean_half}
+    cells |= {f"h{k}": value for k, value in enumerate(half[:, 0]) if np.isfinite(value)}
+    halves = _averages(half[averaged])
+    mean_half = {f"half{s}": halves[f"a{s}"] for s in range(half.shape[1])}
+    return {"metric": name, **cells, **_averages(values[averaged]), **mean_half}
 
 
 def _averages(values: Floats) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _notes(
 ) -> list[str]:
     notes = [
         f"{title_of(results[0].statistics[0])} by language pair, ± half the interval; in brackets "
-        "the number of systems. Averages are plain means of the pairs."
+        "the number of systems. Averages are plain means of the pairs, and so are their halves."
     ]
     left = [result.pair for result in results if result.pair in leave_out]
     if left:
