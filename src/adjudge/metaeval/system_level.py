@@ -7,16 +7,20 @@ What is drawn for intervals:
 * `segment`, `document`: of scores by people, segments or documents, the same on both sides. A
   metric's score of a system moves by as much as the mean of its segments does. `auto` with scores.
 * `judge`, `item` of scores: judges or single judgements; the metric's scores stay as they are.
-* `system`: systems themselves, for what other systems would give.
+* `system`: systems themselves, for what other systems would give, judged as much as these.
+
+Intervals of judgements and texts hold what all judgements and all texts would give: noise, which
+lowers every coefficient, is taken out of the replicates (`attenuation`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from adjudge.errors import BadParameter, one_of
-from adjudge.metaeval.correlations import CORRELATIONS
+from adjudge.metaeval.attenuation import true_replicates
+from adjudge.metaeval.correlations import CORRELATIONS, count_pairs
 from adjudge.metaeval.dependent_correlations import (
     CorrelationGaps,
     correlation_gaps,
@@ -36,6 +40,10 @@ from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
 SOFT = "soft-accuracy"
 TESTS = ("permutation", "williams")
 SYSTEM_STATISTICS = (*CORRELATIONS, SOFT)
+WITHOUT_NOISE = (
+    "Scores from few judgements and texts are noisy, and noise lowers agreement: the intervals "
+    "hold the value without noise, and so lie higher."
+)
 USUAL_STATISTICS = ("pearson", "spearman", "kendall", "accuracy")
 
 
@@ -59,6 +67,8 @@ def system_level(
     if chosen[0] == "pearson":
         gaps = correlation_gaps(values[:, 0], _system_scores(task), resampling.level)
     p, notes = _tests(task, chosen[0], values[:, 0], resampling, test, gaps)
+    if taken.unit != "system" and np.isfinite(low).any():
+        notes.append(WITHOUT_NOISE)
     found = Values(chosen, values, low, high, p, len(task.systems), notes=tuple(notes), gaps=gaps)
     return evaluation(task, "system", found, taken, correction)
 
@@ -101,37 +111,59 @@ def _intervals(
     if resampling.unit == "none" or statistic == SOFT:
         return nothing, nothing
     coefficient = CORRELATIONS[statistic]
+    least, most = (0.0, 1.0) if statistic == "accuracy" else (-1.0, 1.0)
     scores = _system_scores(task)
     if resampling.unit == "system":
+        number: float = len(task.systems)
         random = np.random.default_rng(resampling.seed)
-        systems = len(task.systems)
-        place = random.integers(0, systems, (resampling.replicates, systems))
+        place = random.integers(0, len(task.systems), (resampling.replicates, len(task.systems)))
         human = task.human.system_scores[place]
+        if statistic == "accuracy":
+            coefficient = _accuracy_of_others
         replicates = [coefficient(human, score[place]) for score in scores]
-        number: float = systems
-    elif task.human.replicates is not None:
-        replicates = [coefficient(task.human.replicates, score) for score in scores]
-        number = task.human.drawn_number
-    elif resampling.unit in RATING_UNITS and task.human.ratings is not None:
+    else:
+        human, metrics, number = _drawn_scores(task, scores, resampling)
+        replicates = [
+            true_replicates(
+                coefficient,
+                (task.human.system_scores, score),
+                (human, metric),
+                number,
+                (least, most),
+            )
+            for score, metric in zip(scores, metrics, strict=True)
+        ]
+    shares = (np.array([main, *np.stack(replicates, axis=1)]) - least) / (most - least)
+    drawn = Bootstrapped(shares[0], shares[1:], number, resampling.level, "share")
+    low, high = (least + (most - least) * end for end in drawn.interval())
+    defined = np.isfinite(main)
+    return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
+
+
+def _accuracy_of_others(human: Floats, metric: Floats) -> Floats:
+    """Accuracy without pairs that both sides tie: a system that was drawn twice, and itself."""
+    pairs = count_pairs(human, metric)
+    number = pairs.total - pairs.both_ties
+    nothing = np.full(np.shape(number), np.nan)
+    return np.asarray(np.divide(pairs.concordant, number, out=nothing, where=number > 0))
+
+
+def _drawn_scores(
+    task: MetricsTask, scores: Floats, resampling: Resampling
+) -> tuple[Floats, Iterable[Floats], float]:
+    """Scores of systems in every replicate, people's and each metric's; how many units there are.
+
+    Where judges or judgements are drawn, the metrics' scores stay as they are.
+    """
+    if task.human.replicates is not None:
+        return task.human.replicates, scores, task.human.drawn_number
+    if resampling.unit in RATING_UNITS and task.human.ratings is not None:
         ratings = task.human.ratings
         units = ratings.units(resampling, task.pair)
         draw = ratings.drawer(units, resampling.seed)
         human = np.array([means_of_systems(draw(n)) for n in range(resampling.replicates)])
-        replicates = [coefficient(human, score) for score in scores]
-        number = units.effective_number
-    else:
-        human, metrics, number = _drawn_segments(task, resampling)
-        replicates = [coefficient(human, metric) for metric in metrics]
-    drawn = Bootstrapped(
-        main,
-        np.stack(replicates, axis=1),
-        number,
-        resampling.level,
-        "share" if statistic == "accuracy" else "strength",
-    )
-    low, high = drawn.interval()
-    defined = np.isfinite(main)
-    return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
+        return human, scores, units.effective_number
+    return _drawn_segments(task, resampling)
 
 
 def _drawn_segments(
