@@ -93,6 +93,31 @@ def edits(draw: st.DrawFn) -> bytes:
     return file_of(rows)
 
 
+@st.composite
+def segments(draw: st.DrawFn) -> bytes:
+    """Rankings of short segments, and now and then of whole sentences; anything may lack."""
+    rows: list[dict[str, Any]] = []
+    lacking = draw(st.sets(st.sampled_from(["segment", "text", "source", "judge"]), max_size=1))
+    for number in range(1, draw(st.integers(2, 12))):
+        sentence = draw(st.sampled_from(["1", "2", "3"]))
+        words = draw(st.sampled_from(["0,1", "1,2,9"]))
+        whole = draw(st.integers(0, 3)) == 0
+        about = {
+            "pair": "x-y",
+            "protocol": "ranking" if whole else "segments",
+            "segment": sentence if whole else f"{sentence}:{words}",
+            "ranking": number,
+            "judge": draw(st.sampled_from(["ann", "bob"])),
+            "source": draw(st.sampled_from(["A cat sleeps.", "Cats."])),
+        }
+        for system in draw(st.sets(st.sampled_from(SYSTEMS), min_size=1, max_size=4)):
+            text = draw(st.sampled_from(["a", "ab", "b c d"]))
+            rank = draw(st.sampled_from([None, 1, 2, 2, 3, 5]))
+            row = about | {"systems": [system], "rank": rank, "text": f"{text}{system}"}
+            rows.append({key: value for key, value in row.items() if key not in lacking})
+    return file_of(rows)
+
+
 def answers(adjudge: Callable[..., Any], content: bytes, folder: Path, *arguments: str) -> None:
     """Exit code 0, or 2 with one line that says why; never a warning or a traceback."""
     file = folder / "given.jsonl"
@@ -163,6 +188,27 @@ def test_figures_of_rankings(
 ) -> None:
     drawn = ("--replicates", "20", "-o", str(tmp_path / "figure.svg"))
     answers(adjudge, content, tmp_path, "plot", figure, "FILE", *drawn)
+
+
+OF_SEGMENTS = (
+    ("segments", "database", "FILE"),
+    ("segments", "rank", "FILE", "--replicates", "20"),
+    ("segments", "beside", "FILE", "--replicates", "20"),
+    ("segments", "beside", "FILE", "--examples", "2", "--replicates", "20"),
+    ("segments", "coverage", "FILE", "--replicates", "20"),
+    ("segments", "leave-one-out", "FILE", "--replicates", "20"),
+    ("segments", "leave-one-out", "FILE", "--matching", "exact", "--replicates", "20"),
+    ("segments", "closest", "FILE", "--examples", "3"),
+    ("agreement", "FILE", "--protocol", "segments", "--by", "segment-length"),
+)
+
+
+@settings(few, max_examples=20)
+@given(content=segments(), arguments=st.sampled_from(OF_SEGMENTS))
+def test_commands_on_segments(
+    adjudge: Callable[..., Any], tmp_path: Path, content: bytes, arguments: tuple[str, ...]
+) -> None:
+    answers(adjudge, content, tmp_path, *arguments)
 
 
 @pytest.mark.parametrize(

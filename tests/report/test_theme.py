@@ -1,8 +1,12 @@
 """The colours of figures: text and shapes stand out, and a page knows them all."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from adjudge.report import page
 from adjudge.report.drawing.theme import DARK, LIGHT, PROPERTIES, Theme
 
 
@@ -33,3 +37,17 @@ def test_text_stands_out_from_what_it_stands_on(theme: Theme):
 def test_a_page_knows_every_colour():
     for (name, _), (_, property_) in zip(DARK.colours(), PROPERTIES.colours(), strict=True):
         assert property_ == f"var({name})"
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_words_of_the_page_stand_out(scheme: int):
+    style = (Path(page.__file__).parent / "report.css").read_text()
+    colours = {
+        name: (light, dark)[scheme]
+        for name, light, dark in re.findall(
+            r"--(\w+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", style
+        )
+    }
+    for ground in ("page", "card"):
+        for text in ("ink", "soft", "accent", "warning", "noted", "found"):
+            assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)

@@ -221,10 +221,17 @@ def test_refusals(beside):
 
 def test_segments_that_are_all_equal():
     equal = [(segment, systems, 1, text) for segment, systems, _, text in SEGMENTS]
-    result = judged(equal).beside(whole(SENTENCES), **FEW)
+    with pytest.raises(NotEnoughData, match="no segment tells two of these systems apart"):
+        judged(equal).beside(whole(SENTENCES), **FEW)
+    # Only a segment of sentence 1 tells apart. As a whole sentence B has a tie and no more.
+    some = [(s, names, rank if s == "1:4,5,6" else 1, text) for s, names, rank, text in SEGMENTS]
+    tied = door.from_comparisons(["A", "B"], ["C", "A"], ["left", "tie"], segment=["2", "2"])
+    result = judged(some).beside(tied, **FEW)
     assert "no τ" in result.render()
     assert not len(result.quotients)
-    assert not result.to_frame()["tau_all"].drop_nulls().len()
+    row = {row["system"]: row for row in result.to_frame().to_dicts()}
+    assert row["A"]["tau_all"] is None
+    assert (row["B"]["sentence_score"], row["B"]["sentence_rank"]) == (None, None)
 
 
 def test_made_again(tmp_path):
@@ -234,7 +241,7 @@ def test_made_again(tmp_path):
     result = door.read(str(files[0])).segments().beside(str(files[1]), **FEW)
     again = door.again(str(result.signature), str(files[0]), sentences=str(files[1]))
     assert again.to_frame().equals(result.to_frame())
-    with pytest.raises(BadParameter, match="name them with `sentences`"):
+    with pytest.raises(BadParameter, match="with `sentences`"):
         door.again(str(result.signature), str(files[0]))
     whole(SENTENCES[1:]).write(str(files[1]))
     with pytest.raises(BadParameter, match="not the files of this signature"):

@@ -35,7 +35,10 @@ SIDES = ("better", "worse", "all")
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The ratio of wins of every system by one kind of judgements, and its interval."""
+    """The ratio of wins of every system by one kind of judgements, and its interval.
+
+    NaN where a system neither won nor lost; its rank is 0.
+    """
 
     scores: Floats
     low: Floats
@@ -46,7 +49,7 @@ class Scored:
     @property
     def reach(self) -> float:
         """From the worst system to the best."""
-        return float(self.scores.max() - self.scores.min())
+        return float(np.nanmax(self.scores) - np.nanmin(self.scores))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +87,11 @@ class BesideSentences:
     @property
     def pearson(self) -> float | None:
         """The correlation of the two scores over systems; None of fewer than three."""
-        if len(self.systems) < 3 or not (self.segments.reach and self.sentences.reach):
+        both = np.vstack([self.segments.scores, self.sentences.scores])
+        both = both[:, np.isfinite(both).all(axis=0)]
+        if both.shape[1] < 3 or not np.ptp(both, axis=1).all():
             return None
-        return float(np.corrcoef(self.segments.scores, self.sentences.scores)[0, 1])
+        return float(np.asarray(np.corrcoef(both))[0, 1])
 
     def to_frame(self) -> pl.DataFrame:
         """One row a system."""
@@ -96,7 +101,7 @@ class BesideSentences:
         }
         for name, scored in (("segment", self.segments), ("sentence", self.sentences)):
             columns |= {
-                f"{name}_rank": scored.rank,
+                f"{name}_rank": [int(rank) or None for rank in scored.rank],
                 f"{name}_score": scored.scores,
                 f"{name}_low": scored.low,
                 f"{name}_high": scored.high,
@@ -139,6 +144,10 @@ def beside_sentences(
             f"{database.pair}: no sentence of the database ({database.sentences['sentence'][0]!r}, "
             f"…) is among those that were judged as a whole ({won.names[0]!r}, …); name them alike"
         )
+    if not by_segments[0].any():
+        raise NotEnoughData(
+            f"{database.pair}: no segment tells two of these systems apart; judge more segments"
+        )
     order = standings(segments).order
     tau, overall = _tau(won, place, database, rank, resampling)
     return BesideSentences(
@@ -161,13 +170,13 @@ def _scored(
 ) -> Scored:
     standing: Standings = standings(scored)
     back = np.argsort(standing.order)[order]  # from places in the standing to those by segments
-    return Scored(
-        standing.scores[back],
-        standing.low[back],
-        standing.high[back],
-        standing.rank[back],
-        sum(sums.sum(axis=0)[order] for sums in counted),
+    comparisons = sum(sums.sum(axis=0)[order] for sums in counted)
+    known = comparisons > 0
+    scores, low, high = (
+        np.where(known, values[back], np.nan)
+        for values in (standing.scores, standing.low, standing.high)
     )
+    return Scored(scores, low, high, np.where(known, standing.rank[back], 0), comparisons)
 
 
 def _tau(

@@ -9,9 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from adjudge import from_rankings
 from adjudge.analysis import analysis
 from adjudge.analysis.analysis import Settings
 from adjudge.comparisons.comparisons import compare
+from adjudge.judgements.outputs import join_systems
 from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.report import page
 from adjudge.report.contents import Input
@@ -37,9 +39,35 @@ def made(table):
     return make_report(table, QUICK, [Input("judged.jsonl", "0" * 64)], "adjudge report", "page")
 
 
+def of_segments() -> pl.DataFrame:
+    """Short segments of three systems: hit, near and miss, with words that go on and on."""
+    rows = [
+        {
+            "pair": "en-it",
+            "protocol": "segments",
+            "segment": f"{sentence}:0,1",
+            "ranking": sentence,
+            "judge": f"judge {sentence % 3}",
+            "output": output,
+            "rank": 1 + (place + sentence // 5) % 3,
+            "source": f"{'go-on-' * 20} <b>bold</b> {sentence}",
+            "text": text,
+        }
+        for sentence in range(1, 41)
+        for place, (output, text) in enumerate(
+            [
+                (join_systems(NAMES[:2] if sentence % 9 else NAMES[:1]), "la barca rossa"),
+                (NAMES[3], "la barca rosa"),
+                (NAMES[4], "מערכת " * (1 + sentence % 2)),
+            ]
+        )
+    ]
+    return from_rankings(pl.DataFrame(rows)).table
+
+
 @pytest.fixture(scope="module")
 def reports(simulated, tmp_path_factory):
-    """Pages of one language pair, of twelve, and of sixty systems."""
+    """Pages of one language pair, of twelve, of sixty systems, and of short segments."""
     folder = tmp_path_factory.mktemp("pages")
     table = simulated("en-it", NAMES, 90)
     one = made(table)
@@ -50,6 +78,7 @@ def reports(simulated, tmp_path_factory):
         patch.setattr(analysis, "SIMULATIONS", 60)
         sixty = made(many.with_columns(judge=pl.lit(None, many.schema["judge"])))
     found = {"one": one, "twelve": replace(one, chapters=chapters), "sixty": sixty}
+    found["segments"] = made(of_segments())
     for name, report in found.items():
         Path(folder, f"{name}.html").write_text(page.write(report), encoding="utf-8")
     return folder, found, table
@@ -92,6 +121,8 @@ def opened(reports, browser):
         ("twelve", 390, "dark"),
         ("sixty", 1400, "dark"),
         ("sixty", 390, "light"),
+        ("segments", 1400, "light"),
+        ("segments", 390, "dark"),
     ],
 )
 def test_nothing_is_outside_the_page(opened, reports, tmp_path, name, width, scheme):
@@ -115,6 +146,20 @@ def test_nothing_is_outside_the_page(opened, reports, tmp_path, name, width, sch
         assert image.get_attribute("role") == "img"
         assert len(image.get_attribute("aria-label")) > 20
         assert image.bounding_box()["height"] > 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_hit_near_and_miss_differ_by_more_than_colour(opened, scheme):
+    shown = opened("segments", color_scheme=scheme)
+    looks = {}
+    for match, sign in (("hit", "✓"), ("near", "≈"), ("miss", "✗")):
+        mark = shown.locator(f".examples mark.{match}").first
+        assert mark.inner_text().endswith(sign)
+        looks[match] = mark.evaluate(
+            "one => [getComputedStyle(one).textDecorationStyle, getComputedStyle(one).color]"
+        )
+    assert len({style for style, _ in looks.values()}) == 3
+    assert len({colour for _, colour in looks.values()}) == 3
 
 
 def test_the_scheme_can_be_turned_around(opened):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from adjudge.judgements.segranks import GARBAGE
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Between, Column, Row, Table
@@ -143,23 +145,32 @@ def _ends(key: str, level: float, digits: int) -> Between:
 
 def _beside_notes(result: BesideSentences) -> list[str]:
     def span(scored: Scored) -> str:
-        return f"{scored.scores.min():.3f} to {scored.scores.max():.3f}"
+        return f"{np.nanmin(scored.scores):.3f} to {np.nanmax(scored.scores):.3f}"
 
-    whole, pearson = result.overall, result.pearson
+    pearson = result.pearson
     scores = f"By segments from {span(result.segments)}, by sentences from {span(result.sentences)}"
     notes = [
         scores + (f"; Pearson's r {pearson:.3f}." if pearson is not None else "."),
-        "τ: of a comparison of whole sentences and one of a segment of the same sentence, agreeing "
-        "less disagreeing pairs, of comparisons that the system won (better), lost (worse), or "
-        f"both (all); of all systems {whole.tau[0]:.3f}, {100 * result.level:g} % interval "
-        f"{whole.low[0]:.3f} to {whole.high[0]:.3f}."
-        if whole.agree[0] + whole.disagree[0]
-        else "No pair of comparisons, of a sentence and of its segment, is without a tie: no τ.",
+        _tau_note(result),
         f"{result.shared:,} sentences were judged in both ways, {result.judged:,} as a whole.",
     ]
     if result.left_out:
         notes.append(f"Left out, as only one kind knows them: {', '.join(result.left_out)}.")
     return notes
+
+
+def _tau_note(result: BesideSentences) -> str:
+    whole = result.overall
+    if not whole.agree[0] + whole.disagree[0]:
+        return "No pair of comparisons, of a sentence and of its segment, is without a tie: no τ."
+    drawn = np.isfinite(whole.low[0])
+    ends = f"{whole.low[0]:.3f} to {whole.high[0]:.3f}"
+    return (
+        "τ: of a comparison of whole sentences and one of a segment of the same sentence, agreeing "
+        "less disagreeing pairs, of comparisons that the system won (better), lost (worse), or "
+        f"both (all); of all systems {whole.tau[0]:.3f}"
+        + (f", {100 * result.level:g} % interval {ends}." if drawn else ", by one sentence only.")
+    )
 
 
 def _disagreeing(result: BesideSentences, number: int) -> Table:
