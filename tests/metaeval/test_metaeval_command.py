@@ -119,11 +119,13 @@ def test_one_metric_that_spells_a_system_in_another_way(adjudge, folder: Path) -
     people = write(folder / "other" / "en-de.da.seg.score", renamed)
     good = write(folder / "m" / "good.seg.score", renamed)
     almost = {name.replace("-D", "D"): row for name, row in renamed.items()}
+    almost["SYSTEM-C"] = almost.pop("system-C")
     spelt = write(folder / "m" / "spelt.seg.score", almost)
-    found = rows(adjudge, people, "--metric-scores", good, "--metric-scores", spelt)
-    notes = str(found["good", "pearson"]["notes"])
-    assert "system-D (is it systemD of spelt?)" in notes
-    assert "spelt has no score for system-D (1 of 4 systems): no value." in notes
+    for level in ("system", "segment"):
+        given = ("--metric-scores", good, "--metric-scores", spelt, "--level", level)
+        notes = str(rows(adjudge, people, *given)["good", "accuracy"]["notes"])
+        assert "system-C (is it SYSTEM-C of spelt?), system-D (is it systemD of spelt?)" in notes
+        assert "spelt has no score for system-C, system-D (2 of 4 systems): no value." in notes
 
 
 def test_people_who_say_the_same_of_all(adjudge, folder: Path) -> None:

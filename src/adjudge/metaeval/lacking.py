@@ -74,6 +74,10 @@ def _of_segments(task: MetricsTask, submission: Submission) -> str:
             if alike
             else "has no outputs that both it and people tell apart"
         )
+    whole = (lacks.sum(axis=1) == needed.sum(axis=1)) & needed.any(axis=1)
+    if not lacks[~whole].any():
+        names = [name for name, missing in zip(task.systems, whole, strict=True) if missing]
+        return f"has no score for {some(names)} ({len(names):,} of {len(whole):,} systems)"
     places = np.argwhere(lacks)
     first = [f"segment {task.human.segments[c]} of {task.systems[r]}" for r, c in places[:FIRST]]
     more = f" and {len(places) - FIRST:,} more" if len(places) > FIRST else ""

@@ -105,9 +105,11 @@ def _almost_notes(
 
 def _nearly(names: Sequence[str], known: set[str], whose: str = "the metrics") -> str:
     """Names that almost match, since nobody sees a missing hyphen."""
+    folded = {name.casefold(): name for name in sorted(known)}  # ONLINE-B is online-B
     near = [
-        f"{name} (is it {match[0]} of {whose}?)"
+        f"{name} (is it {folded[match[0]]} of {whose}?)"
         for name in names
-        if name not in known and (match := get_close_matches(name, sorted(known), n=1, cutoff=0.8))
+        if name not in known
+        and (match := get_close_matches(name.casefold(), folded, n=1, cutoff=0.8))
     ]
     return f"; names almost match: {', '.join(near)}" if near else ""

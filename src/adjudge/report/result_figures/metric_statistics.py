@@ -63,8 +63,8 @@ class _Line:
 
     name: str
     values: Floats  # (statistics,)
-    low: float = np.nan
-    high: float = np.nan
+    lows: Floats
+    highs: Floats
     real: bool = True  # is it a metric?
 
 
@@ -75,14 +75,15 @@ def _lines(result: MetaEvaluation) -> list[_Line]:
         _Line(
             name + (" ↓" if result.turned[m] else ""),
             result.values[m],
-            result.low[m],
-            result.high[m],
+            result.lows[m],
+            result.highs[m],
         )
         for name, m in zip(names, metrics, strict=True)
     ]
     tied = result.ties_everything
     if tied is not None and np.isfinite(tied).any():
-        lines.append(_Line(TIES_EVERYTHING, tied, real=False))
+        nothing = np.full(len(tied), np.nan)
+        lines.append(_Line(TIES_EVERYTHING, tied, nothing, nothing, real=False))
     return lines
 
 
@@ -108,8 +109,9 @@ def _draw_line(canvas: Canvas, line: _Line, scale: Scale, middle: float) -> None
     theme = canvas.theme
     canvas.text(2, middle, line.name, None if line.real else theme.soft)
     first = middle - _STEP * (len(line.values) - 1) / 2
-    if np.isfinite(line.low):
-        canvas.line([(scale(line.low), first), (scale(line.high), first)], theme.system(0), 1.5)
+    for s in np.flatnonzero(np.isfinite(line.lows)):
+        ends = (scale(float(line.lows[s])), scale(float(line.highs[s])))
+        canvas.line([(x, first + _STEP * s) for x in ends], theme.system(int(s)), 1.5)
     x = scale.start
     for s in np.flatnonzero(line.values >= scale.low):
         point = (scale(float(line.values[s])), first + _STEP * s)
@@ -123,7 +125,7 @@ def _draw_line(canvas: Canvas, line: _Line, scale: Scale, middle: float) -> None
 
 def _ends(lines: Sequence[_Line]) -> tuple[float, float]:
     """From the lowest value to the highest; far lower ones of what is no metric lie outside."""
-    of_metrics = [[*line.values, line.low, line.high] for line in lines if line.real]
+    of_metrics = [[*line.values, *line.lows, *line.highs] for line in lines if line.real]
     lowest = np.nanmin(of_metrics)
     near = np.concatenate([*of_metrics, *(line.values for line in lines)])
     near = near[np.isfinite(near) & (near >= min(lowest, -_OUTSIDE))]
@@ -133,8 +135,9 @@ def _ends(lines: Sequence[_Line]) -> tuple[float, float]:
 FIGURE = Figure(
     "metric-statistics",
     "Statistics side by side",
-    "A row a metric, a point a statistic, from top to bottom in the order of the key; the first "
-    "has its interval. The last row is no metric: it is what one would get that ties everything.",
+    "A row a metric, a point a statistic, from top to bottom in the order of the key, with its "
+    "interval where that is known. The last row is no metric: it is what one would get that ties "
+    "everything.",
     _table,
     _alt,
     _draw,
