@@ -12,6 +12,8 @@ from adjudge.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS
 from adjudge.metaeval.reading import layout_of, read_submissions
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = {"A": [9, 8, 7, 9], "B": [7, 8, 5, 6], "C": [4, 6, 5, 2], "D": [1, 3, 2, 2]}
 QUICK = ("--replicates", "50")
 

@@ -12,6 +12,8 @@ from adjudge.metaeval.segment_statistics import segment_value
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import units_of
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS, SEGMENTS, JUDGES = "ABCDE", 24, 12
 REPLICATES = 100
 
