@@ -38,7 +38,7 @@ SYSTEMS, DOCUMENTS, SEGMENTS = 12, 50, 10
 JUDGES, SHOWN, STEP = 20, 5, 0.5
 NAMES = tuple(f"S{number:02d}" for number in range(SYSTEMS))
 SPREAD = {"far apart": 1.0, "close": 0.3}  # of the best and the worst system
-MANY = 40_000  # segments that stand for all there are
+MANY = 200_000  # segments that stand for all there are
 
 # Standard deviations: of a segment's difficulty, of how a document suits a system, of an output, of
 # a judgement; what a metric sees of the first three, and what it adds.

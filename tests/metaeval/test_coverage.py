@@ -2,6 +2,7 @@
 
 import pytest
 
+import metaeval_coverage
 from metaeval_coverage import SPREAD, Question, covered
 
 pytestmark = pytest.mark.slow
@@ -28,8 +29,9 @@ HONEST: dict[str, tuple[int, tuple[Question, ...]]] = {
 
 
 @pytest.mark.parametrize("kind", list(HONEST))
-def test_what_is_drawn_by_default_holds(kind: str) -> None:
+def test_what_is_drawn_by_default_holds(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With systems close together, where plain percentiles hold the true r in half of campaigns."""
+    monkeypatch.setattr(metaeval_coverage, "MANY", 20_000)
     campaigns, questions = HONEST[kind]
     found = covered(kind, SPREAD["close"], campaigns, replicates=200)
     for question in questions:
