@@ -69,13 +69,18 @@ def test_alignment(table_of) -> None:
 
 
 def test_links_of_our_own(table_of, resources) -> None:
-    table = table_of(source=["the dog saw 12 cat"], target=["katze 12 hund qqq"])
+    table = table_of(source=["the cat saw 12 dog"], target=["katze 12 hund qqq"])
     links = prepare(table, resources).links
     assert list(zip(links.source.tolist(), links.target.tolist(), strict=True)) == [
-        (4, 0),
+        (1, 0),
         (3, 1),
-        (1, 2),
+        (4, 2),
     ]
+
+
+def test_links_keep_to_the_diagonal(table_of, resources) -> None:
+    table = table_of(source=["cat dog cat"], target=["katze hund katze"])
+    assert prepare(table, resources).links.source.tolist() == [0, 1, 2]
 
 
 def test_agreement_and_pseudo_references(table_of) -> None:
@@ -83,6 +88,9 @@ def test_agreement_and_pseudo_references(table_of) -> None:
     table = table_of(source=["s"] * 4, target=targets, ranking=[1, 1, 1, None])
     prepared = prepare(table, metric=["wer"], pseudo_references={"other": ["a b d"] * 4})
     values = values_of(prepared, "agreement", "pseudo-references")
+    # a is in both others, b and c in one; of the bigrams a b and b c are in one.
+    assert values["ngrams_1_shared"] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 0])
+    assert values["ngrams_2_shared"] == [0.5, 0.5, 0, 0]
     third = 100 / 3
     assert values["same_as_others"] == [0.5, 0.5, 0, 0]
     assert values["wer_others_mean"] == pytest.approx([third, third, 2 * third, 0])

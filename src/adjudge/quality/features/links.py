@@ -13,6 +13,7 @@ from adjudge.resources.corpus import Corpus, encode
 from adjudge.resources.lexical_table import LexicalTable
 
 _PAIRS = 1 << 21  # pairs of words looked up together
+TENSION = 4.0  # how strongly links keep to the diagonal
 LEAST = 0.01  # our own links are at least so likely, or between equal words
 
 
@@ -30,7 +31,11 @@ class Translated:
     """What IBM Model 1 says of the tokens of one side, given the tokens of the other.
 
     One value a token: Σ t(token | other) over the others and the empty word, the largest of these
-    for a real word, and where that word stands in its sentence (−1: nowhere).
+    for a real word, and the place of the word it is linked to (−1: none), which has the largest
+
+        t(token | other) · exp(−4 |i / m − j / n|),
+
+    for of equal words the one nearest to the diagonal is meant (Dyer, Chahuneau and Smith 2013).
     """
 
     start: Numbers
@@ -53,6 +58,7 @@ def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translate
     rows = _known(texts[0].word, len(table.source))
     words = _known(texts[1].word, len(table.target))
     same = _common_codes(*texts)
+    relative = [_relative_places(text.start) for text in texts]
     empty = np.full(len(words), len(table.source))
     total = table.probabilities(empty, words)
     best = np.zeros(len(words))
@@ -64,7 +70,10 @@ def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translate
         tokens = pair_target[starts]
         total[tokens] += np.add.reduceat(p, starts)
         best[tokens] = np.maximum.reduceat(p, starts)
-        is_best = p == np.repeat(best[tokens], np.diff(starts, append=len(p)))
+        off = np.abs(relative[0][pair_source] - relative[1][pair_target])
+        likely = p * np.exp(-TENSION * off)
+        most = np.maximum.reduceat(likely, starts)
+        is_best = likely == np.repeat(most, np.diff(starts, append=len(p)))
         where = np.where(is_best, pair_source, len(rows))
         place[tokens] = np.minimum.reduceat(where, starts)
     row_start = np.repeat(texts[0].start[:-1], lengths[1])
@@ -95,6 +104,14 @@ def read_links(alignments: Sequence[str], source: Numbers, target: Numbers) -> L
             'another way; leave that to `tokenize="none"`'
         )
     return Links(row, source_place, target_place)
+
+
+def _relative_places(start: Numbers) -> Floats:
+    """Where every token stands in its sentence: from 0, below 1."""
+    lengths = np.diff(start)
+    place = np.arange(start[-1]) - np.repeat(start[:-1], lengths)
+    relative: Floats = place / np.repeat(lengths, lengths)
+    return relative
 
 
 def _known(codes: NDArray[np.int32], words: int) -> Numbers:

@@ -1,14 +1,19 @@
 """Agreement between systems: every candidate against the others of its source (WMT13 Task 1.2).
 
-Each other candidate is taken for a reference in turn, so that any metric can be asked. A candidate
-without others has 0 in every column.
+Each other candidate is taken for a reference in turn, so that any metric can be asked. How many of
+the others have an n-gram is its posterior probability (LIMSI, WMT13 §6.7), averaged over the
+n-grams of a candidate. A candidate without others has 0 in every column.
 """
+
+from collections import Counter
 
 import numpy as np
 
 from adjudge.quality.features.column import Column, Numbers, number
 from adjudge.quality.features.family import Family
 from adjudge.quality.features.prepared import Prepared, share
+
+_LONGEST = 4  # words in an n-gram
 
 
 def _columns(prepared: Prepared) -> list[Column]:
@@ -25,6 +30,7 @@ def _columns(prepared: Prepared) -> list[Column]:
             share(np.bincount(candidate, equal, minlength=rows), others),
         )
     ]
+    columns += _posteriors(prepared)
     for metric in prepared.metrics:
         scores = metric.segment_values(metric.statistics([references])(hypotheses))
         mean = share(np.bincount(candidate, scores, minlength=rows), others)
@@ -57,6 +63,29 @@ def _columns(prepared: Prepared) -> list[Column]:
     return columns
 
 
+def _posteriors(prepared: Prepared) -> list[Column]:
+    """For every length, the mean share of other candidates that have an n-gram of this one."""
+    columns = []
+    for length in range(1, _LONGEST + 1):
+        ngrams = [
+            set(zip(*(words[first:] for first in range(length)), strict=False))
+            for words in prepared.target_words
+        ]
+        holders = Counter(
+            (group, ngram)
+            for group, own in zip(prepared.group.tolist(), ngrams, strict=True)
+            for ngram in own
+        )
+        shared = [
+            sum(holders[group, ngram] - 1 for ngram in own)
+            for group, own in zip(prepared.group.tolist(), ngrams, strict=True)
+        ]
+        possible = np.array(list(map(len, ngrams))) * (prepared.group_sizes - 1)
+        what = f"share of other candidates that have an n-gram of {length} words of it, on average"
+        columns.append(number(f"ngrams_{length}_shared", what, share(np.array(shared), possible)))
+    return columns
+
+
 def _pairs(group: Numbers) -> tuple[Numbers, Numbers]:
     """Every two different rows of one group, both ways."""
     order = np.argsort(group, kind="stable")
@@ -73,7 +102,7 @@ def _pairs(group: Numbers) -> tuple[Numbers, Numbers]:
 
 FAMILY = Family(
     "agreement",
-    "any metric between candidates of one source",
+    "any metric between candidates of one source, and n-grams that they share",
     "WMT13 §6.7",
     _columns,
     ("candidates",),
