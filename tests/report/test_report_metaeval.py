@@ -109,6 +109,30 @@ def test_a_level_that_cannot_be_had_is_said(folder: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "no.html").exists()
 
 
+def test_several_pairs_begin_with_their_averages(folder: Path, tmp_path: Path) -> None:
+    pairs = ["cs-en", "de-en"]
+    people = door.from_scores(
+        SYSTEMS * 2,
+        ["1"] * 16,
+        [*range(8), *range(8)],
+        pair=[pair for pair in pairs for _ in SYSTEMS],
+    )
+    outputs = {name: ["a b c d e f g h"[: 2 * n + 1]] for n, name in enumerate(SYSTEMS)}
+    metrics = [
+        door.from_texts(outputs, [["a b c d e f g h"]], pair=pair).metric_scores(["chrf", "wer"])
+        for pair in pairs
+    ]
+    path = tmp_path / "page.html"
+    people.metaeval_report(str(path), metrics[0] + metrics[1], replicates=20)
+    sections = _summary(path.read_text())["pairs"]
+    assert [section["pair"] for section in sections] == [
+        "All language pairs: systems",
+        "All language pairs: segments",
+        *(f"{pair} (score): {level}" for pair in pairs for level in ("systems", "segments")),
+    ]
+    assert {row["pair"] for row in sections[0]["tables"]["averages-1"]} == set(pairs)
+
+
 def test_what_is_refused(adjudge, folder: Path) -> None:
     done = adjudge("metaeval", ".", "--report", "page.doc", *QUICK, folder=folder)
     assert done.code == 2

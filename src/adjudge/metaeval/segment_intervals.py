@@ -48,6 +48,8 @@ def drawn_unit(task: MetricsTask, resampling: Resampling) -> Resampling:
     """With the unit that is drawn: `auto` is documents, or segments where few are known."""
     if resampling.unit != "auto":
         return resampling.among(("segment", "document", "judge", "item", "system", "none"))
+    if len(task.human.segments) < 2:
+        return replace(resampling, unit="none")
     document = task.human.document
     known = document is not None and len(np.unique(document)) >= FEW_UNITS
     return replace(resampling, unit="document" if known else "segment")

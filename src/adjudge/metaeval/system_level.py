@@ -98,7 +98,7 @@ def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
     human = task.human
     if resampling.unit != "auto" or human.replicates is not None:
         return resampling
-    if human.segment_scores is None:
+    if human.segment_scores is None or len(human.segments) < 2:
         return replace(resampling, unit="none")
     known = human.document is not None and len(np.unique(human.document)) >= FEW_UNITS
     return replace(resampling, unit="document" if known else "segment")

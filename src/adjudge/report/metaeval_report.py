@@ -1,6 +1,7 @@
 """The report on metrics: a section a language pair and level, with answer, table and figures."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,7 +38,11 @@ def metaeval_sections(
         of_level = [result for result in results if result.level == level]
         averages = together(of_level, leave_out_of_average)
         if averages:
-            tables = {f"averages-{n}": _spoken(table) for n, table in enumerate(averages, 1)}
+            every = [row for result in of_level for row in result.rows()]  # what is averaged
+            tables = {
+                f"averages-{n}": _spoken(replace(table, data=every))
+                for n, table in enumerate(averages, 1)
+            }
             sections.append(Section(f"All language pairs: {called}", tables))
     explained = not sections
     for pair in dict.fromkeys(result.pair for result in results):
