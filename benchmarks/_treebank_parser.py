@@ -10,7 +10,7 @@ from spacy.training import Example
 
 from adjudge.files.input_file import InputFile
 
-EPOCHS = 16
+EPOCHS = 10
 _SHARED = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96, "upstream": "*"}
 _TAGGER = {"@architectures": "spacy.Tagger.v2", "tok2vec": _SHARED}
 _PARSER = {

@@ -78,14 +78,26 @@ def test_segments_of_treebanks(shared_data, language):
     assert number > 1000
 
 
-def test_dependents_join_their_head_one_by_one(tmp_path):
-    rows = [("The", 3), ("old", 3), ("cat", 4), ("sleeps", 0), ("all", 6), ("day", 4)]
-    text = "".join(f"{n}\t{w}\t_\tX\t_\t_\t{h}\t_\t_\t_\n" for n, (w, h) in enumerate(rows, 1))
+def test_phrases_grow_around_their_heads(tmp_path):
+    """Noun phrases with their prepositions, and a verb with its objects before its subject."""
+    rows = [
+        ("The", "DET", 3, "det"), ("old", "ADJ", 3, "amod"), ("cat", "NOUN", 8, "nsubj"),
+        ("of", "ADP", 6, "case"), ("the", "DET", 6, "det"), ("house", "NOUN", 3, "nmod"),
+        ("has", "AUX", 8, "aux"), ("slept", "VERB", 0, "root"), ("all", "DET", 10, "det"),
+        ("day", "NOUN", 8, "obl:tmod"), (".", "PUNCT", 8, "punct"),
+    ]  # fmt: skip
+    text = "".join(
+        f"{n}\t{word}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_\n"
+        for n, (word, tag, head, relation) in enumerate(rows, 1)
+    )
     path = tmp_path / "trees.conllu"
     path.write_text("1-2\tTheold" + "\t_" * 8 + "\n" + text)  # a range of words is no word
     (tree,) = read_trees(str(path))
-    # sleeps first takes "the old cat" (at distance 1), then "all day" (2).
-    assert source_segments(tree, 2, 4) == [(0, 1, 2, 3), (4, 5)]
+    assert source_segments(tree, 2, 6) == [(0, 1, 2, 3, 4, 5), (6, 7, 8, 9)]
+    assert source_segments(tree, 2, 5) == [(0, 1, 2), (3, 4, 5), (6, 7, 8, 9)]
+    assert source_segments(tree, 2, 3) == [(0, 1, 2), (3, 4, 5), (7, 8, 9)]
+    assert source_segments(tree, 2, 2) == [(4, 5), (8, 9)]
+    assert tree.predicates == (7,)
 
 
 def test_projection_with_and_without_gaps():

@@ -61,7 +61,7 @@ class Parser:
             )
         heads = [-1 if token.head.i == token.i else token.head.i for token in document]
         words, tags = [token.text for token in document], [token.pos_ for token in document]
-        tree = dependency_tree(words, heads, tags, line)
+        tree = dependency_tree(words, heads, tags, [token.dep_ for token in document], line)
         assert tree is not None, "spaCy's heads make trees"
         return tree
 

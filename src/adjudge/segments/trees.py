@@ -4,8 +4,10 @@ Only positions matter: a tree has as many words as its sentence has tokens, and 
 is, is its place. A file of brackets has one tree a line. In CoNLL-U, sentences stand between empty
 lines; ranges of words (`3-4`) and empty nodes (`5.1`) are no words of the tree.
 
-Dependencies become constituents by taking a head and its dependents together one after the other,
-the nearest first. The words of a node are therefore not always neighbours.
+Dependencies become constituents by taking a head and its dependents together in rings, as phrases
+grow around a head: a noun first takes what stands before it, then what follows, then its
+preposition; a verb first takes what follows, then auxiliaries, then subject and adverbials. The
+words of a node are not always neighbours.
 """
 
 import re
@@ -15,6 +17,11 @@ from dataclasses import dataclass
 from adjudge.files.input_file import InputFile
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+_BORDER = {"cc", "mark", "preconj"}
+_SUBJECTS = {"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"}
+_AUXILIARIES = {"aux", "auxpass", "cop", "neg"}
+_ADVERBIALS = {"advmod", "advcl", "obl", "npadvmod", "prep", "discourse", "vocative", "dislocated"}
+_ADVERBIALS |= {"parataxis", "ccomp"}  # these are said, and what is said may come first
 _PENN_VERBS = re.compile(r"VB[DPZ]?|MD")  # finite ones, and what follows a modal
 
 
@@ -110,19 +117,24 @@ def _depending(file: InputFile, rows: Sequence[tuple[int, list[str]]], begun: in
         if not cells[6].isdecimal() or int(cells[6]) > len(rows):
             raise file.bad_line(number, f"the head {cells[6]!r} is no word of the sentence")
         heads.append(int(cells[6]) - 1)
-    words, tags = [cells[1] for _, cells in rows], [cells[3] for _, cells in rows]
-    tree = dependency_tree(words, heads, tags, rows[0][0])
+    words, tags, relations = ([cells[column] for _, cells in rows] for column in (1, 3, 7))
+    tree = dependency_tree(words, heads, tags, relations, rows[0][0])
     if tree is None:
         raise file.bad_line(begun, "the heads of this sentence go in a circle; mend them")
     return tree
 
 
 def dependency_tree(
-    words: Sequence[str], heads: Sequence[int], tags: Sequence[str], line: int
+    words: Sequence[str],
+    heads: Sequence[int],
+    tags: Sequence[str],
+    relations: Sequence[str],
+    line: int,
 ) -> Tree | None:
     """The constituents of a dependency tree; None if its heads go in a circle.
 
-    `heads` are places, −1 for a root; `tags` are those of Universal Dependencies.
+    `heads` are places, −1 for a root; `tags` are those of Universal Dependencies, `relations`
+    theirs or those of spaCy's English pipelines.
     """
     dependents: list[list[int]] = [[] for _ in heads]
     for word, head in enumerate(heads):
@@ -136,14 +148,34 @@ def dependency_tree(
     nodes: dict[int, Node] = {}
     for word in reversed(order):
         node = Node((word,))
-        for other in sorted(dependents[word], key=lambda place: abs(place - word)):
-            node = _joined((node, nodes[other]))
+        rings: dict[int, list[Node]] = {}
+        for other in dependents[word]:
+            verb = tags[word] in ("VERB", "AUX")
+            relation = relations[other].partition(":")[0]
+            rings.setdefault(_ring(relation, other < word, verb), []).append(nodes[other])
+        for number in sorted(rings):
+            node = _joined((node, *rings[number]))
         nodes[word] = node
     roots = tuple(nodes[word] for word, head in enumerate(heads) if head < 0)
     predicates = tuple(
         word for word, tag in enumerate(tags) if tag == "VERB" or (heads[word] < 0 and tag == "AUX")
     )
     return Tree(_joined(roots), tuple(words), predicates, line)
+
+
+def _ring(relation: str, before: bool, verb: bool) -> int:
+    """When a head takes a dependent, the lowest first; `before`: it stands before its head."""
+    if relation == "punct":
+        return 6
+    if (before and relation in _BORDER) or (verb and relation == "conj"):
+        return 5
+    if before and (relation in _SUBJECTS or (verb and relation in _ADVERBIALS)):
+        return 4
+    if before and relation in _AUXILIARIES:
+        return 3
+    if before and (verb or relation == "case"):
+        return 2
+    return 0 if before else 1
 
 
 def _joined(parts: Sequence[Node]) -> Node:
