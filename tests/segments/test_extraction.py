@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge as door
+from adjudge.door.segment_extraction import extracted_phrases
 from adjudge.segments.algorithm import source_segments
 from adjudge.segments.constituents import constituents, is_consistent
 from adjudge.segments.extraction import project
@@ -260,3 +261,21 @@ def test_straight_into_a_campaign(adjudge, adjudge_process, tmp_path, name):
     )
     assert made.code == 0, made.err
     assert f"{0 if name == 'six.tsv' else 2} systems" in made.out
+
+
+def test_constituents_are_found_in_the_outputs(files):
+    """Judges see the phrase marked in the source and in the sentence that each system wrote."""
+    paths = files()
+    given_files = {name: paths[name] for name in ("source", "reference", "system", "trees")}
+    texts = extracted_phrases(**given_files, constituents=True, languages=("en", "de"))
+    assert (texts.source_language, texts.target_language) == ("en", "de")
+    parts = [part for own in texts.parts for part in own]
+    assert parts
+    for part in parts:
+        source = texts.source[next(k for k, own in enumerate(texts.parts) if part in own)]
+        assert " ".join(source.split(" ")[word] for word in part.words) == part.text
+        (output,) = part.outputs
+        assert output.systems == ("A",)
+        assert output.sentence[output.start :].startswith(output.text)
+    with pytest.raises(door.AdjudgeError, match="phrases are judged beside a reference"):
+        extracted_phrases(**given_files | {"reference": None})
