@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from adjudge.door.quality_evaluation import evaluate_quality
     from adjudge.door.quality_features import quality_features
     from adjudge.door.quality_resources import train_resources
+    from adjudge.door.quality_training import predict_quality, train_quality
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -69,6 +70,7 @@ _HOMES = {
     "label_agreement": "adjudge.door.labels",
     "metrics_task": "adjudge.door.metaeval_package",
     "quality_features": "adjudge.door.quality_features",
+    "predict_quality": "adjudge.door.quality_training",
     "read": "adjudge.door.reading",
     "read_candidates": "adjudge.door.tuning",
     "read_metric_scores": "adjudge.door.metric_scores",
@@ -76,6 +78,7 @@ _HOMES = {
     "simulate": "adjudge.door.reading",
     "train_beer": "adjudge.door.beer",
     "train_resources": "adjudge.door.quality_resources",
+    "train_quality": "adjudge.door.quality_training",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
@@ -114,6 +117,7 @@ __all__ = [
     "from_texts",
     "label_agreement",
     "metrics_task",
+    "predict_quality",
     "quality_features",
     "read",
     "read_candidates",
@@ -121,6 +125,7 @@ __all__ = [
     "read_texts",
     "simulate",
     "train_beer",
+    "train_quality",
     "train_resources",
 ]
 

@@ -34,6 +34,7 @@ _SHOWN_BY = {
     "adjudge.quality.evaluation.standing": ("quality",),
     "adjudge.quality.features.summary": ("quality_features",),
     "adjudge.resources.bundle": ("quality_features",),
+    "adjudge.quality.models.trained": ("quality_models",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),
     "adjudge.simulation": ("planning", "simulated"),

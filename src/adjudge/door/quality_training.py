@@ -1,0 +1,164 @@
+"""Models of quality: trained from data, saved to a file, asked about other translations."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from adjudge.door.result import Result
+from adjudge.door.signature import Signature
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.quality.models.trained import Trained
+
+
+def train_quality(
+    *data: str,
+    task: str | None = None,
+    predict: str | None = None,
+    higher_is_better: bool | None = None,
+    labels: str = "binary",
+    learner: str | None = None,
+    feature: str | Iterable[str] = (),
+    resources: str | None = None,
+    split: str | None = None,
+    pair: str | None = None,
+    seed: int = 1,
+    workers: int = 1,
+) -> "Result[Trained]":
+    """Train a model that predicts quality without a reference (WMT13 §6).
+
+    Parameters
+    ----------
+    *data : str
+        Translations whose quality is known, in any layout of docs/quality.md.
+    task : {"scoring", "time", "selection", "words"}, optional
+        Task 1.1, 1.3, 1.2 or 2; by default what the data are of: ranks, seconds, else a number.
+    predict : str, optional
+        The number to predict, as "hter" or "effort", where the data have several.
+    higher_is_better : bool, optional
+        Of a number that is none of ours: is a higher one better?
+    labels : {"binary", "edits"}
+        Of words: OK and BAD, or keep, substitute and delete.
+    learner : str, optional
+        How it learns; by default "svr", of time "extra-trees", of ranks and words "logistic".
+    feature : str or iterable of str
+        Families of features; by default every one that needs no more than is given.
+    resources : str, optional
+        A folder that `train_resources` made.
+    split, pair : str, optional
+        Only this part of the data ("train"), only this language pair.
+    seed, workers
+        Where random numbers begin; on how many processes parameters are tried.
+
+    Returns
+    -------
+    Result
+        One `Trained`: `save(path)` writes the model; `measured` says how good it was on documents
+        that it had not seen.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    BadParameter
+        If there is no such task, learner or feature.
+    NotEnoughData
+        If the data do not hold what is to be predicted.
+
+    Examples
+    --------
+    >>> import adjudge, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "train.tsv")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("source\\ttarget\\thter\\n")
+    ...     for n in range(30):
+    ...         _ = file.write(f"{'a ' * n}cat .\\t{'ein ' * n}Katze .\\t{n / 30}\\n")
+    >>> trained = adjudge.train_quality(path, learner="elastic-net", feature="counts")
+    >>> trained.card.translations
+    30
+    """
+    from adjudge.quality.models.trained import train
+    from adjudge.quality.reading import read_quality
+    from adjudge.resources.bundle import Resources
+
+    read = read_quality(data, split=split, pair=pair)
+    chosen = (feature,) if isinstance(feature, str) else tuple(feature)
+    trained = train(
+        read,
+        None if resources is None else Resources.load(resources),
+        task=task,
+        predict=predict,
+        higher_is_better=higher_is_better,
+        labels=labels,
+        learner=learner,
+        features=chosen,
+        seed=seed,
+        workers=workers,
+    )
+    asked: dict[str, Any] = {
+        "task": trained.task,
+        "predict": predict,
+        "learner": trained.model.learner,
+        "feature": list(chosen) or None,
+        "seed": seed,
+    }
+    selection = {name: value for name, value in (("split", split), ("pair", pair)) if value}
+    return Result((trained,), Signature("train_quality", selection, asked, f"sha256-{read.hash}"))
+
+
+def predict_quality(
+    model: str,
+    data: str | Sequence[str],
+    *,
+    resources: str | None = None,
+    split: str | None = None,
+    pair: str | None = None,
+) -> "pl.DataFrame":
+    """Predict the quality of translations with a model of `train_quality`.
+
+    Parameters
+    ----------
+    model : str
+        The file of the model. Opening it runs no code.
+    data : str or sequence of str
+        Translations, in any layout of docs/quality.md; what is known of their quality is not used.
+    resources : str, optional
+        The folder of resources that the model was trained with.
+    split, pair : str, optional
+        Only this part of the data, only this language pair.
+
+    Returns
+    -------
+    polars.DataFrame
+        A row a translation: `score` with the ends `low` and `high` of its 90 % interval; or
+        `score` and `rank` among the candidates of its source; or the `tags` of its words.
+
+    Raises
+    ------
+    InputError
+        If the file is no model, or one of another version.
+    BadParameter
+        If the data or the resources are not of the kind that the model knows.
+
+    Examples
+    --------
+    >>> import adjudge, os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> path, model = os.path.join(folder, "train.tsv"), os.path.join(folder, "model.adjudge")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("source\\ttarget\\thter\\n")
+    ...     for n in range(30):
+    ...         _ = file.write(f"{'a ' * n}cat .\\t{'ein ' * n}Katze .\\t{n / 30}\\n")
+    >>> adjudge.train_quality(path, learner="elastic-net", feature="counts")[0].save(model)
+    >>> adjudge.predict_quality(model, path).columns
+    ['segment', 'score', 'low', 'high']
+    """
+    from adjudge.quality.models.model_file import load_model
+    from adjudge.quality.models.trained import Trained
+    from adjudge.quality.reading import read_quality
+    from adjudge.resources.bundle import Resources
+
+    read = read_quality([data] if isinstance(data, str) else data, split=split, pair=pair)
+    known = None if resources is None else Resources.load(resources)
+    return Trained(*load_model(model)).predict(read, known)

@@ -1,0 +1,99 @@
+"""Choosing parameters by cross-validation that keeps documents together, and learning.
+
+Rows of one group never stand on both sides of a split. Predictions from outside (`from_others`) are
+those that a translation gets from a model that saw nothing of its document: what intervals are
+made of.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import NotEnoughData
+from adjudge.quality.learners.learner import Learner
+from adjudge.statistics.units import Floats
+
+FOLDS = 5
+
+Matrix = Any  # rows × features, dense or sparse
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """An estimator that has learned, what was chosen, and predictions of its own data."""
+
+    estimator: Any
+    chosen: dict[str, Any]
+    from_others: Floats  # of each row, by a model that saw nothing of its group
+
+
+def learn(
+    learner: Learner,
+    features: Matrix,
+    gold: Floats,
+    groups: Numbers,
+    seed: int,
+    *,
+    scoring: str,
+    predict: str = "predict",
+    workers: int = 1,
+) -> Learned:
+    """Choose the learner's parameters, and learn from all rows (or as many as it can)."""
+    from sklearn.model_selection import GridSearchCV, cross_val_predict
+
+    number = len(np.unique(groups))
+    if number < 2:
+        raise NotEnoughData(
+            "all translations are of one document or source, so nothing can be tried on others"
+        )
+    folds = _folds(groups, min(FOLDS, number), seed)
+    estimator = learner.estimator(seed)
+    chosen: dict[str, Any] = {}
+    if learner.grid:
+        some = _sample(groups, learner.rows_to_choose, seed)
+        search = GridSearchCV(
+            estimator, dict(learner.grid), scoring=scoring, n_jobs=workers, refit=False,
+            cv=_splits(folds[some]),
+        )  # fmt: skip
+        chosen = search.fit(features[some], gold[some]).best_params_
+        estimator = estimator.set_params(**chosen)
+    some = _sample(groups, learner.rows_to_learn, seed)
+    outside = cross_val_predict(
+        estimator, features[some], gold[some], cv=_splits(folds[some]), method=predict,
+        n_jobs=workers,
+    )  # fmt: skip
+    from_others = np.full((features.shape[0], *outside.shape[1:]), np.nan)
+    from_others[some] = outside
+    return Learned(estimator.fit(features[some], gold[some]), chosen, from_others)
+
+
+def _folds(groups: Numbers, folds: int, seed: int) -> Numbers:
+    """The fold of every row: groups are dealt out at random, the largest first."""
+    random = np.random.default_rng(seed)
+    size = np.bincount(groups)
+    order = np.lexsort((random.random(len(size)), -size))
+    fold_of_group = np.empty(len(size), np.int64)
+    filled = np.zeros(folds)
+    for group in order:
+        fold = int(np.argmin(filled))
+        fold_of_group[group] = fold
+        filled[fold] += size[group]
+    return fold_of_group[groups]
+
+
+def _splits(folds: Numbers) -> list[tuple[Numbers, Numbers]]:
+    return [
+        (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
+    ]
+
+
+def _sample(groups: Numbers, most: int, seed: int) -> Numbers:
+    """All rows, or whole groups at random until there are `most` rows."""
+    if len(groups) <= most:
+        return np.arange(len(groups))
+    order = np.random.default_rng(seed).permutation(int(groups.max()) + 1)
+    place = np.argsort(order)[groups]
+    return np.sort(np.argsort(place, kind="stable")[:most])

@@ -1,0 +1,28 @@
+"""What a learner is: a scikit-learn estimator, and what cross-validation chooses among."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudge.registry import Registry
+
+Grid = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """An estimator made from a seed, and its parameters to be tried."""
+
+    name: str
+    summary: str
+    paper: str
+    estimator: Callable[[int], Any] = field(repr=False)  # scikit-learn has no types
+    grid: Grid = field(default_factory=dict, repr=False)
+    # Parameters are chosen on at most so many rows, for what grows with their square or cube.
+    rows_to_choose: int = 20_000
+    rows_to_learn: int = 1_000_000
+
+
+REGRESSORS = Registry("adjudge.quality.learners.regressors", "LEARNER", Learner, "learner")
+RANKERS = Registry("adjudge.quality.learners.rankers", "LEARNER", Learner, "ranker")
+TAGGERS = Registry("adjudge.quality.learners.taggers", "LEARNER", Learner, "tagger")

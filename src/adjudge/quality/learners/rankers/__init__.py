@@ -1,0 +1,1 @@
+"""Learners of which of two candidates is better."""

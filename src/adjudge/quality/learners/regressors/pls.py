@@ -1,0 +1,20 @@
+"""Partial least squares, which WMT12's and WMT13's DCU and FBK-UEdin used."""
+
+from typing import Any
+
+from adjudge.quality.learners.learner import Learner
+
+
+def _estimator(seed: int) -> Any:
+    from sklearn.cross_decomposition import PLSRegression
+
+    return PLSRegression(scale=True)
+
+
+LEARNER = Learner(
+    "pls",
+    "partial least squares",
+    "WMT13 §6.7",
+    _estimator,
+    {"n_components": [1, 2, 3, 5, 8]},
+)

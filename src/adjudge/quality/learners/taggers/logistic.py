@@ -1,0 +1,21 @@
+"""Logistic regression on a word and its context, classes weighed alike (WMT13 §6.7, LIG)."""
+
+from typing import Any
+
+from adjudge.quality.learners.learner import Learner
+
+
+def _estimator(seed: int) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(class_weight="balanced", max_iter=300)
+
+
+LEARNER = Learner(
+    "logistic",
+    "logistic regression",
+    "WMT13 §6.7",
+    _estimator,
+    {"C": [0.01, 0.03, 0.1]},
+    rows_to_choose=60_000,
+)

@@ -1,0 +1,78 @@
+"""From features to what estimators take: numbers, and labels as columns of zeros and ones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from adjudge.errors import BadParameter, instead_of
+from adjudge.quality.features.column import FeatureTable
+from adjudge.statistics.units import Floats
+
+
+@dataclass(frozen=True)
+class Design:
+    """The columns that were learned from: numbers, and the labels that were seen.
+
+    `closed` labels name people: one that was never seen is refused, for nothing is known of them.
+    Of others, words say, an unseen one is none of the seen.
+    """
+
+    numbers: tuple[str, ...]
+    labels: Mapping[str, tuple[str, ...]]  # by column
+    closed: bool
+
+    def matrix(self, features: FeatureTable) -> Floats:
+        """Rows × columns, dense."""
+        return np.column_stack([self._numbers(features), self._ones(features).toarray()])
+
+    def sparse_matrix(self, features: FeatureTable, scale: tuple[Floats, Floats]) -> Any:
+        """The same for many labels; numbers less their mean, in standard deviations."""
+        mean, deviation = scale
+        numbers = (self._numbers(features) - mean) / deviation
+        return sparse.hstack([sparse.csr_array(numbers), self._ones(features)]).tocsr()
+
+    def _numbers(self, features: FeatureTable) -> Floats:
+        if features.names != self.numbers:
+            raise BadParameter(
+                "the features are not those that the model was trained with; give the same "
+                "resources and the same kind of data"
+            )
+        return features.numbers
+
+    def _ones(self, features: FeatureTable) -> sparse.csr_array:
+        blocks = [
+            _indicators(features.labels[name], name, known, self.closed)
+            for name, known in self.labels.items()
+        ]
+        return sparse.hstack(blocks).tocsr() if blocks else sparse.csr_array((features.rows, 0))
+
+
+def design_of(features: FeatureTable, leave_out: tuple[str, ...] = (), least: int = 1) -> Design:
+    """The columns of these features; labels that are seen less than `least` times are no column."""
+    labels = {}
+    for name, column in features.labels.items():
+        if name not in leave_out:
+            counted = column.drop_nulls().value_counts()
+            seen = counted.filter(pl.col("count") >= least)[column.name]
+            labels[name] = tuple(sorted(seen.to_list()))
+    return Design(features.names, labels, closed=least == 1)
+
+
+def _indicators(
+    column: pl.Series, name: str, known: tuple[str, ...], closed: bool
+) -> sparse.csr_array:
+    place = {label: i for i, label in enumerate(known)}
+    code = np.array([place.get(label, -1) for label in column.to_list()], np.int64)
+    if closed and (code < 0).any():
+        first = int(np.argmax(code < 0))
+        raise BadParameter(
+            f"row {first + 1}: the model knows no {name} {column[first]!r}; "
+            f"{instead_of(column[first], known, 12)}"
+        )
+    row = np.flatnonzero(code >= 0)
+    ones = (np.ones(len(row)), (row, code[row]))
+    return sparse.csr_array(ones, shape=(len(code), len(known)))
