@@ -74,7 +74,7 @@ def save_model(model: Model, card: Card, path: str) -> None:
     families = model.families if isinstance(model, WordModel) else _names(model.features)
     described["families"] = families
     numbers = io.BytesIO()
-    np.savez(numbers, **arrays)  # type: ignore[arg-type]
+    np.savez(numbers, **arrays)
     with open_output(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("model.json", json.dumps(described, ensure_ascii=False, indent=1))
         file.writestr("arrays.npz", numbers.getvalue())
@@ -122,7 +122,7 @@ def _model(described: dict[str, Any], arrays: dict[str, Any], shared: tuple[Any,
     fitted = Fitted(tuple(FAMILIES.named(name) for name in names), states)
     if described["task"] == "selection":
         return RankModel(fitted, design, learner, chosen, estimator, measured)
-    quantity = {
+    quantity: dict[str, Any] = {
         key: float(value) if key in ("low", "high", "factor") else value
         for key, value in described["quantity"].items()
     }
@@ -135,12 +135,15 @@ def _model(described: dict[str, Any], arrays: dict[str, Any], shared: tuple[Any,
 def _estimator(data: bytes, path: str) -> Any:
     import skops.io
 
-    unknown = skops.io.get_untrusted_types(data=data)
+    try:
+        unknown = skops.io.get_untrusted_types(data=data)
+    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
+        raise InputError(
+            "holds an estimator that cannot be read; trust it not", file=path
+        ) from error
     foreign = [name for name in unknown if not name.startswith(_TRUSTED)]
     if foreign:
-        raise InputError(
-            f"holds {foreign[0]}, which is not scikit-learn's; trust it not", file=path
-        )
+        raise InputError(f"holds {foreign[0]}, which scikit-learn has not; trust it not", file=path)
     return skops.io.loads(data, trusted=unknown)
 
 

@@ -122,7 +122,7 @@ def train(
             table = ranked.table
             model = train_rank_model(ranked, prepare(table, resources), named, features, **how)
         case "words":
-            worded = word_task(data.table, labels=labels)  # type: ignore[arg-type]
+            worded = word_task(data.table, labels=labels)
             table = worded.table
             prepared = prepare(table, resources, tokenize="none")
             model = train_word_model(worded, prepared, named, features, **how)

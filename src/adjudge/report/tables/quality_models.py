@@ -28,12 +28,13 @@ def _table(result: Trained) -> Table:
         Column("learner", "learner"),
         Column("translations", "translations"),
         Column("features", "features"),
-        *(
-            Column(name, _HEADINGS.get(name, name.replace("f1_", "F1 ")))
-            for name in result.card.measured
-        ),
+        *(Column(name, _heading(name)) for name in result.card.measured),
     ]
     notes = ["Measured by cross-validation: on documents that the model had not seen."]
     if row["chosen"]:
         notes.append(f"Chosen by cross-validation: {row['chosen']}.")
     return Table([row], columns, title=f"A model of {result.task}", notes=notes)
+
+
+def _heading(name: str) -> str:
+    return _HEADINGS.get(name, name.replace("f1_", "F1 "))

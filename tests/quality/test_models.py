@@ -1,0 +1,111 @@
+"""Models of quality: trained, saved, read again, asked; intervals that hold."""
+
+import json
+import zipfile
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.errors import BadParameter, InputError
+from adjudge.quality.models.numbers import conformal_reach
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def translations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Translations whose HTER depends on their length, with noise; a second half to try."""
+    folder = tmp_path_factory.mktemp("translations")
+    random = np.random.default_rng(1)
+    files = {}
+    for part in ("train", "test"):
+        rows = ["source\ttarget\thter\tdocument"]
+        for number in range(300):
+            length = int(random.integers(1, 25))
+            hter = np.clip(length / 30 + random.normal(0, 0.08), 0, 1)
+            text = f"{'word ' * length}.\t{'Wort ' * length}."
+            rows.append(f"{text}\t{hter:.4f}\t{part}{number // 10}")
+        path = folder / f"{part}.tsv"
+        path.write_text("\n".join(rows) + "\n")
+        files[part] = str(path)
+    return files
+
+
+@pytest.mark.parametrize("learner", ["svr", "elastic-net", "pls"])
+def test_intervals_hold_for_other_documents(translations, tmp_path: Path, learner: str) -> None:
+    model = str(tmp_path / "model.adjudge")
+    trained = adjudge.train_quality(translations["train"], learner=learner, feature="counts")
+    trained[0].save(model)
+    predicted = adjudge.predict_quality(model, translations["test"])
+    gold = np.loadtxt(translations["test"], delimiter="\t", skiprows=1, usecols=2)
+    score, low, high = (predicted[name].to_numpy() for name in ("score", "low", "high"))
+    assert np.abs(score - gold).mean() < 0.08
+    held = ((low <= gold) & (gold <= high)).mean()
+    assert 0.84 <= held <= 0.96  # 90 %, and three standard errors of 300
+    assert trained.card.measured["spearman"] > 0.85
+
+
+def test_the_reach_of_intervals_by_hand() -> None:
+    assert conformal_reach(np.arange(1.0, 20.0)) == 18  # the 18th of 19: ⌈0.9 · 20⌉
+    assert conformal_reach(np.array([3.0, 1.0])) == 3  # too few: the largest
+
+
+def test_the_same_seed_the_same_model(translations, tmp_path: Path) -> None:
+    made = [
+        adjudge.train_quality(translations["train"], learner="extra-trees", feature="counts")
+        for _ in range(2)
+    ]
+    first, second = (each.card.measured for each in made)
+    assert first == second
+
+
+def test_foreign_types_other_versions_and_no_models_are_refused(
+    translations, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.adjudge"
+    adjudge.train_quality(translations["train"], learner="pls", feature="counts")[0].save(
+        str(model)
+    )
+    parts = {}
+    with zipfile.ZipFile(model) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+
+    def changed(**replaced: bytes) -> str:
+        path = tmp_path / "changed.adjudge"
+        with zipfile.ZipFile(path, "w") as file:
+            for name, content in (parts | replaced).items():
+                file.writestr(name, content)
+        return str(path)
+
+    described = json.loads(parts["model.json"]) | {"format": 0}
+    old = changed(**{"model.json": json.dumps(described).encode()})
+    with pytest.raises(InputError, match="train it anew"):
+        adjudge.predict_quality(old, translations["test"])
+
+    import skops.io
+
+    foreign = changed(**{"estimator.skops": skops.io.dumps(Fraction(1, 2))})
+    with pytest.raises(InputError, match="trust it not"):
+        adjudge.predict_quality(foreign, translations["test"])
+    with pytest.raises(InputError, match="is no model"):
+        adjudge.predict_quality(translations["train"], translations["test"])
+
+
+def test_unknown_translators_are_refused(tmp_path: Path) -> None:
+    rows = ["source\ttarget\tseconds\ttranslator"]
+    for number in range(60):
+        seconds = 5 + 3 * (number % 20) * (1 + number % 2)
+        length = "a " * (number % 20 + 1)
+        rows.append(f"{length}.\t{length}.\t{seconds}\t{'ann' if number % 2 else 'bob'}")
+    (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n")
+    rows[1] = "a .\ta .\t3\teve"
+    (tmp_path / "test.tsv").write_text("\n".join(rows) + "\n")
+    model = str(tmp_path / "model.adjudge")
+    trained = adjudge.train_quality(str(tmp_path / "train.tsv"), learner="elastic-net")
+    assert trained.task == "time"
+    trained[0].save(model)
+    with pytest.raises(BadParameter, match="row 1: the model knows no translator 'eve'"):
+        adjudge.predict_quality(model, str(tmp_path / "test.tsv"))
