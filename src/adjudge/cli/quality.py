@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
+from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 
 quality = typer.Typer(
+    cls=Group,
     help="Quality estimation: how good a translation is, without a reference.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -46,7 +47,7 @@ def evaluate(
         typer.Option(help="Which task [default: what data and predictions fit]."),
     ] = None,
     predict: Annotated[
-        str | None, typer.Option(help="The number that was predicted: hter, effort, …")
+        str | None, typer.Option(help="The number that was predicted: hter, effort or another.")
     ] = None,
     higher_is_better: Annotated[
         bool | None,

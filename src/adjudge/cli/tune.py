@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 
 
@@ -36,7 +37,7 @@ def _many(option: str, what: str) -> typer.models.OptionInfo:
     return typer.Option(option, help=f"{what} (repeatable).")  # type: ignore[no-any-return]
 
 
-@app.command()
+@app.command(rich_help_panel=Panel.texts)
 def tune(
     lists: Annotated[
         list[str],
