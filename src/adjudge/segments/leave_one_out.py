@@ -7,6 +7,8 @@ Its candidates are taken out of every annotation and found again by what the oth
   good.
 - `closest`: the nearest candidate by edit distance gives its rank (`closeness`). All annotations
   count.
+- `predicted`: of a miss, the expected wins and losses count, as learnt from the other systems
+  (`prediction`). The interval knows that they are only expected.
 
 The *hit rate* is hits / annotations; a system without a candidate of a segment has neither hit nor
 miss there. AED is the mean edit distance to the nearest candidate over all annotations, 0 where
@@ -28,8 +30,8 @@ from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.standings import Standings, standings
 from adjudge.statistics.units import Floats
 
-Matching = Literal["exact", "closest"]
-MATCHINGS: tuple[Matching, ...] = ("exact", "closest")
+Matching = Literal["exact", "closest", "predicted"]
+MATCHINGS: tuple[Matching, ...] = ("exact", "closest", "predicted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class LeftOut:
     systems: tuple[str, ...]  # from best to worst
     standing: Standings
     known: float  # the score of the left-out system by its own ranks
+    guessed: float | None = None  # `predicted`: share of the comparisons of misses guessed right
 
     @property
     def hit_rate(self) -> float:
@@ -86,6 +89,7 @@ class LeftOut:
                 "annotations": [self.annotations] * number,
                 "edit_distance": [self.distance] * number,
                 "known_score": [self.known] * number,
+                "guessed": pl.Series([self.guessed] * number, dtype=pl.Float64),
             }
         )
 
@@ -100,6 +104,10 @@ def leave_each_out(
     """Take every system (or those named) for unseen, one after the other."""
     one_of(matching, MATCHINGS, "matching")
     one_of(averaged, AVERAGED, "averaged")
+    if matching == "predicted":
+        from adjudge.segments.prediction.left_out import predict_each_left_out  # needs `LeftOut`
+
+        return predict_each_left_out(database, resampling, systems)
     database.need_systems(3)
     apart = distances(database)
     rank = database.rank

@@ -1,0 +1,1 @@
+"""How good is a candidate that nobody ranked? Learnt from those that judges ranked."""
