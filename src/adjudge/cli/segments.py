@@ -28,6 +28,7 @@ class MatchingChoice(StrEnum):
 
     closest = "closest"
     exact = "exact"
+    predicted = "predicted"
 
 
 class AveragedChoice(StrEnum):

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from adjudge.door.result import Result
+from adjudge.door.segment_evaluation import NewSystemQuestions
 from adjudge.door.segment_sentences import SentenceQuestions
 from adjudge.statistics.resampling import Resampling
 
@@ -25,7 +26,7 @@ _WRITTEN = (".parquet", ".jsonl", "annotations.tsv", ".json")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segments(SentenceQuestions):
+class Segments(SentenceQuestions, NewSystemQuestions):
     """Ranked candidates of short segments, as `Judgements.segments` gives them.
 
     Attributes
@@ -175,9 +176,9 @@ class Segments(SentenceQuestions):
 
         Parameters
         ----------
-        matching : {"closest", "exact"}
+        matching : {"closest", "exact", "predicted"}
             A candidate has the rank of the nearest one by edit distance, or only that of the
-            same text.
+            same text; or the wins and losses that are expected, as learnt from other systems.
         averaged : {"systems", "segments"}
             Where several are as near: the mean rank over the systems that made them (as
             published), or over different texts.
@@ -196,7 +197,7 @@ class Segments(SentenceQuestions):
         BadParameter
             If there is no such system or matching.
         NotEnoughData
-            If fewer than three systems are known.
+            If fewer than three systems are known (four, for `predicted`).
 
         Examples
         --------

@@ -13,7 +13,7 @@ from adjudge.report.typesetting import Table
 from adjudge.segments.closest_ranks import ClosestRanks, closest_ranks
 from adjudge.segments.database import databases
 from adjudge.segments.examples import ExampleSentence, example_sentences
-from adjudge.segments.leave_one_out import MATCHINGS, leave_each_out
+from adjudge.segments.leave_one_out import PUBLISHED, leave_each_out
 from adjudge.segments.overall import rank_systems
 from adjudge.statistics.resampling import Resampling
 
@@ -39,7 +39,7 @@ def reused_segments(analysis: Analysis) -> ReusedSegments:
     examples = example_sentences(database, closest, EXAMPLES, settings.seed)
     unseen = {
         f"{SEGMENTS}-{matching}": left_out_tables(leave_each_out(database, matching, drawing))[0]
-        for matching in MATCHINGS
+        for matching in PUBLISHED
     }
     tables = {
         f"{SEGMENTS}-ranking": ranking_tables([rank_systems(database, drawing)])[0],

@@ -9,12 +9,10 @@ them instead, as WMT07 does. What several systems wrote alike becomes one candid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import polars as pl
 
 from adjudge.errors import AdjudgeError, BadParameter, InputError, one_of
-from adjudge.files.output import open_output
 from adjudge.metrics.tokenizer import TOKENIZERS
 from adjudge.segments.algorithm import Segment
 from adjudge.segments.alignments import ALIGNERS, Alignment, learn_alignments, read_alignments
@@ -22,6 +20,7 @@ from adjudge.segments.choice import ALGORITHM_1, Choice
 from adjudge.segments.parsing import Parser
 from adjudge.segments.sentences import Sentences, Split, at_blanks, check_parallel, read_sentences
 from adjudge.segments.trees import Tree, read_trees
+from adjudge.segments.written import merge_candidates, write_candidates
 from adjudge.texts.from_files import read_column
 
 
@@ -40,17 +39,7 @@ class Extraction:
     @cached_property
     def merged(self) -> pl.DataFrame:
         """One row a different candidate of a segment, with its systems; empty ones are left out."""
-        keys = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
-        return (
-            self.rows.filter(pl.col("candidate") != "")
-            .group_by(*keys, maintain_order=True)
-            .agg(pl.col("system").alias("systems"))
-            .sort(
-                "sentence",
-                pl.col("indices").str.split(" ").list.first().cast(pl.Int64),
-                maintain_order=True,
-            )
-        )
+        return merge_candidates(self.rows)
 
     @property
     def segments(self) -> int:
@@ -85,38 +74,7 @@ class Extraction:
         """
         if not len(self.merged):
             raise AdjudgeError("there is no segment to write; ask for shorter or longer ones")
-        columns = ("sentence", "source", "reference", "source_segment", "candidate", "indices")
-        if Path(path).name.startswith("segments.tsv"):
-            beside = Path(path).with_name(Path(path).name.replace("segments", "sentences", 1))
-            sentences = self.merged.select(columns[:3]).unique("sentence", maintain_order=True)
-            _write(sentences, str(beside), header=True)
-            _write(self._with_systems(), path, header=True)
-        else:
-            _write(self.merged.select(columns), path, header=False)
-
-    def _with_systems(self) -> pl.DataFrame:
-        """The columns of SegRanks's own table of segments."""
-        spaced = [name for name in self.rows["system"].unique() if " " in name]
-        if spaced:
-            raise AdjudgeError(
-                f"segments.tsv parts the names of systems by spaces, and {spaced[0]!r} has one; "
-                "rename the system, or write to a file of another name"
-            )
-        segment = pl.struct("sentence", "indices").rank("dense")
-        return self.merged.with_columns(segment=segment).select(
-            "segment",
-            "sentence",
-            "source_segment",
-            pl.col("indices").alias("source_word_indices"),
-            pl.int_range(pl.len()).over("segment").alias("candidate"),
-            pl.col("candidate").alias("candidate_segment"),
-            pl.col("systems").list.join(" "),
-        )
-
-
-def _write(rows: pl.DataFrame, path: str, header: bool) -> None:
-    with open_output(path) as stream:
-        rows.write_csv(stream, separator="\t", include_header=header, quote_style="never")
+        write_candidates(self.merged, path)
 
 
 def extract(

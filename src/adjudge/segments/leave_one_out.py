@@ -31,7 +31,8 @@ from adjudge.statistics.standings import Standings, standings
 from adjudge.statistics.units import Floats
 
 Matching = Literal["exact", "closest", "predicted"]
-MATCHINGS: tuple[Matching, ...] = ("exact", "closest", "predicted")
+PUBLISHED: tuple[Matching, ...] = ("exact", "closest")  # those of the thesis
+MATCHINGS: tuple[Matching, ...] = (*PUBLISHED, "predicted")
 
 
 @dataclass(frozen=True, eq=False)

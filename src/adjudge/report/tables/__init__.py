@@ -37,6 +37,7 @@ _SHOWN_BY = {
     "adjudge.quality.models.trained": ("quality_models",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),
+    "adjudge.segments.prediction.evaluation": ("new_system",),
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),
     "adjudge.tuning": ("tuning",),

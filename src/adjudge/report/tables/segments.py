@@ -219,9 +219,11 @@ def left_out_tables(results: Sequence[LeftOut]) -> list[Table]:
                 "high": float(result.standing.high[result.place]),
                 "error": result.error,
                 "place": int(result.standing.rank[result.place]),
+                "guessed": result.guessed,
             }
             for result in mine
         ]
+        predicted = [Column("guessed", "guessed right", percent=True)]
         signed, absolute, worst = mean_error(mine)
         tables.append(
             Table(
@@ -235,14 +237,14 @@ def left_out_tables(results: Sequence[LeftOut]) -> list[Table]:
                     interval(first.resampling.level, 4),
                     Column("error", "too high by", 4),
                     Column("place", "place"),
+                    *(predicted if first.guessed is not None else []),
                 ],
                 title=f"{pair}: each system taken for unseen, {first.matching} matching, "
                 f"{first.annotations:,} annotations, {_replicates(first.resampling)}",
                 notes=[
                     f"Mean error {signed:+.3f}, mean |error| {absolute:.3f}, worst {worst:.3f} in "
                     "the ratio of wins.",
-                    "The interval is of the drawn sentences only: it does not know that the "
-                    "matching is wrong.",
+                    _what_the_interval_knows(mine),
                 ],
                 data=[
                     row | _drawn(result.resampling)
@@ -252,6 +254,24 @@ def left_out_tables(results: Sequence[LeftOut]) -> list[Table]:
             )
         )
     return tables
+
+
+def _what_the_interval_knows(results: Sequence[LeftOut]) -> str:
+    if results[0].matching != "predicted":
+        return (
+            "The interval is of the drawn sentences only: it does not know that the matching is "
+            "wrong."
+        )
+    held = sum(
+        bool(
+            result.standing.low[result.place] <= result.known <= result.standing.high[result.place]
+        )
+        for result in results
+    )
+    return (
+        f"The interval is of the drawn sentences and of the prediction; it holds for {held} of "
+        f"{len(results)} systems. guessed right: comparisons of candidates that nobody else made."
+    )
 
 
 @shows(ClosestRanks)

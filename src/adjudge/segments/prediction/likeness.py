@@ -55,15 +55,22 @@ class Likeness:
         return same & (self.text >= 0)[:, :, None]
 
 
-def likeness(database: SegmentDatabase, unseen: Sequence[str | None] | None = None) -> Likeness:
-    """Compare all candidates; `unseen` has one more for every annotation, or None."""
+def likeness(
+    database: SegmentDatabase,
+    unseen: Sequence[str | None] | None = None,
+    ranks: Floats | None = None,
+) -> Likeness:
+    """Compare all candidates.
+
+    `unseen` has one more for every annotation, or None; `ranks` are theirs, NaN where unknown.
+    """
     rank, text, texts = database.rank, database.text, list(database.texts)
     if unseen is not None:
         code = {known: number for number, known in enumerate(texts)}
         own = [-1 if new is None else code.setdefault(new, len(code)) for new in unseen]
         texts = list(code)
         text = np.column_stack([text, np.array(own, np.int64)])
-        rank = np.column_stack([rank, np.full(len(rank), np.nan)])
+        rank = np.column_stack([rank, np.full(len(rank), np.nan) if ranks is None else ranks])
     edits, trigrams = _pairs(text, texts)
     references = [str(line or "").lower() for line in database.sentences["reference"]]
     words = [_words(line) for line in texts]
@@ -103,9 +110,7 @@ def _pairs(text: Codes, texts: Sequence[str]) -> tuple[Floats, Floats]:
     pairs, place = np.unique(low * np.int64(len(texts)) + high, return_inverse=True)
     lows, highs = np.divmod(pairs, len(texts))
     lines = np.array([*texts, None], dtype=object)[:-1]
-    edits = cpdist(
-        lines[lows], lines[highs], scorer=Levenshtein.normalized_similarity, workers=-1
-    )
+    edits = cpdist(lines[lows], lines[highs], scorer=Levenshtein.normalized_similarity, workers=-1)
     grams = [Counter(f" {line.lower()} "[i : i + 3] for i in range(len(line))) for line in texts]
     shared = np.array(
         [_dice(grams[one], grams[other]) for one, other in zip(lows, highs, strict=True)]

@@ -116,7 +116,8 @@ def _of_target(likeness: Likeness, view: _View, target: int) -> dict[str, Floats
     alike = np.where(seen, likeness.trigrams[rows, target], np.nan)
     others = np.where(seen, likeness.reference[rows], np.nan)
     between = likeness.trigrams[rows].copy()
-    between[:, np.arange(len(seen[0])), np.arange(len(seen[0]))] = np.nan
+    own = np.arange(seen.shape[1])
+    between[:, own, own] = np.nan
     between = np.where(seen[:, :, None] & seen[:, None, :], between, np.nan)
     nearest = edits >= np.nanmax(edits, axis=1, keepdims=True) - 1e-6
     features = {
@@ -165,9 +166,7 @@ def _quality_of_parts(shared: Flags, seen: Flags, quality: Floats) -> tuple[Floa
 def _of_parts(parts: Parts, view: _View, target: int, what: str) -> dict[str, Floats]:
     there = parts.there[view.rows, target]
     length = np.maximum(there.sum(axis=1), 1)
-    number, quality = _quality_of_parts(
-        parts.shared[view.rows, target], view.visible, view.quality
-    )
+    number, quality = _quality_of_parts(parts.shared[view.rows, target], view.visible, view.quality)
     quality = np.where(there, quality, np.nan)
     begins = parts.begins_in_reference[view.rows, target] & there
     return {

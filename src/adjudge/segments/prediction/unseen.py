@@ -8,6 +8,10 @@ it from, less one), and that single candidates are not as expected.
 
 Where judges have ranked some of its candidates, those ranks count, and they narrow the effect. An
 annotation that lacks the candidate is left out if another of the same segment has it.
+
+The doubt of a miss is Σ u p (1 − p) over the systems it is compared with, u being the chance of no
+tie. A sample of misses drawn with chances ∝ √doubt says most of the sum of all residuals (Neyman
+1934), if each counts by the inverse of its chance; so they are drawn, and so they count.
 """
 
 from collections.abc import Sequence
@@ -40,11 +44,27 @@ class Unseen:
     effect: float
     guessed: float  # share of comparisons with misses guessed right, where that is known
     doubt: pl.DataFrame  # annotation, doubt: Σ p (1 − p) of the misses that nobody ranked
+    sampling: float  # variance of the target's score by sentences
+    slope: float  # of its score by the effect
+    variance: float  # of the effect
+    dispersion: float
+    comparisons: float  # the target's wins and losses, known and expected
 
     @property
     def score(self) -> float:
         """The target's."""
         return float(self.scored.estimate[-1])
+
+    def narrowing(self, doubt: float) -> float:
+        """How wide the interval would be, as a share, if judges took away so much doubt."""
+        left = max(float(self.doubt["doubt"].sum()) - doubt, 0.0)
+        effect = 1 / (1 / self.variance + doubt / self.dispersion)
+        return float(np.sqrt(self._variance(effect, left) / self._variance(self.variance, None)))
+
+    def _variance(self, effect: float, doubt: float | None) -> float:
+        left = float(self.doubt["doubt"].sum()) if doubt is None else doubt
+        single = self.dispersion * left / self.comparisons**2
+        return max(self.sampling + self.slope**2 * effect + single, 1e-12)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +110,12 @@ def estimate(
     asked = questions(likeness, target, hidden)
     untied, better = learnt.predictor.predict(asked)
     answered = judged[asked.annotation]
-    said = replace(asked, outcome=np.where(answered, asked.outcome, np.nan))
+    doubt = asked.makers * untied * better * (1 - better)
+    said = replace(
+        asked,
+        outcome=np.where(answered, asked.outcome, np.nan),
+        makers=asked.makers * _inverse_chances(asked.annotation, doubt, answered),
+    )
     effect, variance = effect_of(said, better, learnt.spread)
 
     known = hit | judged
@@ -104,10 +129,10 @@ def estimate(
     wins, losses = sums.add_up(*guess)
     order = [c for c in range(columns) if c != target and c not in hidden] + [target]
     scored = resampled_ratio(wins[:, order], losses[:, order], likeness.sentence, resampling)
-    doubt = sums.asked.makers * guess[0] * guess[1] * (1 - guess[1])
+    left = sums.asked.makers * guess[0] * guess[1] * (1 - guess[1])
     slope = _slope(sums, guess[0], better[open_], effect, order)
     total = float((wins + losses)[:, target].sum())
-    scatter = np.sqrt(learnt.spread.dispersion * doubt.sum()) / total if total else 0.0
+    scatter = np.sqrt(learnt.spread.dispersion * left.sum()) / total if total else 0.0
     noisy = _with_noise(scored, slope * np.sqrt(variance), scatter, learnt.spread.systems)
     has = likeness.text[:, target] >= 0
     return Unseen(
@@ -118,7 +143,12 @@ def estimate(
         judged=int((judged & ~hit).sum()),
         effect=effect,
         guessed=_guessed(asked, better),
-        doubt=_by_annotation(sums.asked.annotation, doubt),
+        doubt=_by_annotation(sums.asked.annotation, left),
+        sampling=float(scored.replicates[:, -1].var()),
+        slope=float(slope[-1]),
+        variance=variance,
+        dispersion=learnt.spread.dispersion,
+        comparisons=max(total, 1.0),
     )
 
 
@@ -178,7 +208,22 @@ def _guessed(asked: Questions, better: Floats) -> float:
     return float((weight * right).sum() / weight.sum()) if len(weight) else float("nan")
 
 
+def draw_misses(doubt: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """The misses in a random order, early ones with chances ∝ √doubt (exponential races)."""
+    race = np.random.default_rng(seed).exponential(size=len(doubt))
+    order = np.argsort(race / np.sqrt(doubt["doubt"].to_numpy()))
+    return doubt.select(pl.all().gather(order))
+
+
+def _inverse_chances(annotation: Codes, doubt: Floats, answered: Flags) -> Floats:
+    """Of every question: by how much its miss counts, 1 on average over the judged ones."""
+    total = np.bincount(annotation, doubt)
+    inverse = 1 / np.sqrt(np.maximum(total, 1e-9))
+    judged = np.unique(annotation[answered])
+    mean = float(inverse[judged].mean()) if len(judged) else 1.0
+    return np.asarray(inverse[annotation] / mean)
+
+
 def _by_annotation(annotation: Codes, doubt: Floats) -> pl.DataFrame:
     frame = pl.DataFrame({"annotation": annotation, "doubt": doubt})
-    summed = frame.group_by("annotation").agg(pl.col("doubt").sum())
-    return summed.sort("doubt", "annotation", descending=[True, False])
+    return frame.group_by("annotation").agg(pl.col("doubt").sum()).sort("annotation")
