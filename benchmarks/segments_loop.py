@@ -32,7 +32,7 @@ def main() -> None:
     if not data.is_dir():
         print(f"no data at {data}; set ADJUDGE_SHARED_DATA to its folder")
         return
-    database = _database(data)
+    database = segranks_database(data)
     alike = likeness(database)
     sums = wins_and_losses(database.rank)
     known = ratio_of_wins(np.concatenate([part.sum(axis=0) for part in sums]))
@@ -82,7 +82,8 @@ def _ask(
     return estimate(alike, learnt, own, DRAWING, judged=judged), judged
 
 
-def _database(data: Path) -> SegmentDatabase:
+def segranks_database(data: Path) -> SegmentDatabase:
+    """The database, with the better mapping of candidates to systems."""
     with TemporaryDirectory() as folder:
         given = {"annotations": "annotations", "segments": "segments-remapped"}
         for name, file in ({"sentences": "sentences"} | given).items():

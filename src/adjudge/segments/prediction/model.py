@@ -88,9 +88,8 @@ def _regression(inputs: Floats, yes: Floats, weight: Floats) -> Weights:
         chance = (yes.sum() + 1) / (len(yes) + 2)
         return Weights(float(logit(chance)), np.zeros(inputs.shape[1]))
     regression = LogisticRegression(C=STRENGTH, solver="newton-cholesky")  # many rows, few columns
-    narrow = np.float32  # twice as fast, the same to five digits
-    fitted = regression.fit(inputs.astype(narrow), yes, sample_weight=weight.astype(narrow))
-    return Weights(float(fitted.intercept_[0]), fitted.coef_[0].astype(np.float64))
+    fitted = regression.fit(inputs, yes, sample_weight=weight)
+    return Weights(float(fitted.intercept_[0]), fitted.coef_[0])
 
 
 def _inputs(
