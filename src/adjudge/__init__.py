@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from adjudge.door.beer import train_beer
+    from adjudge.door.candidate_reading import read_candidates
     from adjudge.door.coverage import coverage
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from adjudge.door.signature import Signature
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
-    from adjudge.door.tuning import Candidates, read_candidates
+    from adjudge.door.tuning import Candidates
     from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
     from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
@@ -72,7 +73,7 @@ _HOMES = {
     "quality_features": "adjudge.door.quality_features",
     "predict_quality": "adjudge.door.quality_training",
     "read": "adjudge.door.reading",
-    "read_candidates": "adjudge.door.tuning",
+    "read_candidates": "adjudge.door.candidate_reading",
     "read_metric_scores": "adjudge.door.metric_scores",
     "read_texts": "adjudge.door.text_reading",
     "simulate": "adjudge.door.reading",

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from adjudge.files.input_file import InputFile
 from adjudge.tuning.counting import count
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
@@ -43,7 +44,7 @@ class Lists:
         return [folder / "nbest.txt.gz"], sorted(folder.glob("reference*.txt"))
 
     def _read(self, path: Path):
-        return read_candidates(str(path))
+        return read_candidates(InputFile(path))
 
     def _pool(self, name: str, *metrics: str) -> Pool:
         files, references = self.files(name)

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from adjudge.files.input_file import InputFile
 from adjudge.tuning.candidates import Candidates
 from adjudge.tuning.counting import count
 from adjudge.tuning.limits import unlimited
@@ -60,7 +61,7 @@ def test_at_least_as_good_as_moses(lists, name, metric, restarts, mark):
 def test_ter_by_moses_own_counts(lists):
     folder = lists.data / "tuning" / "moses-runs"
     pool = extracted_pool(
-        [read_candidates(str(folder / "runs1-5.features.txt.gz"))],
+        [read_candidates(InputFile(folder / "runs1-5.features.txt.gz"))],
         [str(folder / "runs1-5.ter-statistics.txt.gz")],
     )
     best = search(pool, lists.start("runs5"), Search(), unlimited(14))[0]

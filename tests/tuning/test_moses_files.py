@@ -39,7 +39,7 @@ def test_ter_is_not_that_of_moses(lists):
     pool = lists.pool("runs5", "ter(case=yes)")
     folder = lists.data / "tuning" / "moses-runs"
     moses = extracted_pool(
-        [read_candidates(str(folder / "runs1-5.features.txt.gz"))],
+        [read_candidates(InputFile(folder / "runs1-5.features.txt.gz"))],
         [str(folder / "runs1-5.ter-statistics.txt.gz")],
     )
     difference = pool.statistics - moses.statistics

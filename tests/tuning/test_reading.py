@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import BadParameter, InputError
+from adjudge.files.input_file import InputFile
 from adjudge.tuning.counting import count
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import pooled, refuse_useless
@@ -20,7 +21,7 @@ def listed(tmp_path):
 
     def read(text, name="list"):
         (tmp_path / name).write_text(text, encoding="utf-8")
-        return read_candidates(str(tmp_path / name))
+        return read_candidates(InputFile(tmp_path / name))
 
     return read
 
@@ -155,7 +156,7 @@ def test_statistics_must_belong_to_the_features(tmp_path):
     (tmp_path / "f").write_text("FEATURES_TXT_BEGIN_0 0 2 1 f \n1 \n2 \nFEATURES_TXT_END_0\n")
     (tmp_path / "s").write_text("SCORES_TXT_BEGIN_0 0 1 2 WER\n1 2 \nSCORES_TXT_END_0\n")
     with pytest.raises(InputError, match="statistics of 1 candidates"):
-        extracted_pool([read_candidates(str(tmp_path / "f"))], [str(tmp_path / "s")])
+        extracted_pool([read_candidates(InputFile(tmp_path / "f"))], [str(tmp_path / "s")])
     (tmp_path / "s").write_text("SCORES_TXT_BEGIN_0 0 2 1 BEER\n1 \n1 \nSCORES_TXT_END_0\n")
     with pytest.raises(InputError, match="statistics of BEER; known are BLEU"):
-        extracted_pool([read_candidates(str(tmp_path / "f"))], [str(tmp_path / "s")])
+        extracted_pool([read_candidates(InputFile(tmp_path / "f"))], [str(tmp_path / "s")])

@@ -49,6 +49,9 @@ def tune(
     statistics: Annotated[
         list[str], _many("--statistics", "Instead: statistics that Moses extracted, one a list")
     ] = [],  # noqa: B006
+    segments: Annotated[
+        list[str], _many("--segments", "Judgements of short segments, to tune towards")
+    ] = [],  # noqa: B006
     metric: Annotated[
         list[str],
         typer.Option("--metric", "-m", help="By default bleu; several are interpolated."),
@@ -99,11 +102,13 @@ def tune(
     output: Output = "-",
 ) -> None:
     """Find weights of features with which the best candidates of n-best lists win."""
-    from adjudge.door.tuning import read_candidates
+    from adjudge.door.candidate_reading import read_candidates
     from adjudge.errors import within
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
-    candidates = read_candidates(*lists, reference=reference, statistics=statistics)
+    candidates = read_candidates(
+        *lists, reference=reference, statistics=statistics, segments=segments
+    )
     result = candidates.tune(
         metric or None,
         share=share or None,

@@ -96,7 +96,7 @@ def _quality_again(asked: Signature, paths: Paths, more: More) -> Any:
 
 
 def _tuning_again(asked: Signature, paths: Paths, more: More) -> Any:
-    from adjudge.door.tuning import tuned_again
+    from adjudge.door.candidate_reading import tuned_again
 
     return tuned_again(asked, paths, dict(more))
 

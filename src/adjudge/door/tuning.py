@@ -1,19 +1,18 @@
 """Tuning: weights of features that make the best candidates win."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.errors import BadParameter
-from adjudge.files.input_file import InputFile
 from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
 
 if TYPE_CHECKING:
     from adjudge.metrics.metric import Metric
+    from adjudge.segments.database import SegmentDatabase
     from adjudge.tuning.candidates import Candidates as CandidateList
     from adjudge.tuning.candidates import Floats
     from adjudge.tuning.line_search import Neighbours
@@ -33,6 +32,7 @@ class Candidates:
     hash: str
     files: Mapping[str, int]  # how many there are of each kind, for `again`
     extracted: "Pool | None" = None  # what Moses' extractor wrote, statistics included
+    database: "SegmentDatabase | None" = None  # of ranked segments
     _pools: "dict[str, Pool]" = field(default_factory=dict, init=False)
 
     @property
@@ -91,13 +91,13 @@ class Candidates:
         2
         """
         from adjudge.tuning.counting import count
-        from adjudge.tuning.objective import tunable
         from adjudge.tuning.pool import pooled
+        from adjudge.tuning.segranks import metric_of_segments
 
         if self.extracted is not None:
             return self.extracted
         given = [metric] if not isinstance(metric, Iterable) or isinstance(metric, str) else metric
-        metrics = [tunable(each) for each in given]
+        metrics = [metric_of_segments(each, self.database) for each in given]
         if not metrics:
             raise BadParameter("name a `metric`; `adjudge.METRICS` lists them")
         key = f"{list(map(str, metrics))} {share}"
@@ -136,7 +136,8 @@ class Candidates:
         ----------
         metric : str or iterable of str
             What to make as good as possible: a metric ("bleu(tokenize=none)"), `scores:NAME` for
-            scores that candidates bring along, or several that are interpolated. By default BLEU.
+            scores that candidates bring along, "exact-match", "penalize-unknown" or
+            "segranks-bleu" for ranked segments, or several that are interpolated. By default BLEU.
         share : sequence of float, optional
             How much each of several metrics counts; by default all the same.
         tuner : str or iterable of str
@@ -213,12 +214,12 @@ class Candidates:
             choice,
             seed,
         )
-        tuners = [TUNERS.named(name) for name in _names(tuner)]
+        tuners = [TUNERS.named(name) for name in names_of(tuner)]
         if not tuners or len(set(tuners)) < len(tuners):
             raise BadParameter("name a `tuner`, and each once")
         pool = self.pool("bleu" if metric is None else metric, share)
         start = self._start(weights)
-        limits = limits_of(self.features, _names(positive), _names(negative), _names(frozen))
+        limits = limits_of(self.features, names_of(positive), names_of(negative), names_of(frozen))
         if limits.frozen.any() and start is None:
             raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
         spread = Engine(workers, engine)
@@ -236,9 +237,9 @@ class Candidates:
             "neighbours": neighbours,
             "window": window,
             "choice": choice,
-            "positive": _names(positive),
-            "negative": _names(negative),
-            "frozen": _names(frozen),
+            "positive": names_of(positive),
+            "negative": names_of(negative),
+            "frozen": names_of(frozen),
             "hold_out": hold_out,
             "replicates": replicates,
             "level": level,
@@ -306,83 +307,6 @@ class Candidates:
         return weights_of(weights, self.features)
 
 
-def read_candidates(*paths: str, reference: Names = (), statistics: Names = ()) -> Candidates:
-    """Read lists of candidates with features, to tune weights on.
-
-    Parameters
-    ----------
-    *paths : str
-        n-best lists of Moses, JSON lines, or features that Moses extracted (docs/tuning.md).
-        Several are lists of the same sentences, from one iteration each, and are merged.
-    reference : str or iterable of str
-        The file of the reference, or of several.
-    statistics : str or iterable of str
-        Instead, beside files of features: the statistics that Moses extracted, one each.
-
-    Returns
-    -------
-    Candidates
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read, or a candidate has other features than the first.
-
-    Examples
-    --------
-    >>> import adjudge, os, tempfile
-    >>> path = os.path.join(tempfile.mkdtemp(), "list")
-    >>> with open(path, "w") as file:
-    ...     _ = file.write("0 ||| a ||| lm= -2 w= 1\\n0 ||| b ||| lm= -1 w= 1\\n")
-    >>> adjudge.read_candidates(path)
-    2 candidates of 1 sentences in 1 lists, 2 features
-    """
-    from adjudge.tuning import reading
-
-    references, beside = _names(reference), _names(statistics)
-    if not paths:
-        raise BadParameter("name a list of candidates; there is nothing to tune on")
-    if references and beside:
-        raise BadParameter("`statistics` are counted already; leave `reference` out")
-    lists = tuple(reading.read_candidates(path) for path in paths)
-    extracted = reading.extracted_pool(lists, beside) if beside else None
-    if extracted is None and not any(any(each.texts) or each.scores for each in lists):
-        raise BadParameter(
-            f"{paths[0]} has features only; give the `statistics` that Moses extracted beside them"
-        )
-    digests = [InputFile(path).sha256 for path in (*paths, *references, *beside)]
-    return Candidates(
-        lists,
-        reading.read_references(references),
-        hashlib.sha256("\n".join(digests).encode()).hexdigest(),
-        {"lists": len(paths), "references": len(references), "statistics": len(beside)},
-        extracted,
-    )
-
-
-def tuned_again(asked: Signature, paths: tuple[str, ...], more: dict[str, Any]) -> Any:
-    """Tuning from its signature: lists first, then references, then statistics."""
-    told = dict(asked.parameters)
-    lists, references, beside = (told.pop(kind) for kind in ("lists", "references", "statistics"))
-    if len(paths) != lists + references + beside:
-        raise BadParameter(
-            f"this signature is of {lists} lists, {references} references and {beside} files of "
-            f"statistics, in this order, not of {len(paths)} files"
-        )
-    candidates = read_candidates(
-        *paths[:lists],
-        reference=paths[lists : lists + references],
-        statistics=paths[lists + references :],
-    )
-    if f"sha256-{candidates.hash}" != asked.input:
-        raise BadParameter(
-            f"{', '.join(paths)}: not the input of this signature ({asked.input}); give the same "
-            "files in the same order"
-        )
-    if beside:
-        del told["metric"], told["share"]
-    return candidates.tune(**told, **more)
-
-
-def _names(given: Names) -> list[str]:
+def names_of(given: Names) -> list[str]:
+    """One name or several."""
     return [given] if isinstance(given, str) else list(given)

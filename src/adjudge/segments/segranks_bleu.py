@@ -8,7 +8,7 @@ only, as segments are shorter than sentences. Texts are tokenised as the databas
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import polars as pl
 
@@ -19,6 +19,8 @@ from adjudge.metrics.measured import Measured, measure
 from adjudge.metrics.metric import Texts
 from adjudge.metrics.words import Numbers, Words
 from adjudge.segments.database import SegmentDatabase
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -56,20 +58,25 @@ def segranks_bleu(
     database: SegmentDatabase, material: Material, metric: SegRanksBleu | None = None
 ) -> Measured:
     """Count all outputs; sentence 7 of the database is line 7 of the texts."""
-    lines = _by_line(best_segments(database), material.segments)
-    further: Sequence[Texts] = list(zip_longest(*lines, fillvalue=""))
+    further = further_references(database, material.segments)
     enhanced = replace(material, references=(material.references[0], *further))
     (measured,) = measure(enhanced, [metric or SegRanksBleu()])
     return replace(measured, references=1)
 
 
-def _by_line(segments: Mapping[str, Sequence[str]], lines: int) -> list[Sequence[str]]:
-    by_line: list[Sequence[str]] = [()] * lines
-    for name, texts in segments.items():
+def further_references(database: SegmentDatabase, lines: int) -> Sequence[Texts]:
+    """The best segments as references: the first of every line, the second, …; empty where none."""
+    return list(zip_longest(*by_line(best_segments(database), lines), fillvalue=""))
+
+
+def by_line(segments: Mapping[str, Sequence[T]], lines: int) -> list[Sequence[T]]:
+    """What the sentences of a database have, line by line: sentence 7 is line 7 of the texts."""
+    in_order: list[Sequence[T]] = [()] * lines
+    for name, own in segments.items():
         if not name.isdecimal() or not 1 <= int(name) <= lines:
             raise InputError(
                 f"sentence {name!r} of the database is no line of the texts, which have {lines:,}; "
                 "give the texts that the segments were taken from"
             )
-        by_line[int(name) - 1] = texts
-    return by_line
+        in_order[int(name) - 1] = own
+    return in_order

@@ -31,7 +31,16 @@ _KINDS = {Wer: kernels.RATE, Cder: kernels.RATE, Ter: kernels.RATE, Per: kernels
 
 
 @dataclass(frozen=True)
-class GivenScores(Metric):
+class Share(Metric):
+    """A metric whose value is the first statistic over the second, whatever else it counts."""
+
+    def values(self, sums: Floats) -> Floats:
+        """Their ratio, 0 where there is nothing."""
+        return mean_of(sums)
+
+
+@dataclass(frozen=True)
+class GivenScores(Share):
     """The mean of scores that candidates bring along."""
 
     name: ClassVar[str] = "scores"
@@ -45,10 +54,6 @@ class GivenScores(Metric):
     def statistics(self, references: References) -> Statistics:
         """They are given, not counted."""
         raise BadParameter(f"`metric` {self} is given with the candidates, not counted")
-
-    def values(self, sums: Floats) -> Floats:
-        """The mean."""
-        return mean_of(sums)
 
     def __str__(self) -> str:
         return f"{_SCORES}{self.of}"
@@ -125,11 +130,14 @@ class Objective:
 
 
 def _kind(metric: Metric) -> int | None:
-    """Which of the kernels' metrics it is; a subclass may count otherwise, so it is none."""
-    if type(metric) is Bleu and metric.effective in ("auto", "no"):
+    """Which of the kernels' metrics it is; a subclass that scores otherwise is none."""
+    scored = (type(metric).values, getattr(type(metric), "_score", None))
+    if isinstance(metric, Bleu) and scored == (Bleu.values, Bleu._score):
+        if metric.effective not in ("auto", "no"):
+            return None
         smoothed = {"none": kernels.BLEU, "exp": kernels.BLEU_SMOOTHED}
         return smoothed.get(metric.smooth)
-    if type(metric).values is GivenScores.values:
+    if isinstance(metric, Share):
         return kernels.MEAN
     return _KINDS.get(type(metric))
 

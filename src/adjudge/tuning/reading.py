@@ -19,9 +19,8 @@ _FORMATS = (
 )
 
 
-def read_candidates(path: str) -> Candidates:
+def read_candidates(file: InputFile) -> Candidates:
     """The list of one file."""
-    file = InputFile(path)
     for looks_like, read in _FORMATS:
         if looks_like(file):
             return read(file)

@@ -24,6 +24,7 @@ from adjudge.tuning.limits import Limits
 from adjudge.tuning.objective import Objective
 from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, allowed, spreads
+from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.tuner import Tuner
 from adjudge.tuning.weights_file import write_weights
 
@@ -46,6 +47,8 @@ class Reached:
     difference: float  # score − before
     difference_low: float
     difference_high: float
+    hit_rate_before: float | None = None  # of ranked segments, where any are tuned towards
+    hit_rate: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,4 +200,6 @@ def reached_on(
         float(difference[0]),
         float(gap_low[0]),
         float(gap_high[0]),
+        hit_rate(statistics[:, 0], objective),
+        hit_rate(statistics[:, 1], objective),
     )

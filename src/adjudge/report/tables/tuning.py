@@ -37,6 +37,7 @@ def _scores(results: Sequence[Tuned]) -> Table:
     digits = 2 if max(abs(row["score"]) for row in data) >= 2 else 4
     level = first.resampling.level
     per_part = 1 + len(results)
+    hits = any(reached.hit_rate is not None for reached in first.reached)
     return Table(
         rows,
         [
@@ -47,6 +48,7 @@ def _scores(results: Sequence[Tuned]) -> Table:
             interval(level, digits),
             Column("difference", "difference", digits),
             interval(level, digits, "difference_low", "difference_high"),
+            *([Column("hit_rate", "hit rate", percent=True)] if hits else []),
         ],
         title=f"Tuning towards {_direction(first)}: {_size(first)}",
         notes=[*(note for each in results for note in each.notes), *_cautions(first)],
@@ -65,6 +67,7 @@ def _before(reached: Reached, first: Tuned) -> Row:
         "score": reached.before,
         "low": reached.before_low,
         "high": reached.before_high,
+        "hit_rate": reached.hit_rate_before,
     }
 
 
@@ -89,6 +92,12 @@ def _cautions(result: Tuned) -> list[str]:
         )
     else:
         notes.append("Only the test sentences, which no tuner saw, say what weights are worth.")
+    if result.reached[0].hit_rate is not None:
+        notes.append(
+            "Hit rate: ranked segments of which a ranked translation is found. What people ranked "
+            "high is found more often, so the score is too high for candidates that none of the "
+            "ranked systems made."
+        )
     fewest = min(reached.sentences for reached in result.reached)
     notes += resampling_notes("segment", float(fewest))
     errors = [t for t in result.objective.terms if not t.metric.higher_is_better]
