@@ -121,6 +121,27 @@ def test_commands_on_judgements(judged, command, options, rows_of):
     agree(command, rows_of(command, judged, *options))
 
 
+def test_models_of_quality(tmp_path, rows_of):
+    lines = [
+        (f"{'a ' * (n % 9 + 1)}.", f"{'b ' * (n % 9 + 1)}{'x ' * (n % 4)}.") for n in range(40)
+    ]
+    edited = [f"{source}\t{target}\t{target.replace('x', 'y y')}" for source, target in lines]
+    data = tmp_path / "edited.tsv"
+    data.write_text("\n".join(["source\ttarget\tpost_edit", *edited, ""]))
+    ranked = tmp_path / "ranked.jsonl"
+    candidates = [
+        {"system": s, "rank": r, "text": f"b {'x ' * r}."} for s, r in (("A", 1), ("B", 2))
+    ]
+    asked = [{"segment": str(n), "source": f"a {n} .", "candidates": candidates} for n in range(20)]
+    ranked.write_text("".join(json.dumps(row) + "\n" for row in asked))
+    train = ("quality", "train", "-o", str(tmp_path / "model.adjudge"), "--feature")
+    rows = rows_of(*train, "counts", str(data), "--learner", "elastic-net")
+    rows += rows_of(*train, "counts", str(ranked))
+    for labels in ("binary", "edits"):
+        rows += rows_of(*train, "word", str(data), "--task", "words", "--labels", labels)
+    agree("quality train", rows)
+
+
 def test_simulate_and_coverage(tmp_path, rows_of):
     agree("simulate", rows_of("simulate", "-o", str(tmp_path / "s.parquet"), "--rankings", "50"))
     small = ("--rankings", "60", "--systems", "3", "--judges", "3", "--campaigns", "2")

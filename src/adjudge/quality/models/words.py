@@ -44,7 +44,8 @@ class WordModel:
         """The class of every word, and the chance of each class."""
         features = word_features(prepared, self.families)
         matrix = self.design.sparse_matrix(features, (self.mean, self.deviation))
-        chance = np.asarray(self.estimator.predict_proba(matrix))
+        seen = np.asarray(self.estimator.classes_)
+        chance = _of_all(np.asarray(self.estimator.predict_proba(matrix)), seen, len(self.classes))
         return _named(chance, self.raised), chance
 
 
@@ -70,10 +71,14 @@ def train_word_model(
         seed, scoring="f1_macro", predict="predict_proba", workers=workers,
     )  # fmt: skip
     seen = np.isfinite(learned.from_others[:, 0])
+    number = len(task.classes)
     chance, gold = learned.from_others[seen], task.gold[seen]
+    chance = _of_all(chance, np.unique(task.gold), number)
     raised = _raised(chance, gold)
-    counts = _confusion(gold, _named(chance, raised))
-    measured = {f"f1_{name}": float(f) for name, f in zip(task.classes, f1(counts), strict=True)}
+    counts = _confusion(gold, _named(chance, raised), number)
+    measured = {
+        f"f1_{name.lower()}": float(f) for name, f in zip(task.classes, f1(counts), strict=True)
+    }
     return WordModel(
         task.classes, families, design, mean, deviation, chosen.name, learned.chosen,
         learned.estimator, raised, measured | {"macro_f1": float(macro_f1(counts))},
@@ -93,14 +98,22 @@ def _raised(chance: Floats, gold: NDArray[np.int8]) -> Floats:
         for place in range(1, chance.shape[1]):
             tried = np.tile(raised, (len(STEPS), 1))
             tried[:, place] = STEPS
-            counts = np.stack([_confusion(gold, _named(chance, step)) for step in tried])
+            counts = np.stack(
+                [_confusion(gold, _named(chance, step), chance.shape[1]) for step in tried]
+            )
             raised = tried[int(np.argmax(macro_f1(counts)))]
     return raised
 
 
-def _confusion(gold: NDArray[np.int8], named: NDArray[np.int8]) -> Floats:
+def _of_all(chance: Floats, seen: NDArray[Any], number: int) -> Floats:
+    """The chances of all classes: none of those that no word of training has."""
+    every = np.zeros((len(chance), number))
+    every[:, seen.astype(np.int64)] = chance
+    return every
+
+
+def _confusion(gold: NDArray[np.int8], named: NDArray[np.int8], classes: int) -> Floats:
     """How many words of each class (row) are given each class."""
-    classes = int(gold.max()) + 1
     cells = np.bincount(gold.astype(np.int64) * classes + named, minlength=classes**2)
     return cells.reshape(classes, classes).astype(np.float64)
 

@@ -37,4 +37,4 @@ def _table(result: Trained) -> Table:
 
 
 def _heading(name: str) -> str:
-    return _HEADINGS.get(name, name.replace("f1_", "F1 "))
+    return _HEADINGS.get(name) or f"F1 {name.removeprefix('f1_').upper()}"
