@@ -141,3 +141,11 @@ def test_labels_are_of_two_outputs(adjudge, tmp_path):
     done = adjudge("label-agreement", str(file))
     assert done.code == 2
     assert "1 of 2 rankings show more than two outputs" in done.err
+
+
+def test_nothing_to_compare_is_said(adjudge):
+    one = {"pair": "x-y", "protocol": "segments", "segment": "1:0,1", "ranking": 1, "judge": "ann"}
+    one |= {"source": "A cat sleeps.", "systems": ["A"], "rank": None, "text": "kočka"}
+    done = adjudge("agreement", "-", "--by", "segment-length", stdin=json.dumps(one).encode())
+    assert done.code == 2
+    assert done.err.startswith("adjudge: nothing in these judgements can be compared")

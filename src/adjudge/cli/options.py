@@ -88,10 +88,12 @@ def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> Non
 
 def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     """Print the tables, or write them to a file whole."""
-    from adjudge.errors import as_options
+    from adjudge.errors import NotEnoughData, as_options
     from adjudge.files.output import open_output
     from adjudge.report.typesetting import render
 
+    if not tables and to not in (TableFormats.json, TableFormats.csv):
+        raise NotEnoughData("nothing in these judgements can be compared, so there is no answer")
     # A file has no edge; on a terminal tables fit, unless they are asked for whole.
     width = None if output == "-" and sys.stdout.isatty() and not manner.wide else 200
     text = render(tables, to.value, width, as_options)

@@ -1,7 +1,6 @@
 """Tables as one text, in the form asked for."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Literal, get_args
 
 from adjudge.errors import one_of
@@ -44,5 +43,5 @@ def render(
 def _signatures(tables: Sequence[Table]) -> list[str]:
     """The line below each table; of several with the same one, only the last has it."""
     lines = [table.signature for table in tables]
-    repeated = [line == after for line, after in pairwise(lines)]
-    return ["" if again else line for line, again in zip(lines, [*repeated, False], strict=True)]
+    followers = [*lines[1:], None]
+    return ["" if line == after else line for line, after in zip(lines, followers, strict=True)]
