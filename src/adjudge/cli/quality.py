@@ -34,6 +34,25 @@ class LabelsChoice(StrEnum):
     edits = "edits"
 
 
+HigherIsBetter = Annotated[
+    bool | None,
+    typer.Option("--higher-is-better/--lower-is-better", help="Of a number that is none of ours."),
+]
+Labels = Annotated[
+    LabelsChoice, typer.Option(help="Of words: OK and BAD, or keep, substitute and delete.")
+]
+Data = Annotated[list[str], typer.Argument(metavar="DATA…", help="Translations (docs/quality.md).")]
+Families = Annotated[
+    list[str],
+    typer.Option(help="A family (repeatable) [default: all that need no more than is given]."),
+]
+ResourcesFolder = Annotated[
+    str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
+]
+Split = Annotated[str | None, typer.Option(help="Only this part of the data.")]
+Pair = Annotated[str | None, typer.Option(help="Only this language pair.")]
+
+
 @quality.command()
 def evaluate(
     gold: Annotated[
@@ -49,15 +68,8 @@ def evaluate(
     predict: Annotated[
         str | None, typer.Option(help="The number that was predicted: hter, effort or another.")
     ] = None,
-    higher_is_better: Annotated[
-        bool | None,
-        typer.Option(
-            "--higher-is-better/--lower-is-better", help="Of a number that is none of ours."
-        ),
-    ] = None,
-    labels: Annotated[
-        LabelsChoice, typer.Option(help="Of words: OK and BAD, or keep, substitute and delete.")
-    ] = LabelsChoice.binary,
+    higher_is_better: HigherIsBetter = None,
+    labels: Labels = LabelsChoice.binary,
     baseline: Annotated[
         str | None, typer.Option(help="The submission that others are held against.")
     ] = None,
@@ -65,8 +77,8 @@ def evaluate(
         bool,
         typer.Option("--oracles/--no-oracles", help="Rows of those who see what people wrote."),
     ] = True,
-    split: Annotated[str | None, typer.Option(help="Only this part of the data.")] = None,
-    pair: Annotated[str | None, typer.Option(help="Only this language pair.")] = None,
+    split: Split = None,
+    pair: Pair = None,
     unit: Annotated[str, typer.Option(help="What is drawn: segment, document or none.")] = "auto",
     replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,

@@ -7,7 +7,7 @@ import typer
 
 from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, TableFormats, show
-from adjudge.cli.quality import quality
+from adjudge.cli.quality import Data, Families, Pair, ResourcesFolder, Split, quality
 
 
 class FeatureLevel(StrEnum):
@@ -19,16 +19,9 @@ class FeatureLevel(StrEnum):
 
 @quality.command()
 def features(
-    data: Annotated[
-        list[str], typer.Argument(metavar="DATA…", help="Translations (docs/quality.md).")
-    ],
-    resources: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
-    ] = None,
-    feature: Annotated[
-        list[str],
-        typer.Option(help="A family (repeatable) [default: all that need no more than is given]."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    data: Data,
+    resources: ResourcesFolder = None,
+    feature: Families = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     level: Annotated[
         FeatureLevel, typer.Option(help="A row a translation, or a row a word.")
     ] = FeatureLevel.sentence,
@@ -54,8 +47,8 @@ def features(
         str | None,
         typer.Option(help="How texts become tokens [default: as data and resources say]."),
     ] = None,
-    split: Annotated[str | None, typer.Option(help="Only this part of the data.")] = None,
-    pair: Annotated[str | None, typer.Option(help="Only this language pair.")] = None,
+    split: Split = None,
+    pair: Pair = None,
     write: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the values here: .csv, .tsv, .jsonl, .parquet."),

@@ -5,16 +5,18 @@ from typing import Annotated
 import typer
 
 from adjudge.cli.options import Format, Seed, TableFormats, show
-from adjudge.cli.quality import LabelsChoice, TaskChoice, quality
-
-Data = Annotated[
-    list[str], typer.Argument(metavar="DATA…", help="Translations (docs/quality.md); - is stdin.")
-]
-ResourcesFolder = Annotated[
-    str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
-]
-Split = Annotated[str | None, typer.Option(help="Only this part of the data.")]
-Pair = Annotated[str | None, typer.Option(help="Only this language pair.")]
+from adjudge.cli.quality import (
+    Data,
+    Families,
+    HigherIsBetter,
+    Labels,
+    LabelsChoice,
+    Pair,
+    ResourcesFolder,
+    Split,
+    TaskChoice,
+    quality,
+)
 
 
 @quality.command()
@@ -29,23 +31,13 @@ def train(
     predict: Annotated[
         str | None, typer.Option(help="The number to predict: hter, effort or another column.")
     ] = None,
-    higher_is_better: Annotated[
-        bool | None,
-        typer.Option(
-            "--higher-is-better/--lower-is-better", help="Of a number that is none of ours."
-        ),
-    ] = None,
-    labels: Annotated[
-        LabelsChoice, typer.Option(help="Of words: OK and BAD, or keep, substitute and delete.")
-    ] = LabelsChoice.binary,
+    higher_is_better: HigherIsBetter = None,
+    labels: Labels = LabelsChoice.binary,
     learner: Annotated[
         str | None,
         typer.Option(help="svr, elastic-net or another (docs/quality.md) [default: by task]."),
     ] = None,
-    feature: Annotated[
-        list[str],
-        typer.Option(help="A family (repeatable) [default: all that need no more than is given]."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    feature: Families = [],  # noqa: B006  (Typer reads the default, nothing changes it)
     resources: ResourcesFolder = None,
     split: Split = None,
     pair: Pair = None,

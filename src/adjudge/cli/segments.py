@@ -87,7 +87,7 @@ def rank(
     output: Output = "-",
 ) -> None:
     """Systems by the ratio of wins of their segments, sentences resampled (Table 3.1)."""
-    _check(confidence)
+    check_confidence(confidence)
     result = judgements.segments().rank(replicates=replicates, seed=seed, level=confidence)
     show([result], to, output)
 
@@ -114,7 +114,7 @@ def beside(
     output: Output = "-",
 ) -> None:
     """Segments beside whole sentences: rankings, τ, disagreement (Tables 3.1, 3.2)."""
-    _check(confidence)
+    check_confidence(confidence)
     result = judgements.segments().beside(
         sentences or None, examples=examples, replicates=replicates, seed=seed, level=confidence
     )
@@ -136,7 +136,7 @@ def coverage(
     output: Output = "-",
 ) -> None:
     """How many words and predicates the judged segments cover."""
-    _check(confidence)
+    check_confidence(confidence)
     result = judgements.segments().coverage(
         trees, replicates=replicates, seed=seed, level=confidence
     )
@@ -158,7 +158,7 @@ def leave_one_out(
     output: Output = "-",
 ) -> None:
     """Take each system for unseen and score it by what the others made (Tables 3.3, 3.4)."""
-    _check(confidence)
+    check_confidence(confidence)
     result = judgements.segments().leave_one_out(
         matching=matching.value,
         averaged=averaged.value,
@@ -218,7 +218,7 @@ def bleu(
     output: Output = "-",
 ) -> None:
     """SegRanksBLEU: the best-ranked segments as further references (Table 3.7)."""
-    _check(confidence)
+    check_confidence(confidence)
     result = judgements.segments().bleu(
         named_files(text, "--text"),
         reference_text,
@@ -313,7 +313,7 @@ def extract(
     show([result], to, output)
 
 
-def _check(confidence: float) -> None:
+def check_confidence(confidence: float) -> None:
     from adjudge.errors import within
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
-from adjudge.cli.segments import Confidence, Replicates, _check, segments
+from adjudge.cli.segments import Confidence, Replicates, check_confidence, segments
 
 
 @segments.command()
@@ -35,7 +35,7 @@ def evaluate(
     """A new system by what others made: its score, its place, what to ask judges next."""
     from adjudge.door.reading import read
 
-    _check(confidence)
+    check_confidence(confidence)
     judgements = read(*database)
     if pair is not None:
         judgements = judgements.select(pair=pair)
