@@ -30,7 +30,7 @@ def _table(result: Trained) -> Table:
         Column("features", "features"),
         *(Column(name, _heading(name)) for name in result.card.measured),
     ]
-    notes = ["Measured by cross-validation: on documents that the model had not seen."]
+    notes = ["Measured by cross-validation: on documents, or sources, that the model had not seen."]
     if row["chosen"]:
         notes.append(f"Chosen by cross-validation: {row['chosen']}.")
     return Table([row], columns, title=f"A model of {result.task}", notes=notes)
