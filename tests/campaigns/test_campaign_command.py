@@ -94,6 +94,28 @@ def test_a_missing_database_is_not_made(files: Path, run) -> None:
     assert (other.code, "no database engine 'mysql'" in other.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*CREATE, "--owner", "nobody"),
+        (*CREATE, "--protocol", "segments", "--trees", "A.txt"),
+        ("restore", "A.txt"),
+        ("organiser", " "),
+    ],
+)
+def test_a_refused_command_leaves_no_new_database(files: Path, run, words) -> None:
+    before = sorted(files.iterdir())
+    refused = run(files, *words)
+    assert (refused.code, refused.err.count("\n")) == (2, 1), refused.err
+    assert sorted(files.iterdir()) == before
+
+
+def test_a_refused_command_keeps_a_database_that_was_there(files: Path, run) -> None:
+    assert run(files, *CREATE).code == 0
+    assert run(files, *CREATE).code == 2
+    assert run(files, "status", "test").code == 0
+
+
 def test_a_mixed_campaign_with_a_tutorial(files: Path, run) -> None:
     item = {"protocol": "pairwise", "outputs": ["a", "b"], "answer": {"choice": "first"}}
     wrong = {**item, "answer": {"choice": "third"}}

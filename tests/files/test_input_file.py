@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import lzma
 import tracemalloc
 from pathlib import Path
 
@@ -19,6 +20,7 @@ PACKERS = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
     "zstd": zstandard.ZstdCompressor().compress,
+    "xz": lzma.compress,
 }
 every_packer = pytest.mark.parametrize("packer", PACKERS)
 
@@ -40,6 +42,20 @@ def test_compressed_data_cut_short(tmp_path, packer):
         with pytest.raises(InputError, match=f"the {packer} data break off") as raised:
             InputFile(path).data  # noqa: B018
         assert 1 <= (raised.value.line or 0) <= 5000
+
+
+def test_xz_streams_after_each_other_with_padding(tmp_path):
+    path = tmp_path / "two"
+    path.write_bytes(lzma.compress(b"one\n") + bytes(8) + lzma.compress(b"two\n"))
+    assert InputFile(path).data == b"one\ntwo\n"
+
+
+def test_xz_that_asks_for_too_much_memory_is_refused(tmp_path, monkeypatch):
+    path = packed(tmp_path, b"x" * 10_000, "xz")
+    assert len(InputFile(path).data) == 10_000
+    monkeypatch.setattr("adjudge.files.input_file._XZ_MEMORY", 1 << 16)
+    with pytest.raises(InputError, match=r"the xz data .* are broken \(Memory usage limit"):
+        InputFile(path).data  # noqa: B018
 
 
 def test_a_plain_file_is_not_copied(tmp_path):

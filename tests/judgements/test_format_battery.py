@@ -6,6 +6,7 @@ format: `pytest tests/judgements/test_format_battery.py -k NAME`.
 
 import bz2
 import gzip
+import lzma
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".zst": zstandard.ZstdCompressor().compress,
+    ".xz": lzma.compress,
 }
 every_format = pytest.mark.parametrize("chosen", FORMATS.values(), ids=list(FORMATS))
 _WRITTEN = [each for each in FORMATS.values() if each.write is not None]

@@ -25,7 +25,7 @@ from adjudge.judgements.outputs import (
 
 pytestmark = pytest.mark.slow
 
-COMPRESSIONS = ("", ".gz", ".bz2", ".zst")
+COMPRESSIONS = ("", ".gz", ".bz2", ".zst", ".xz")
 
 few = settings(max_examples=40, deadline=None)
 

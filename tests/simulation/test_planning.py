@@ -146,6 +146,18 @@ def test_what_judges_share_is_not_lessened_by_comparisons():
     assert max(gain for *_, gain in shared) < 0.5 * max(gain for *_, gain in alone)
 
 
+@pytest.mark.filterwarnings("error")
+def test_systems_that_always_agree_gain_nothing_and_spoil_no_other_pair():
+    """A and B are one system under two names: no variance, no difference, 0 / 0."""
+    counts = expected_counts([0.2, 0.2, 0.0, -0.1], 60)
+    rest = np.zeros((4, 4))
+    rest[:2, :2], rest[2, 2], rest[3, 3] = 0.02, 0.03, 0.04
+    gain = {pair[:2]: pair[2] for pair in next_comparisons(counts, batch=50, rest=rest)}
+    assert gain["A", "B"] == pytest.approx(0, abs=1e-9)
+    assert gain["A", "C"] > 0
+    assert gain["A", "C"] == pytest.approx(gain["B", "C"])
+
+
 def test_suggestions_name_every_pair_once(judged):
     pairs = suggestions(judged)
     assert len({frozenset(pair[:2]) for pair in pairs}) == 15

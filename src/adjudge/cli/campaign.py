@@ -321,15 +321,17 @@ def restore(
 ) -> None:
     """Bring a backup back into an empty database, whichever engine it came from."""
     _with_accounts()
-    from adjudge.campaigns.store.opening import open_store
+    from adjudge.campaigns.store.opening import new_store
 
-    open_store(database, create=True)
-    from adjudge.campaigns.store.backup import restore as bring_back
+    with new_store(database):
+        from adjudge.campaigns.store.backup import restore as bring_back
 
-    rows = bring_back(file, only)
-    if only is not None:
-        from adjudge.campaigns.setup.campaign_state import campaign_named
-        from adjudge.campaigns.store.audit import at_the_command_line, record
+        rows = bring_back(file, only)
+        if only is not None:
+            from adjudge.campaigns.setup.campaign_state import campaign_named
+            from adjudge.campaigns.store.audit import at_the_command_line, record
 
-        record(campaign_named(only), at_the_command_line(), "restored the campaign from a backup")
+            record(
+                campaign_named(only), at_the_command_line(), "restored the campaign from a backup"
+            )
     typer.echo(f"{rows:,} rows restored from {file}.")

@@ -102,37 +102,37 @@ def create(
     asked = protocol or ["ranking" if segments is None else "segments"]
     # Whether judges can be shown a protocol is known to the pages.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
-    from adjudge.campaigns.store.opening import open_store
+    from adjudge.campaigns.store.opening import new_store
 
-    open_store(database, create=True)
-    from django.db import transaction
+    with new_store(database):
+        from django.db import transaction
 
-    from adjudge.campaigns.people.access import record_creation
-    from adjudge.campaigns.setup.batches import batches_from
-    from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
-    from adjudge.campaigns.store.audit import at_the_command_line
-    from adjudge.web.judging.screens import check_pages
-    from adjudge.web.organiser.accounts import require_organiser
+        from adjudge.campaigns.people.access import record_creation
+        from adjudge.campaigns.setup.batches import batches_from
+        from adjudge.campaigns.setup.creation import create_campaign
+        from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, read_tutorial
+        from adjudge.campaigns.store.audit import at_the_command_line
+        from adjudge.web.judging.screens import check_pages
+        from adjudge.web.organiser.accounts import require_organiser
 
-    protocols = [name for name, _ in batches_from(asked)]
-    check_pages(protocols)
-    texts = _with_phrases(texts, protocols, source, reference, system, documents, trees)
-    if owner is not None:
-        require_organiser(owner)
-    with transaction.atomic():
-        campaign_made = create_campaign(
-            name,
-            texts,
-            design,
-            protocols=asked,
-            show_reference=show_reference,
-            instructions=told,
-            contact=contact,
-            tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
-            seed=seed,
-        )
-        record_creation(campaign_made, at_the_command_line(), owner)
+        protocols = [name for name, _ in batches_from(asked)]
+        check_pages(protocols)
+        texts = _with_phrases(texts, protocols, source, reference, system, documents, trees)
+        if owner is not None:
+            require_organiser(owner)
+        with transaction.atomic():
+            campaign_made = create_campaign(
+                name,
+                texts,
+                design,
+                protocols=asked,
+                show_reference=show_reference,
+                instructions=told,
+                contact=contact,
+                tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
+                seed=seed,
+            )
+            record_creation(campaign_made, at_the_command_line(), owner)
     if seed is not None:
         typer.echo(FORESEEN, err=True)
     systems = campaign_made.systems.filter(is_reference=False).count()

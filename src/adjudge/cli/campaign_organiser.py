@@ -20,12 +20,16 @@ class RoleName(StrEnum):
     analyst = "analyst"
 
 
-def _open_with_accounts(database: str | None, create: bool = False) -> None:
+def _with_accounts() -> None:
     # Accounts are stored with the pages.
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
+
+
+def _open_with_accounts(database: str | None) -> None:
+    _with_accounts()
     from adjudge.campaigns.store.opening import open_store
 
-    open_store(database, create=create)
+    open_store(database)
 
 
 def _campaign(name: str) -> "Campaign":
@@ -52,24 +56,35 @@ def organiser(
     database: Database = None,
 ) -> None:
     """Let somebody organise on the web pages; again for a NAME: a new password."""
-    _open_with_accounts(database, create=not remove)
-    from adjudge.campaigns.store.audit import at_the_command_line
-    from adjudge.web.organiser.accounts import make_organiser, remove_organiser, require_organiser
-
     if remove:
-        remove_organiser(name, at_the_command_line())
-        typer.echo(f"{name} is no organiser any more.")
+        _remove(name, database)
         return
-    given = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if ask else None
-    password = make_organiser(name, given, administrator)
+    _with_accounts()
+    from adjudge.campaigns.store.opening import new_store
+
+    with new_store(database):
+        from adjudge.web.organiser.accounts import make_organiser, require_organiser
+
+        given = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if ask else None
+        password = make_organiser(name, given, administrator)
+        everything = require_organiser(name.strip()).is_superuser
     sees = (
         "an administrator, who sees every campaign"
-        if require_organiser(name.strip()).is_superuser
+        if everything
         else "an organiser, who sees their own campaigns and those shared with them"
     )
     typer.echo(f"{name} may sign in: {sees}.")
     if not ask:
         typer.echo(f"Password of {name}, shown this once: {password}")
+
+
+def _remove(name: str, database: str | None) -> None:
+    _open_with_accounts(database)
+    from adjudge.campaigns.store.audit import at_the_command_line
+    from adjudge.web.organiser.accounts import remove_organiser
+
+    remove_organiser(name, at_the_command_line())
+    typer.echo(f"{name} is no organiser any more.")
 
 
 @campaign.command()

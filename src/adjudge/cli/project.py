@@ -70,25 +70,25 @@ def create(
         told["instructions"] = InputFile(instructions).text
     # Accounts, and whether judges can be shown a protocol, are known to the pages.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
-    from adjudge.campaigns.store.opening import open_store
+    from adjudge.campaigns.store.opening import new_store
 
-    open_store(database, create=True)
-    from django.db import transaction
+    with new_store(database):
+        from django.db import transaction
 
-    from adjudge.campaigns.people.access import record_creation
-    from adjudge.campaigns.setup.batches import batches_from
-    from adjudge.campaigns.setup.projects import create_project
-    from adjudge.campaigns.store.audit import at_the_command_line
-    from adjudge.web.judging.screens import check_pages
-    from adjudge.web.organiser.accounts import require_organiser
+        from adjudge.campaigns.people.access import record_creation
+        from adjudge.campaigns.setup.batches import batches_from
+        from adjudge.campaigns.setup.projects import create_project
+        from adjudge.campaigns.store.audit import at_the_command_line
+        from adjudge.web.judging.screens import check_pages
+        from adjudge.web.organiser.accounts import require_organiser
 
-    check_pages(asked for asked, _ in batches_from(told["protocols"]))
-    if owner is not None:
-        require_organiser(owner)
-    with transaction.atomic():
-        campaigns = create_project(name, pairs, design, **told)
-        for campaign in campaigns:
-            record_creation(campaign, at_the_command_line(), owner)
+        check_pages(asked for asked, _ in batches_from(told["protocols"]))
+        if owner is not None:
+            require_organiser(owner)
+        with transaction.atomic():
+            campaigns = create_project(name, pairs, design, **told)
+            for campaign in campaigns:
+                record_creation(campaign, at_the_command_line(), owner)
     typer.echo(
         f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}). "
         f"Now invite judges: adjudge project invite {name} PERSON… --language …"

@@ -118,7 +118,7 @@ class Edits(Data):
         Parameters
         ----------
         path : str
-            .jsonl or .parquet; .gz, .bz2 and .zst compress.
+            .jsonl or .parquet; .gz, .bz2, .zst and .xz compress.
 
         Raises
         ------

@@ -161,7 +161,7 @@ class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
         Parameters
         ----------
         path : str
-            Its ending names the format; .gz, .bz2 and .zst compress.
+            Its ending names the format; .gz, .bz2, .zst and .xz compress.
         to : str, optional
             The format (docs/formats.md), whatever the ending.
 

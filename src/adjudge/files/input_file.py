@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 import mmap
 import os
 import re
@@ -24,16 +25,24 @@ import zstandard
 
 from adjudge.errors import InputError
 from adjudge.files.limits import most_unpacked, too_large
+from adjudge.files.output import COMPRESSIONS
 
 HEAD = 1 << 16
 LONGEST_LINE = 1 << 24
 SEPARATORS = (",", ";", "\t")
 
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
-_ENDINGS = ("", ".gz", ".bz2", ".zst")
+_MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+}
+_ENDINGS = ("", *COMPRESSIONS)
 _BLANK = b" \t\r\n\0"
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 14
+_XZ_PART = 1 << 20
+_XZ_MEMORY = 1 << 27  # `xz -9` needs 65 MiB
 _ZSTD_CHUNK = 1 << 11  # a block of four bytes may hold 128 KiB, so this may unpack to 64 MiB
 
 
@@ -73,7 +82,7 @@ class InputFile:
     @cached_property
     def compression(self) -> str | None:
         """What the file is compressed with, by its first bytes."""
-        start = self._stored[:4]
+        start = self._stored[:6]
         return next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
 
     def _decompress(self, size: int | None = None) -> bytes:
@@ -89,7 +98,7 @@ class InputFile:
                     raise too_large(self.name, len(self._stored), most)
                 if size is not None and unpacked >= size:
                     break
-        except (EOFError, OSError, zlib.error, zstandard.ZstdError) as error:
+        except (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError) as error:
             raise self.bad_line(
                 1 + sum(part.count(b"\n") for part in parts),
                 f"the {self.compression} data break off or are broken ({error}); copy it again",
@@ -249,8 +258,25 @@ def _zstd(stored: bytes | mmap.mmap) -> Iterator[bytes]:
         raise EOFError("the last frame has no end")
 
 
+def _xz(stored: bytes | mmap.mmap) -> Iterator[bytes]:
+    """Stream after stream; one that asks for more memory than any sound one is refused."""
+    place = 0
+    while place < len(stored):
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+        while not stream.eof:
+            packed = stored[place : place + _CHUNK] if stream.needs_input else b""
+            if stream.needs_input and not packed:
+                raise EOFError("the last stream has no end")
+            place += len(packed)
+            yield stream.decompress(packed, _XZ_PART)
+        place -= len(stream.unused_data)
+        while stored[place : place + 1] == b"\0":  # padding
+            place += 1
+
+
 _UNPACK: dict[str, Callable[[bytes | mmap.mmap], Iterator[bytes]]] = {
     "gzip": _gzip,
     "bzip2": _bzip2,
     "zstd": _zstd,
+    "xz": _xz,
 }

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import lzma
 import os
 import shutil
 import sys
@@ -25,9 +26,13 @@ class OutputFile:
     stream: IO[bytes]
 
 
+COMPRESSIONS = (".gz", ".bz2", ".zst", ".xz")  # endings of files that are read and written
+
+
 def uncompressed_name(path: str) -> str:
     """The path without the ending of a compression."""
-    return path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
+    ending = next((ending for ending in COMPRESSIONS if path.endswith(ending)), "")
+    return path.removesuffix(ending)
 
 
 PRIVATE_UMASK = 0o077  # files for their owner only
@@ -99,6 +104,9 @@ def _compressed(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
     elif path.endswith(".bz2"):
         with bz2.BZ2File(raw, "wb") as bzip:
             yield bzip
+    elif path.endswith(".xz"):
+        with lzma.LZMAFile(raw, "wb") as xz:
+            yield xz
     elif path.endswith(".zst"):
         with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as zstd:
             yield zstd

@@ -3,7 +3,7 @@
 import json
 
 from adjudge.errors import AdjudgeError
-from adjudge.files.output import open_output
+from adjudge.files.output import open_output, uncompressed_name
 from adjudge.judgements.files import format_for, write
 from adjudge.simulation.campaign import Campaign
 
@@ -16,8 +16,7 @@ def truth_file(path: str, to: str | None = None) -> str:
     if path == "-":
         raise AdjudgeError("the truth is saved beside the judgements; name a file, not -")
     suffix = format_for(path, to).suffix
-    stem = path.removesuffix(".gz").removesuffix(".bz2").removesuffix(".zst")
-    return stem.removesuffix(suffix) + ".truth.json"
+    return uncompressed_name(path).removesuffix(suffix) + ".truth.json"
 
 
 def save(campaign: Campaign, path: str, to: str | None = None) -> None:

@@ -92,8 +92,10 @@ def next_comparisons(
     weight = batch * known.information() / effect
     # Row: the pair asked for. Column: the pair whose difference becomes better known.
     explained = between**2 * (weight / (1 + weight * alone))[:, None]
-    certain = np.abs(known.strengths[first] - known.strengths[second]) / np.sqrt(variance)
-    left = np.sqrt(np.maximum(variance - explained, 0) / np.maximum(explained, 1e-300))
+    # Two systems that every judge tied have no variance between them: nothing is left to learn.
+    sure = np.maximum(variance, 1e-30)
+    certain = np.abs(known.strengths[first] - known.strengths[second]) / np.sqrt(sure)
+    left = np.sqrt(np.maximum(sure - explained, 0) / np.maximum(explained, 1e-300))
     gain = (ndtr(-certain) - 2 * owens_t(certain, left)).sum(axis=1) * 1000 / batch
     return [
         (counts.systems[first[i]], counts.systems[second[i]], float(gain[i]))

@@ -20,7 +20,7 @@ from adjudge.texts.metrics_eval import read_folder
 from adjudge.texts.testset import TestSet
 
 _COLUMNS = ("pair", "source", "reference", "documents", "systems")
-_ENDING = re.compile(r"\.(txt|xml|sgm|sgml|tsv)(\.(gz|bz2|zst))?$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(txt|xml|sgm|sgml|tsv)(\.(gz|bz2|zst|xz))?$", re.IGNORECASE)
 _PAIR = re.compile(r"[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*-[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*")
 
 

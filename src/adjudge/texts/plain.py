@@ -1,4 +1,4 @@
-"""Plain text, one segment a line (UTF-8, also gzip, bzip2 and zstd)."""
+"""Plain text, one segment a line (UTF-8, also gzip, bzip2, zstd and xz)."""
 
 from adjudge.files.input_file import InputFile
 from adjudge.texts.testset import Column

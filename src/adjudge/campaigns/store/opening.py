@@ -1,6 +1,8 @@
 """Opening the store: Django set up on a database whose tables are there and up to date."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ import django
 from django.apps import apps
 
 from adjudge.campaigns.store.database import database_settings
-from adjudge.campaigns.store.private import make_private
+from adjudge.campaigns.store.private import companions, make_private
 from adjudge.errors import AdjudgeError
 
 SETTINGS = "adjudge.campaigns.settings"
@@ -68,3 +70,25 @@ def open_store(address: str | None = None, *, create: bool = False) -> None:
         raise AdjudgeError(
             f"cannot open the database {name} ({error}); check DATABASE_URL or `database`"
         ) from None
+
+
+@contextmanager
+def new_store(address: str | None = None) -> Iterator[None]:
+    """An open store, made where there is none; a file that was made goes if its first work fails.
+
+    So a command that is refused, or interrupted, leaves no empty database behind.
+    """
+    configure(address)
+    from django.db import connection
+
+    file = Path(connection.settings_dict["NAME"])
+    fresh = connection.vendor == "sqlite" and not file.exists()
+    try:
+        open_store(address, create=True)
+        yield
+    except BaseException:
+        if fresh:
+            connection.close()
+            for part in companions(file):
+                part.unlink(missing_ok=True)
+        raise

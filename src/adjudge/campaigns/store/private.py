@@ -14,12 +14,18 @@ _OTHERS = 0o077
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
+def companions(database: Path) -> list[Path]:
+    """The file of a database, and those that SQLite keeps beside it."""
+    return [database.with_name(database.name + ending) for ending in _COMPANIONS]
+
+
 def make_private(database: Path) -> None:
     """Make the file if it is not there; one that others can read is mended, or refused."""
     with suppress(OSError):  # it is there, or cannot be made: who opens it says why
         os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    files = [database.with_name(database.name + ending) for ending in _COMPANIONS]
-    readable = [file for file in files if file.exists() and file.stat().st_mode & _OTHERS]
+    readable = [
+        file for file in companions(database) if file.exists() and file.stat().st_mode & _OTHERS
+    ]
     for file in readable:
         try:
             file.chmod(0o600)
