@@ -8,7 +8,9 @@ first.
 What differs from Moses' `pro`: features are brought to one spread first, so that the penalty on
 squared weights means the same for all. Besides the most different pairs, a sample of all that
 differ enough is learnt from, twice as many as there are candidates. Either is learnt from with
-several penalties, and the weights are kept whose best candidates have the highest objective.
+several penalties, and the weights are kept whose best candidates have the highest objective. What
+pairs happen to be drawn matters more than any of this, so all is done `SAMPLINGS` times over, with
+pairs of their own.
 """
 
 from dataclasses import dataclass
@@ -30,6 +32,9 @@ from adjudge.tuning.tuner import Outcome, Tuner, sentence_gains
 
 DRAWN, KEPT, LEAST = 5000, 50, 5.0  # as Hopkins and May §4.2
 PENALTIES = (1.0, 10.0, 100.0)  # on squared weights
+SAMPLINGS = 16
+
+Learnt = tuple[float, int, float, Floats]  # objective, pairs, penalty, weights
 
 
 @dataclass(frozen=True)
@@ -45,27 +50,35 @@ class Pro(Tuner):
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
         """Weights that put the better of two candidates first."""
-        samples = _samples(pool, how.seed)
-        spread = spreads(pool)
-        learnt = []
-        for (better, worse), penalty in product(samples, PENALTIES):
-            difference = (pool.features[better] - pool.features[worse]) / spread
-            found = _separating(difference, start * spread, limits, penalty)
-            weights = allowed(found / spread, start, limits)
-            learnt.append((pool.score(weights), len(better), penalty, weights))
+        pieces = [(pool, start, limits, how.seed, sampling) for sampling in range(SAMPLINGS)]
+        learnt = engine.map(_learnt, pieces, "Learning", SAMPLINGS)
         _, pairs, penalty, weights = max(learnt, key=lambda each: each[0])
         return Outcome(
             scaled(weights, limits),
-            f"pro: the best weights come from {pairs:,} pairs with a penalty of {penalty:g}.",
+            f"pro: of {SAMPLINGS} samplings the best weights come from {pairs:,} pairs with a "
+            f"penalty of {penalty:g}.",
         )
 
 
-def _samples(pool: Pool, seed: int) -> list[tuple[Numbers, Numbers]]:
+def _learnt(pool: Pool, start: Floats, limits: Limits, seed: int, sampling: int) -> Learnt:
+    """The best weights of one sampling."""
+    spread = spreads(pool)
+    learnt = []
+    for (better, worse), penalty in product(_samples(pool, seed, sampling), PENALTIES):
+        difference = (pool.features[better] - pool.features[worse]) / spread
+        found = _separating(difference, start * spread, limits, penalty)
+        weights = allowed(found / spread, start, limits)
+        learnt.append((pool.score(weights), len(better), penalty, weights))
+    return max(learnt, key=lambda each: each[0])
+
+
+def _samples(pool: Pool, seed: int, sampling: int) -> list[tuple[Numbers, Numbers]]:
     """The better and the worse candidates of pairs: the most different ones, and any."""
     gains = sentence_gains(pool)
     kept: tuple[list[Numbers], list[Numbers]] = ([], [])
     for sentence, (first, end) in enumerate(pairwise(pool.starts)):
-        pair = generator(seed, sentence).integers(first, end, (2, DRAWN))
+        number = sampling * pool.sentences + sentence
+        pair = generator(seed, number).integers(first, end, (2, DRAWN))
         gap = gains[pair[0]] - gains[pair[1]]
         pair = np.where(gap > 0, pair, pair[::-1])[:, np.abs(gap) > LEAST]
         most = np.argsort(gains[pair[1]] - gains[pair[0]], kind="stable")
