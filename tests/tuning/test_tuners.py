@@ -95,8 +95,8 @@ def test_gains_of_sentences_are_smoothed(pool):
     assert gains.min() > 0
 
 
-# Of `pro` with logistic regression and `kbmira` with 60 rounds, the best over three seeds. Pairs that
-# happen to be drawn must not matter, so PRO has to reach its mark from any seed.
+# Of `pro` with logistic regression and `kbmira` with 60 rounds, the best over three seeds. Which
+# pairs happen to be drawn must not matter, so PRO has to reach its mark from any seed.
 @pytest.mark.parametrize(
     ("tuner", "name", "mark", "seeds"),
     [
