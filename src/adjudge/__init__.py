@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from adjudge.door.quality_evaluation import evaluate_quality
     from adjudge.door.quality_features import quality_features
     from adjudge.door.quality_resources import train_resources
-    from adjudge.door.quality_training import predict_quality, train_quality
+    from adjudge.door.quality_training import predict_quality, quality_model, train_quality
     from adjudge.door.reading import (
         from_comparisons,
         from_rankings,
@@ -72,6 +72,7 @@ _HOMES = {
     "metrics_task": "adjudge.door.metaeval_package",
     "quality_features": "adjudge.door.quality_features",
     "predict_quality": "adjudge.door.quality_training",
+    "quality_model": "adjudge.door.quality_training",
     "read": "adjudge.door.reading",
     "read_candidates": "adjudge.door.candidate_reading",
     "read_metric_scores": "adjudge.door.metric_scores",
@@ -120,6 +121,7 @@ __all__ = [
     "metrics_task",
     "predict_quality",
     "quality_features",
+    "quality_model",
     "read",
     "read_candidates",
     "read_metric_scores",

@@ -66,6 +66,20 @@ class Engine:
         else:
             yield from _shown(_spread(function, pieces, n_jobs=self.workers), what, number)
 
+    @contextmanager
+    def lent(self) -> Iterator[int]:
+        """Meanwhile joblib, and so scikit-learn, works here; gives the `n_jobs` to ask it for."""
+        if self.address is None:
+            yield self.workers
+            return
+        from joblib import parallel_config
+
+        with (
+            _connected(self.address) as client,
+            parallel_config(backend="dask", client=client, n_jobs=-1),
+        ):
+            yield -1
+
 
 def _spread(
     function: Callable[..., R],
@@ -132,6 +146,16 @@ def terminal() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A terminal says what is being done where nobody knows how long it takes; a pipe nothing."""
+    if not _shows_progress():
+        yield
+        return
+    with terminal().status(what):
+        yield
 
 
 def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:

@@ -1,5 +1,7 @@
 """What a campaign exports is data for quality estimation, without a script between."""
 
+import json
+
 import pytest
 
 from adjudge.quality.reading import read_quality
@@ -59,3 +61,52 @@ def test_edits_are_hter_labels_and_seconds(exported):
     unchanged = table["target"] == table["post_edit"]
     assert (scored.gold[unchanged.to_numpy()] == 0).all()
     assert len(word_task(table).gold) == sum(len(text.split()) for text in table["target"])
+
+
+@pytest.fixture
+def demo_export(tmp_path, sqlite, adjudge):
+    """`demo_export(protocol)` is the file that a campaign on the demo corpus exports."""
+    from adjudge.campaigns.design import design_named
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.demo import corpus, quality
+
+    def export(protocol):
+        campaign = create_campaign("demo", corpus(), design_named("wmt07"), protocols=[protocol])
+        simulate_judges(campaign, quality, answers=150)
+        path = tmp_path / "demo.jsonl"
+        answer = adjudge("campaign", "export", "demo", "-o", path, "--database", sqlite)
+        assert answer.code == 0, answer.err
+        return path
+
+    return export
+
+
+@pytest.mark.parametrize(
+    ("protocol", "how", "evaluated", "measure"),
+    [
+        ("ranking", (), (), "tau_penalised"),
+        ("direct-assessment", ("--learner", "elastic-net"), (), "delta_avg"),
+        ("blind-edit", ("--task", "time", "--learner", "pls"), ("--task", "time"), "mae"),
+        ("blind-edit", ("--predict", "hter", "--learner", "pls"), ("--predict", "hter"), "mae"),
+        ("blind-edit", ("--task", "words"), (), "macro_f1"),
+    ],
+)
+def test_from_a_campaign_to_a_model_by_commands(
+    demo_export, adjudge, tmp_path, protocol, how, evaluated, measure
+):
+    data, model, predicted = demo_export(protocol), tmp_path / "m.adjudge", tmp_path / "p.tsv"
+    feature = "word" if "words" in how else "counts"
+    for told in (
+        ("train", data, "-o", model, "--feature", feature, *how),
+        ("predict", model, data, "-o", predicted),
+    ):
+        answer = adjudge("quality", *told)
+        assert answer.code == 0, answer.err
+    answer = adjudge(
+        "quality", "evaluate", data, predicted, *evaluated, "--replicates", "20", "-f", "json"
+    )
+    assert answer.code == 0, answer.err
+    rows = [row for row in json.loads(answer.out) if measure in row and row["submission"] == "p"]
+    assert rows
+    assert all(row[measure] > 0 for row in rows)

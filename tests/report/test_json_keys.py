@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 from typer import Typer
 
-from adjudge.cli.options import TableFormats
 from adjudge.judgements import judgement_table, write
 from adjudge.judgements.edit_table import edit_table
 from adjudge.judgements.score_table import score_table
@@ -101,7 +100,7 @@ def printing(group: Typer, name: str = "") -> Iterator[str]:
     """The commands that take `--format json`."""
     for command in group.registered_commands:
         given = signature(command.callback).parameters.values()
-        if any(isinstance(parameter.default, TableFormats) for parameter in given):
+        if any("json" in getattr(type(p.default), "__members__", ()) for p in given):
             yield name + (command.name or command.callback.__name__.replace("_", "-"))
     for inner in group.registered_groups:
         yield from printing(inner.typer_instance, f"{name}{inner.name} ")
@@ -135,11 +134,21 @@ def test_models_of_quality(tmp_path, rows_of):
     asked = [{"segment": str(n), "source": f"a {n} .", "candidates": candidates} for n in range(20)]
     ranked.write_text("".join(json.dumps(row) + "\n" for row in asked))
     train = ("quality", "train", "-o", str(tmp_path / "model.adjudge"), "--feature")
-    rows = rows_of(*train, "counts", str(data), "--learner", "elastic-net")
-    rows += rows_of(*train, "counts", str(ranked))
-    for labels in ("binary", "edits"):
-        rows += rows_of(*train, "word", str(data), "--task", "words", "--labels", labels)
-    agree("quality train", rows)
+    model = str(tmp_path / "model.adjudge")
+    trained, shown, predicted = [], [], []
+    for told in (
+        ("counts", str(data), "--learner", "elastic-net"),
+        ("counts", str(ranked)),
+        ("word", str(data), "--task", "words", "--labels", "binary"),
+        ("word", str(data), "--task", "words", "--labels", "edits"),
+    ):
+        trained += rows_of(*train, *told)
+        shown += rows_of("quality", "show", model)
+        predicted += rows_of("quality", "predict", model, told[1])
+    assert shown == trained
+    agree("quality train", trained)
+    agree("quality show", shown)
+    agree("quality predict", predicted)
 
 
 def test_simulate_and_coverage(tmp_path, rows_of):

@@ -21,11 +21,16 @@ def again(
         list[str],
         typer.Option(help="Where it needs them: files of scores by metrics (repeatable)."),
     ] = [],  # noqa: B006
+    resources: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Of a model of quality: what it was trained with."),
+    ] = None,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Make a result again from its signature and its files; refuse other files."""
     from adjudge.door.remaking import again as make_again
 
-    more = {"metric_scores": metric_scores} if metric_scores else {}
+    given = {"metric_scores": metric_scores, "resources": resources}
+    more = {name: value for name, value in given.items() if value}
     show([make_again(signature, *files, **more)], to, output)

@@ -1,10 +1,11 @@
-"""`adjudge quality train` and `predict`: models of quality."""
+"""`adjudge quality train`, `show` and `predict`: models of quality."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from adjudge.cli.options import Format, Seed, TableFormats, show
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.quality import (
     Data,
     Families,
@@ -17,6 +18,9 @@ from adjudge.cli.quality import (
     TaskChoice,
     quality,
 )
+from adjudge.cli.rank import EngineAddress
+
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="What `quality train` made.")]
 
 
 @quality.command()
@@ -43,6 +47,7 @@ def train(
     pair: Pair = None,
     seed: Seed = 1,
     workers: Annotated[int, typer.Option(min=1, help="Processes that try parameters.")] = 1,
+    engine: EngineAddress = None,
     to: Format = TableFormats.table,
 ) -> None:
     """Train a model from translations whose quality is known, and say how good it is."""
@@ -61,29 +66,54 @@ def train(
         pair=pair,
         seed=seed,
         workers=workers,
+        engine=engine,
     )
     trained[0].save(output)
     show([trained], to, "-")
 
 
+@quality.command("show")
+def show_model(
+    model: ModelFile,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """Show what a model is: task, learner, features, what it was made from, how good it was."""
+    from adjudge.door.quality_training import quality_model
+
+    show([quality_model(model)], to, output)
+
+
+class PredictionFormats(StrEnum):
+    """How predictions are written."""
+
+    tsv = "tsv"
+    csv = "csv"
+    json = "json"
+
+
 @quality.command()
 def predict(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="What `quality train` made.")],
-    data: Data,
+    model: ModelFile,
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="DATA…", help="Translations (docs/quality.md); - is stdin."),
+    ],
     resources: ResourcesFolder = None,
     split: Split = None,
     pair: Pair = None,
+    to: Annotated[
+        PredictionFormats, typer.Option("--format", "-f", help="How to write predictions.")
+    ] = PredictionFormats.tsv,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Where predictions go; - is stdout.")
     ] = "-",
 ) -> None:
-    """Predict quality: a number with its 90 % interval, ranks, or the tags of words (TSV)."""
+    """Predict quality: a number with its 90 % interval, ranks, or the tags of words."""
     from adjudge.door.quality_training import predict_quality
     from adjudge.files.output import open_output
+    from adjudge.quality.models.predictions import write_predictions
 
     predicted = predict_quality(model, data, resources=resources, split=split, pair=pair)
     with open_output(output) as stream:
-        if "tags" in predicted.columns:
-            stream.write("".join(f"{tags}\n" for tags in predicted["tags"]).encode())
-        else:
-            predicted.write_csv(stream, separator="\t", float_precision=6)
+        write_predictions(predicted, stream, to.value)

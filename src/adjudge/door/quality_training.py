@@ -1,6 +1,7 @@
 """Models of quality: trained from data, saved to a file, asked about other translations."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from adjudge.door.result import Result
@@ -25,6 +26,7 @@ def train_quality(
     pair: str | None = None,
     seed: int = 1,
     workers: int = 1,
+    engine: str | None = None,
 ) -> "Result[Trained]":
     """Train a model that predicts quality without a reference (WMT13 §6).
 
@@ -48,8 +50,10 @@ def train_quality(
         A folder that `train_resources` made.
     split, pair : str, optional
         Only this part of the data ("train"), only this language pair.
-    seed, workers
-        Where random numbers begin; on how many processes parameters are tried.
+    seed : int
+        Where random numbers begin.
+    workers, engine
+        On how many processes parameters are tried; or on the Dask cluster at "dask://HOST:PORT".
 
     Returns
     -------
@@ -78,33 +82,71 @@ def train_quality(
     >>> trained.card.translations
     30
     """
+    from adjudge.parallel import Engine
     from adjudge.quality.models.trained import train
     from adjudge.quality.reading import read_quality
     from adjudge.resources.bundle import Resources
 
     read = read_quality(data, split=split, pair=pair)
-    chosen = (feature,) if isinstance(feature, str) else tuple(feature)
-    trained = train(
-        read,
-        None if resources is None else Resources.load(resources),
-        task=task,
-        predict=predict,
-        higher_is_better=higher_is_better,
-        labels=labels,
-        learner=learner,
-        features=chosen,
-        seed=seed,
-        workers=workers,
-    )
+    known = None if resources is None else Resources.load(resources)
     asked: dict[str, Any] = {
-        "task": trained.task,
+        "task": task,
         "predict": predict,
-        "learner": trained.model.learner,
-        "feature": list(chosen) or None,
+        "higher_is_better": higher_is_better,
+        "labels": labels,
+        "learner": learner,
         "seed": seed,
     }
-    selection = {name: value for name, value in (("split", split), ("pair", pair)) if value}
-    return Result((trained,), Signature("train_quality", selection, asked, f"sha256-{read.hash}"))
+    chosen = (feature,) if isinstance(feature, str) else tuple(feature)
+    trained = train(read, known, features=chosen, engine=Engine(workers, engine), **asked)
+    asked |= {"task": trained.task, "learner": trained.model.learner}
+    asked |= {"feature": list(chosen) or None, "resources": trained.card.resources}
+    asked |= {"split": split, "pair": pair}
+    told = {name: value for name, value in asked.items() if value is not None}
+    signature = Signature("train_quality", {}, told, f"sha256-{read.hash}")
+    card = replace(trained.card, signature=str(signature))
+    return Result((replace(trained, card=card),), signature)
+
+
+def quality_model(path: str) -> "Result[Trained]":
+    """Read a model of quality: what it is, what it was made from, and how good it was.
+
+    Parameters
+    ----------
+    path : str
+        The file of the model. Opening it runs no code.
+
+    Returns
+    -------
+    Result
+        One `Trained`; its signature is the one that it was made with.
+
+    Raises
+    ------
+    InputError
+        If the file is no model, or one of another version.
+
+    Examples
+    --------
+    >>> import adjudge, os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> path, model = os.path.join(folder, "train.tsv"), os.path.join(folder, "model.adjudge")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("source\\ttarget\\thter\\n")
+    ...     for n in range(30):
+    ...         _ = file.write(f"{'a ' * n}cat .\\t{'ein ' * n}Katze .\\t{n / 30}\\n")
+    >>> adjudge.train_quality(path, learner="elastic-net", feature="counts")[0].save(model)
+    >>> adjudge.quality_model(model).families
+    ('counts',)
+    """
+    from adjudge.quality.models.model_file import load_model
+    from adjudge.quality.models.trained import Trained
+
+    trained = Trained(*load_model(path))
+    made = trained.card.signature or str(
+        Signature("train_quality", {}, {}, f"sha256-{trained.card.data}")
+    )
+    return Result((trained,), Signature.parse(made, frozenset()))
 
 
 def predict_quality(
@@ -123,6 +165,7 @@ def predict_quality(
         The file of the model. Opening it runs no code.
     data : str or sequence of str
         Translations, in any layout of docs/quality.md; what is known of their quality is not used.
+        "-" is standard input.
     resources : str, optional
         The folder of resources that the model was trained with.
     split, pair : str, optional
@@ -132,7 +175,8 @@ def predict_quality(
     -------
     polars.DataFrame
         A row a translation: `score` with the ends `low` and `high` of its 90 % interval; or
-        `score` and `rank` among the candidates of its source; or the `tags` of its words.
+        `score` and `rank` among the candidates of its source; or the `tags` of its words, and
+        the `chances` that a post-editor would change each of them.
 
     Raises
     ------
@@ -154,11 +198,10 @@ def predict_quality(
     >>> adjudge.predict_quality(model, path).columns
     ['segment', 'score', 'low', 'high']
     """
-    from adjudge.quality.models.model_file import load_model
-    from adjudge.quality.models.trained import Trained
     from adjudge.quality.reading import read_quality
     from adjudge.resources.bundle import Resources
 
+    trained = quality_model(model)[0]
     read = read_quality([data] if isinstance(data, str) else data, split=split, pair=pair)
     known = None if resources is None else Resources.load(resources)
-    return Trained(*load_model(model)).predict(read, known)
+    return trained.predict(read, known)

@@ -95,6 +95,20 @@ def _quality_again(asked: Signature, paths: Paths, more: More) -> Any:
     return result
 
 
+def _model_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.quality_training import train_quality
+
+    told = {**asked.selection, **asked.parameters}
+    expected = told.pop("resources", None)
+    if expected is not None and "resources" not in more:
+        raise BadParameter("this signature needs `resources`, too: name their folder")
+    result = train_quality(*paths, **{**told, **more})
+    _refuse_other_input(asked, result.signature.input, paths)
+    if result.signature.parameters.get("resources") != expected:
+        raise BadParameter("`resources` are not those of this signature; give the same")
+    return result
+
+
 def _tuning_again(asked: Signature, paths: Paths, more: More) -> Any:
     from adjudge.door.candidate_reading import tuned_again
 
@@ -226,6 +240,7 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "evaluate_quality": _quality_again,
     "quality_features": _several_files_again,
     "train_beer": _beer_again,
+    "train_quality": _model_again,
     "train_resources": _several_files_again,
     "texts": _texts_again,
     "candidates": _tuning_again,

@@ -1,9 +1,13 @@
 """Data for quality estimation, whatever their layout, as one table of translations."""
 
 import hashlib
-from collections.abc import Sequence
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -11,6 +15,8 @@ from adjudge.errors import BadParameter, InputError, one_of
 from adjudge.files.input_file import InputFile
 from adjudge.quality.layouts import LAYOUTS, Layout
 from adjudge.quality.translations import TRANSLATION_SCHEMA
+
+STANDARD_INPUT = "standard input"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +51,47 @@ def layout_of(path: str) -> Layout:
 def read_quality(
     paths: Sequence[str], *, split: str | None = None, pair: str | None = None
 ) -> QualityData:
-    """The data of folders and files, one after the other; of one `split`, of one language pair."""
+    """The data of folders and files, one after the other; of one `split`, of one language pair.
+
+    `-` is standard input.
+    """
     if not paths:
         raise BadParameter("name a folder or file with data for quality estimation")
     tables, digests, rankings = [], [], 0
     for path in paths:
-        layout = layout_of(path)
-        table = layout.read(path).with_columns(pl.col("ranking") + rankings)
+        table, own = _read(path)
+        table = table.with_columns(pl.col("ranking") + rankings)
         rankings = max(rankings, int(table["ranking"].cast(pl.Int64).max() or 0))  # type: ignore[arg-type]
         tables.append(table)
-        digests += [InputFile(name).sha256 for name in layout.files(path)]
+        digests += own
     table = tables[0] if len(tables) == 1 else _joined(tables)
     for column, wanted in (("split", split), ("pair", pair)):
         table = _chosen(table, column, wanted)
     digest = digests[0] if len(digests) == 1 else _sha256("\n".join(digests))
     return QualityData(table, digest)
+
+
+def _read(path: str) -> tuple[pl.DataFrame, list[str]]:
+    """The table at a path, and the hashes of its files."""
+    if path == "-":
+        with _standard_input() as kept:
+            table, digests = _read(kept)
+        return table.with_columns(file=pl.lit(STANDARD_INPUT)), digests
+    layout = layout_of(path)
+    return layout.read(path), [InputFile(name).sha256 for name in layout.files(path)]
+
+
+@contextmanager
+def _standard_input() -> Iterator[str]:
+    """What comes through standard input as a file, for layouts are known by looking twice."""
+    with TemporaryDirectory(prefix="adjudge-") as folder:
+        kept = Path(folder, "data")
+        with kept.open("wb") as stream:
+            shutil.copyfileobj(sys.stdin.buffer, stream)
+        try:
+            yield str(kept)
+        except InputError as error:
+            raise InputError(error.reason, file=STANDARD_INPUT, line=error.line) from None
 
 
 def _joined(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:

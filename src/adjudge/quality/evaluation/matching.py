@@ -47,6 +47,8 @@ def row_order(submission: Submission, table: pl.DataFrame, known: Codes) -> NDAr
 def _places(submission: Submission, segments: list[str]) -> NDArray[np.int64]:
     """The line of every segment, by its name or, where lines are numbered, by its number."""
     given = submission.segment or ()
+    if list(given) == segments:  # in the order of the data, where several may be of one segment
+        return np.arange(len(segments))
     place = {name: line for line, name in enumerate(given)}
     if len(place) < len(given):
         twice = next(name for line, name in enumerate(given) if place[name] != line)

@@ -10,6 +10,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from adjudge.quality.models.ranks import RankModel
 from adjudge.quality.models.words import WordModel
 from adjudge.quality.quantities import Quantity
 
-FORMAT = 1  # counts up when files change
+FORMAT = 2  # counts up when files change
 Model = NumberModel | RankModel | WordModel
 _TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.")
 
@@ -41,6 +42,8 @@ class Card:
     seed: int
     measured: Mapping[str, float] = field(default_factory=dict)  # on translations not learned from
     version: str = __version__
+    scikit_learn: str = field(default_factory=lambda: _scikit_learn())
+    signature: str = ""  # the line from which it can be made again
 
 
 def save_model(model: Model, card: Card, path: str) -> None:
@@ -92,20 +95,23 @@ def load_model(path: str) -> tuple[Model, Card]:
         raise InputError("is no model of `adjudge quality train`", file=path) from error
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=path) from error
-    card = Card(**described["card"])
-    if described["format"] != FORMAT:
+    if not isinstance(described, dict):
+        raise InputError("is no model of `adjudge quality train`", file=path)
+    if described.get("format") != FORMAT:
+        made_by = described.get("card", {}).get("version", "unknown")
         raise InputError(
-            f"was made by version {card.version}, whose models this version ({__version__}) "
+            f"was made by version {made_by}, whose models this version ({__version__}) "
             "cannot read; train it anew",
             file=path,
         )
+    card = Card(**described["card"])
     design = described["design"]
     labels = {name: tuple(known) for name, known in design["labels"].items()}
     shared = (
         Design(tuple(design["numbers"]), labels, design["closed"]),
         described["learner"],
         described["chosen"],
-        _estimator(estimator, path),
+        _estimator(estimator, path, card),
     )
     return _model(described, arrays, shared), card
 
@@ -132,9 +138,16 @@ def _model(described: dict[str, Any], arrays: dict[str, Any], shared: tuple[Any,
     )  # fmt: skip
 
 
-def _estimator(data: bytes, path: str) -> Any:
+def _estimator(data: bytes, path: str, card: Card) -> Any:
     import skops.io
 
+    ours = _scikit_learn()
+    if card.scikit_learn != ours:
+        raise InputError(
+            f"was made with scikit-learn {card.scikit_learn}, here is {ours}, which may predict "
+            "something else; train it anew, or install that version",
+            file=path,
+        )
     try:
         unknown = skops.io.get_untrusted_types(data=data)
     except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
@@ -145,6 +158,11 @@ def _estimator(data: bytes, path: str) -> Any:
     if foreign:
         raise InputError(f"holds {foreign[0]}, which scikit-learn has not; trust it not", file=path)
     return skops.io.loads(data, trusted=unknown)
+
+
+def _scikit_learn() -> str:
+    """Its version; within one, patches keep to what an estimator says."""
+    return ".".join(version("scikit-learn").split(".")[:2])
 
 
 def _names(fitted: Fitted) -> tuple[str, ...]:

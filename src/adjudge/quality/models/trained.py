@@ -7,19 +7,25 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import BadParameter, one_of
+from adjudge.parallel import Engine, working
+from adjudge.quality.features.extraction import chosen_families
+from adjudge.quality.features.family import WORD_FAMILIES
+from adjudge.quality.features.prepared import Prepared
 from adjudge.quality.features.preparing import prepare
 from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS
 from adjudge.quality.models.model_file import Card, Model, save_model
 from adjudge.quality.models.numbers import NumberModel, train_number_model
 from adjudge.quality.models.ranks import RankModel, train_rank_model
 from adjudge.quality.models.words import train_word_model
+from adjudge.quality.quantities import QUANTITIES
 from adjudge.quality.reading import QualityData
-from adjudge.quality.tasks.editing_time import editing_time_task
-from adjudge.quality.tasks.scoring import scoring_task
-from adjudge.quality.tasks.selection import selection_task
-from adjudge.quality.tasks.words import word_task, words_of
-from adjudge.quality.translations import codes_of
+from adjudge.quality.tasks.editing_time import EditingTimeTask, editing_time_task
+from adjudge.quality.tasks.scoring import ScoringTask, scoring_task
+from adjudge.quality.tasks.selection import SelectionTask, candidates_in_order, selection_task
+from adjudge.quality.tasks.words import BINARY, WordTask, word_task, words_of
 from adjudge.resources.bundle import Resources
+
+Task = ScoringTask | EditingTimeTask | SelectionTask | WordTask
 
 # The tasks, and the learners of each; the first is taken where none is named.
 LEARNERS: dict[str, Any] = {
@@ -48,53 +54,91 @@ class Trained:
             case _:
                 return "words"
 
+    @property
+    def predicts(self) -> str:
+        """What it predicts: the name of a number, `rank` or `tags`."""
+        if isinstance(self.model, NumberModel):
+            return self.model.quantity.name
+        return "rank" if isinstance(self.model, RankModel) else "tags"
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of its features."""
+        if isinstance(self.model, NumberModel | RankModel):
+            return tuple(family.name for family in self.model.features.families)
+        return self.model.families
+
     def to_frame(self) -> pl.DataFrame:
-        """One row."""
-        model = self.model
-        return pl.DataFrame(
-            {
-                "task": [self.task],
-                "learner": [model.learner],
-                "chosen": [", ".join(f"{key} {value}" for key, value in model.chosen.items())],
-                "translations": [self.card.translations],
-                "features": [len(model.design.numbers)],
-                "labels": [sum(map(len, model.design.labels.values()))],
-                **{name: [value] for name, value in self.card.measured.items()},
-            }
-        )
+        """One row: what it is, what it was made from, and how good it was."""
+        model, card = self.model, self.card
+        row = {
+            "task": self.task,
+            "predicts": self.predicts,
+            "learner": model.learner,
+            "chosen": ", ".join(f"{key} {value}" for key, value in model.chosen.items()),
+            "families": ", ".join(self.families),
+            "translations": card.translations,
+            "features": len(model.design.numbers),
+            "labels": sum(map(len, model.design.labels.values())),
+            "tokenize": card.tokenize,
+            "data": card.data,
+            "resources": card.resources,
+            "seed": card.seed,
+            "version": card.version,
+            "scikit_learn": card.scikit_learn,
+            **card.measured,
+        }
+        return pl.DataFrame([row])
 
     def save(self, path: str) -> None:
         """Write the model to a file."""
         save_model(self.model, self.card, path)
 
-    def predict(self, data: QualityData, resources: Resources | None = None) -> pl.DataFrame:
-        """What the model says of other translations, a row each (of words: a row a translation)."""
+    def task_in(self, table: pl.DataFrame) -> Task:
+        """The translations whose quality is known, as the task that the model is of."""
+        match self.model:
+            case NumberModel() as model:
+                quantity = model.quantity
+                direction = None if quantity.name in QUANTITIES else quantity.higher_is_better
+                return task_named(self.task, table, quantity.name, direction)
+            case RankModel():
+                return selection_task(table)
+            case model:
+                return word_task(table, "binary" if model.classes == BINARY else "edits")
+
+    def prepared(self, table: pl.DataFrame, resources: Resources | None = None) -> Prepared:
+        """Translations made ready as those of training were; other resources are refused."""
         if _hash(resources) != self.card.resources:
             raise BadParameter(
                 "the model was trained with other resources; give `resources` as in training"
                 if self.card.resources
                 else "the model was trained without resources; leave out `resources`"
             )
+        return prepare(table, resources, tokenize=self.card.tokenize)
+
+    def predict(self, data: QualityData, resources: Resources | None = None) -> pl.DataFrame:
+        """What the model says of other translations, a row each (of words: a row a translation)."""
         model, table = self.model, data.table
         if isinstance(model, RankModel):
-            table = table.drop_nulls("ranking").sort("ranking", maintain_order=True)
-        prepared = prepare(table, resources, tokenize=self.card.tokenize)
+            table, ranking = candidates_in_order(table)
+        prepared = self.prepared(table, resources)
+        columns: dict[str, Any]
         match model:
             case NumberModel():
-                predicted = model.predict(prepared)
-                columns: dict[str, Any] = {
-                    "score": predicted.value, "low": predicted.low, "high": predicted.high
-                }  # fmt: skip
+                said = model.predict(prepared)
+                columns = {"score": said.value, "low": said.low, "high": said.high}
             case RankModel():
-                score, rank = model.predict(prepared, codes_of(table["ranking"])[0])
-                columns = {"score": score, "rank": rank}
+                score, rank = model.predict(prepared, ranking)
+                columns = {"system": table["system"], "score": score, "rank": rank}
             case _:
-                labels, _ = model.predict(prepared)
-                _, start = words_of(table)
-                named = np.array(model.classes)[labels]
+                labels, chances = model.predict(prepared)
+                inner = words_of(table)[1][1:-1]
+                named = np.split(np.array(model.classes)[labels], inner)
+                changed = np.split(1 - chances[:, 0], inner)
                 columns = {
-                    "tags": [" ".join(part) for part in np.split(named, start[1:-1])]
-                }  # fmt: skip
+                    "tags": [part.tolist() for part in named],
+                    "chances": [part.tolist() for part in changed],
+                }
         return pl.DataFrame({"segment": table["segment"], **columns})
 
 
@@ -109,44 +153,62 @@ def train(
     learner: str | None = None,
     features: tuple[str, ...] = (),
     seed: int = 1,
-    workers: int = 1,
+    engine: Engine | None = None,
 ) -> Trained:
     """Train a model of a task; what is not said follows from the data."""
-    task = one_of(task or _task_of(data.table), LEARNERS, "task")
-    named = learner or LEARNERS[task][1]
-    how: dict[str, Any] = {"seed": seed, "workers": workers}
+    called = one_of(task or _task_of(data.table, predict), LEARNERS, "task")
+    named = learner or LEARNERS[called][1]
+    asked = task_named(called, data.table, predict, higher_is_better, labels)
+    tokenize = "none" if called == "words" else None
+    prepared = prepare(asked.table, resources, tokenize=tokenize)
     model: Model
-    match task:
-        case "selection":
-            ranked = selection_task(data.table)
-            table = ranked.table
-            model = train_rank_model(ranked, prepare(table, resources), named, features, **how)
-        case "words":
-            worded = word_task(data.table, labels=labels)
-            table = worded.table
-            prepared = prepare(table, resources, tokenize="none")
-            model = train_word_model(worded, prepared, named, features, **how)
-        case _:
-            number = (
-                editing_time_task(data.table)
-                if task == "time"
-                else scoring_task(data.table, predict, higher_is_better)
-            )
-            table = number.table
-            model = train_number_model(number, prepare(table, resources), named, features, **how)
-    tokenize = "none" if task == "words" else prepare(table[:1], resources).tokenize
-    measured = model.measured
-    card = Card(data.hash, len(table), _hash(resources), tokenize, seed, measured)
+    with working(f"Learning by {named} …"), (engine or Engine()).lent() as workers:
+        match asked:
+            case SelectionTask():
+                model = train_rank_model(
+                    asked, prepared, named, features, seed=seed, workers=workers
+                )
+            case WordTask():
+                families = chosen_families(WORD_FAMILIES, prepared, features, learning=False)
+                model = train_word_model(
+                    asked, prepared, named, tuple(family.name for family in families),
+                    seed=seed, workers=workers,
+                )  # fmt: skip
+            case _:
+                model = train_number_model(
+                    asked, prepared, named, features, seed=seed, workers=workers
+                )
+    card = Card(
+        data.hash, len(asked.table), _hash(resources), prepared.tokenize, seed, model.measured
+    )
     return Trained(model, card)
 
 
-def _task_of(table: pl.DataFrame) -> str:
-    """Rankings are a selection, seconds a time, tags are of words; else it is a number."""
-    if table["rank"].count():
+def task_named(
+    task: str,
+    table: pl.DataFrame,
+    predict: str | None = None,
+    higher_is_better: bool | None = None,
+    labels: str = "binary",
+) -> Task:
+    """The translations whose quality is known, as a task of this name."""
+    match task:
+        case "selection":
+            return selection_task(table)
+        case "words":
+            return word_task(table, labels)
+        case "time":
+            return editing_time_task(table)
+        case _:
+            return scoring_task(table, predict, higher_is_better)
+
+
+def _task_of(table: pl.DataFrame, predict: str | None) -> str:
+    """Seconds are a time; else what is named is a number, rankings are a selection."""
+    if predict is None and table["rank"].count():
         return "selection"
-    if "seconds" in table.columns and table["seconds"].count():
-        return "time"
-    return "scoring"
+    timed = "seconds" in table.columns and table["seconds"].count() > 0
+    return "time" if timed and predict in (None, "seconds") else "scoring"
 
 
 def _hash(resources: Resources | None) -> str | None:

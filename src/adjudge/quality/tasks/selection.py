@@ -58,13 +58,22 @@ class SelectionTask:
 
 def selection_task(table: pl.DataFrame) -> SelectionTask:
     """The candidates of all rankings."""
-    ranked = table.drop_nulls("ranking")
-    if not ranked["rank"].count():
+    if not table.drop_nulls("ranking")["rank"].count():
         raise NotEnoughData("there are no rankings of candidates; give data with ranks")
+    ranked, code = candidates_in_order(table)
+    return SelectionTask(ranked, code, ranked["rank"].cast(pl.Float64).fill_null(np.nan).to_numpy())
+
+
+def candidates_in_order(table: pl.DataFrame) -> tuple[pl.DataFrame, Codes]:
+    """The candidates with those of one ranking next to each other, and the ranking of each."""
+    ranked = table.drop_nulls("ranking")
+    if not len(ranked):
+        raise NotEnoughData(
+            "there are no candidates of one source; number their rankings (column ranking)"
+        )
     code, _ = codes_of(ranked["ranking"])
     order = np.argsort(code, kind="stable")
-    ranked, code = ranked[order], code[order]
-    return SelectionTask(ranked, code, ranked["rank"].cast(pl.Float64).fill_null(np.nan).to_numpy())
+    return ranked[order], code[order]
 
 
 def pairs_within(code: Codes) -> tuple[Codes, Codes]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from adjudge.quality.models.numbers import NumberModel
+from adjudge.quality.models.ranks import RankModel
 from adjudge.quality.models.trained import Trained
 from adjudge.report.tables import shows
 from adjudge.report.typesetting import Column, Table
@@ -33,7 +35,21 @@ def _table(result: Trained) -> Table:
     notes = ["Measured by cross-validation: on documents, or sources, that the model had not seen."]
     if row["chosen"]:
         notes.append(f"Chosen by cross-validation: {row['chosen']}.")
-    return Table([row], columns, title=f"A model of {result.task}", notes=notes)
+    resources = f"SHA-256 {row['resources']}" if row["resources"] else "none"
+    notes += [
+        f"Features: {row['families']}; tokenizer {row['tokenize']}; resources: {resources}.",
+        f"Made by Adjudge {row['version']} with scikit-learn {row['scikit_learn']}.",
+    ]
+    return Table([row], columns, title=f"A model of {_predicted(result)}", notes=notes)
+
+
+def _predicted(result: Trained) -> str:
+    model = result.model
+    if isinstance(model, NumberModel):
+        return model.quantity.title
+    if isinstance(model, RankModel):
+        return "ranks of candidates"
+    return f"labels of words ({', '.join(model.classes)})"
 
 
 def _heading(name: str) -> str:
