@@ -104,10 +104,14 @@ class Objective:
         """The metric, where there is but one."""
         return self.terms[0].metric if len(self.terms) == 1 else None
 
+    @property
+    def higher_is_better(self) -> bool:
+        """As people know it; only a single error is better the lower it is."""
+        return self.single is None or self.single.higher_is_better
+
     def shown(self, values: Floats) -> Floats:
         """Values as people know them: those of a single error are errors again."""
-        metric = self.single
-        return values if metric is None or metric.higher_is_better else np.asarray(100 - values)
+        return values if self.higher_is_better else np.asarray(100 - values)
 
     def __str__(self) -> str:
         if self.single is not None:

@@ -4,7 +4,7 @@ From every start the search climbs: it looks along all axes, moves to the best p
 line, and goes on until no line gains. Starts are the given weights, `restarts` random ones, and, in
 `rounds` rounds, as many near the best points so far, which mostly finds better ones than further
 random starts do. Every start has a random generator of its own, so results do not depend on how
-work is spread.
+work is spread. A decoder's loop (`loop.py`) adds the weights of its earlier iterations.
 
 Directions: `axes` only; `random`: as many random ones besides at every step (Moses' way);
 `conjugate`: one line after the other, and after each turn the way gone in all replaces the line
@@ -52,6 +52,7 @@ class Search:
     regularisation: Regularisation = field(default_factory=Regularisation)
     choice: Choice = "best"  # of the ends of all climbs
     seed: int = 1
+    further: tuple[tuple[float, ...], ...] = ()  # weights to start from besides, of earlier lists
 
     def __post_init__(self) -> None:
         within(self.restarts, "restarts", 0)
@@ -79,7 +80,7 @@ def search(
         _random_start(generator(how.seed, number), start, spread, limits, number)
         for number in range(1, how.restarts + 1)
     )
-    begin = [start, *drawn]
+    begin = [start, *drawn, *(np.array(each) for each in how.further)]
     points = _climbed(pool, begin, 0, how, limits, engine)
     for _ in range(how.rounds):
         best = distinct(pool, points)[:_NEAR]

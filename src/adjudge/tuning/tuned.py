@@ -108,7 +108,7 @@ def tune(
     development, test = halves(pool.sentences, hold_out, how.seed)
     own = pool if test is None else pool.part(development)
     refuse_useless(own)
-    begin = _begin(own, start, limits)
+    begin = begin_at(own, start, limits)
     parts = [("development", development)] + ([] if test is None else [("test", test)])
     before = pool.starts[:-1] if start is None else pool.chosen(start)
     results = []
@@ -151,7 +151,7 @@ def halves(sentences: int, hold_out: float, seed: int) -> tuple[Numbers, Numbers
     return np.sort(drawn[number:]), np.sort(drawn[:number])
 
 
-def _begin(pool: Pool, start: Floats | None, limits: Limits) -> Floats:
+def begin_at(pool: Pool, start: Floats | None, limits: Limits) -> Floats:
     """Where the search begins: at the given weights, or where all features count the same."""
     if start is None:
         same = 1 / spreads(pool)
@@ -171,26 +171,37 @@ def reached_on(
     part: str,
     resampling: Resampling,
 ) -> Reached:
-    """The objective on these sentences, drawn again and again."""
-    statistics = np.stack(
-        [pool.statistics[chosen[sentences]] for chosen in (before, after)], axis=1
-    )
-    width = statistics.shape[-1]
-    objective = pool.objective
+    """The objective of these candidates on these sentences, drawn again and again."""
+    counts = [pool.statistics[chosen[sentences]] for chosen in (before, after)]
+    candidates = int(np.diff(pool.starts)[sentences].sum())
+    return reached_by(counts[0], counts[1], pool.objective, part, candidates, resampling)
+
+
+def reached_by(
+    before: Floats,
+    after: Floats,
+    objective: Objective,
+    part: str,
+    candidates: int,
+    resampling: Resampling,
+) -> Reached:
+    """The same from the statistics of what was chosen for every sentence."""
+    statistics = np.stack([before, after], axis=1)
+    number, _, width = statistics.shape
 
     def values(sums: Floats) -> Floats:
         return objective.shown(objective.values(sums.reshape(*sums.shape[:-1], 2, width)))
 
-    units = (units_of(np.arange(len(sentences)), "segment"),) if len(sentences) > 1 else ()
-    drawn = bootstrap(statistics.reshape(len(sentences), -1), values, units, resampling)
+    units = (units_of(np.arange(number), "segment"),) if number > 1 else ()
+    drawn = bootstrap(statistics.reshape(number, -1), values, units, resampling)
     low, high = drawn.interval()
     gap = drawn.replicates[:, 1:] - drawn.replicates[:, :1]
     difference = drawn.estimate[1:] - drawn.estimate[:1]
     gap_low, gap_high = interval(difference, gap, drawn.effective_number, resampling.level)
     return Reached(
         part,
-        len(sentences),
-        int(np.diff(pool.starts)[sentences].sum()),
+        number,
+        candidates,
         float(drawn.estimate[0]),
         float(low[0]),
         float(high[0]),
@@ -200,6 +211,6 @@ def reached_on(
         float(difference[0]),
         float(gap_low[0]),
         float(gap_high[0]),
-        hit_rate(statistics[:, 0], objective),
-        hit_rate(statistics[:, 1], objective),
+        hit_rate(before, objective),
+        hit_rate(after, objective),
     )

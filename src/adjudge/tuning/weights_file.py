@@ -35,6 +35,21 @@ def read_weights(path: str, names: Sequence[str]) -> Floats:
         raise InputError(str(error).replace("`weights` ", ""), file=file.name) from None
 
 
+def named_weights(path: str) -> dict[str, float]:
+    """The weights of a file by name, where nobody knows the features yet."""
+    file = InputFile(path)
+    tokens = file.text.split()
+    if not tokens or _is_number(tokens[0]):
+        raise InputError(
+            "has no names; a decoder is told weights by name: write NAME=NUMBER, or LABEL= NUMBER "
+            "NUMBER …",
+            file=file.name,
+        )
+    names, values = FeatureReader(file).read(1, tokens)
+    weights_of(dict(zip(names, values, strict=True)), names)
+    return dict(zip(names, values, strict=True))
+
+
 def weights_of(given: Mapping[str, float], names: Sequence[str]) -> Floats:
     """The weights of these features, by name."""
     lacking = [name for name in names if name not in given]

@@ -35,7 +35,7 @@ class Mert(Tuner):
     ) -> Outcome:
         """The best optimum, or the most stable one."""
         points = search(pool, start, how, limits, engine)
-        starts = 1 + how.restarts * (1 + how.rounds)
+        starts = 1 + len(how.further) + how.restarts * (1 + how.rounds)
         note = f"mert: {starts:,} starts ended at {len(points):,} different choices of candidates"
         if how.choice == "best":
             return Outcome(points[0].weights, f"{note}.")

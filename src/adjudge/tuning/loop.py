@@ -1,0 +1,171 @@
+"""The loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
+
+    weights → decoder → n-best list → merged with all lists before → tuner → weights → …
+
+A list shows only what is good by the weights that made it. Weights that are the best on it may be
+bad ones elsewhere, and the decoder goes there: its score dives. So all lists are merged, the
+weights of all iterations are starting points of the next search, and what is returned are the
+weights with the best decoded score, not the last ones.
+
+The loop ends when a list has no candidate that was not there before, when the tuner comes back to
+weights that were decoded, or after so many iterations.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from adjudge.files.output import open_output
+from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
+from adjudge.statistics.intervals import interval
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.units import units_of
+from adjudge.tuning.candidates import Candidates, Floats
+from adjudge.tuning.objective import Objective
+from adjudge.tuning.pool import Pool
+from adjudge.tuning.segranks import hit_rate
+from adjudge.tuning.tuned import Reached
+from adjudge.tuning.tuner import Tuner
+from adjudge.tuning.weights_file import write_weights
+
+Ended = Literal["nothing new", "converged", "iterations"]
+
+
+@dataclass(frozen=True, eq=False)
+class Iteration:
+    """One turn: what the decoder was given, and what it made of it."""
+
+    number: int  # from 1
+    weights: Floats  # that the decoder had
+    promised: float | None  # what they reached on the lists before; None: they are the first
+    candidates: int  # that the decoder printed
+    new: int  # of them, not in any list before
+    pool: int  # candidates of all lists so far, merged
+    score: float  # of what was decoded, the first candidates of the list
+    low: float
+    high: float
+    difference: float | None  # from the best one decoded before; None: there is none
+    difference_low: float | None
+    difference_high: float | None
+    dive: bool = False  # worse than the best one before beyond chance
+    hit_rate: float | None = None  # of ranked segments in what was decoded, where tuned towards
+    list_hit_rate: float | None = None  # in the whole list (Figure 3.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """All iterations, and which weights are to be taken."""
+
+    tuner: Tuner
+    objective: Objective
+    resampling: Resampling
+    names: tuple[str, ...]  # of features
+    iterations: tuple[Iteration, ...]
+    best: Iteration  # with the best decoded score
+    ended: Ended
+    reached: tuple[Reached, ...]  # the first weights and the best ones, decoded
+    chosen: tuple[str, ...]  # what the decoder made with the best weights
+
+    @property
+    def start(self) -> Floats:
+        """The weights before."""
+        return self.iterations[0].weights
+
+    @property
+    def weights(self) -> Floats:
+        """Those with the best decoded score."""
+        return self.best.weights
+
+    def write_weights(self, path: str) -> None:
+        """Write the best weights, so that the decoder can take them."""
+        write_weights(path, self.names, self.weights)
+
+    def write_chosen(self, path: str) -> None:
+        """Write what the decoder made with the best weights, a line a sentence."""
+        with open_output(path) as stream:
+            stream.write("".join(f"{text}\n" for text in self.chosen).encode())
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row an iteration."""
+        return pl.DataFrame([row_of(each, self.names) for each in self.iterations])
+
+
+def row_of(iteration: Iteration, names: Sequence[str]) -> dict[str, object]:
+    """An iteration as a row: its weights by the names of features."""
+    row = {name: value for name, value in vars(iteration).items() if name != "weights"}
+    return row | {f"weight {n}": w for n, w in zip(names, iteration.weights.tolist(), strict=True)}
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """An iteration as it is worked out."""
+
+    weights: Floats
+    candidates: Candidates  # the list of the decoder
+    counts: Floats  # its statistics
+    pool: Pool  # of all lists so far
+
+    @property
+    def decoded(self) -> Floats:
+        """The statistics of the first candidates."""
+        return np.asarray(self.counts[self.candidates.starts[:-1]])
+
+
+def iterations_of(turns: Sequence[Turn], resampling: Resampling) -> tuple[Iteration, ...]:
+    """What came out of every turn; all are drawn again with the same sentences."""
+    objective = turns[0].pool.objective
+    statistics = np.stack([turn.decoded for turn in turns], axis=1)
+    sentences, number, width = statistics.shape
+
+    def values(sums: Floats) -> Floats:
+        return objective.shown(objective.values(sums.reshape(*sums.shape[:-1], number, width)))
+
+    units = (units_of(np.arange(sentences), "segment"),) if sentences > 1 else ()
+    drawn = bootstrap(statistics.reshape(sentences, -1), values, units, resampling)
+    low, high = drawn.interval()
+    gains = objective.values(statistics.sum(axis=0))
+    rows = []
+    for k, turn in enumerate(turns):
+        before = turns[k - 1].pool if k > 0 else None
+        promised = None if before is None else np.asarray(before.score(turn.weights))
+        difference = _difference(drawn, k, int(gains[:k].argmax())) if k > 0 else (None,) * 3
+        rows.append(
+            Iteration(
+                k + 1,
+                turn.weights,
+                None if promised is None else float(objective.shown(promised)),
+                len(turn.candidates),
+                len(turn.pool) - (0 if before is None else len(before)),
+                len(turn.pool),
+                float(drawn.estimate[k]),
+                float(low[k]),
+                float(high[k]),
+                *difference,
+                hit_rate=hit_rate(turn.decoded, objective),
+                list_hit_rate=hit_rate(turn.counts, objective),
+                dive=_worse(difference, objective),
+            )
+        )
+    return tuple(rows)
+
+
+_Difference = tuple[float | None, float | None, float | None]
+
+
+def _difference(drawn: Bootstrapped, which: int, best: int) -> _Difference:
+    """How far one value is from another, with its interval."""
+    middle = drawn.estimate[[which]] - drawn.estimate[[best]]
+    gap = drawn.replicates[:, [which]] - drawn.replicates[:, [best]]
+    low, high = interval(middle, gap, drawn.effective_number, drawn.level)
+    return float(middle[0]), float(low[0]), float(high[0])
+
+
+def _worse(difference: _Difference, objective: Objective) -> bool:
+    """Is it worse beyond chance?"""
+    _, low, high = difference
+    if low is None or high is None:
+        return False
+    return high < 0 if objective.higher_is_better else low > 0
