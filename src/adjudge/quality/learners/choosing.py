@@ -49,7 +49,7 @@ def learn(
         raise NotEnoughData(
             "all translations are of one document or source, so nothing can be tried on others"
         )
-    folds = _folds(groups, min(FOLDS, number), seed)
+    folds = folds_of(groups, min(FOLDS, number), seed)
     estimator = learner.estimator(seed)
     chosen: dict[str, Any] = {}
     if learner.grid:
@@ -70,7 +70,7 @@ def learn(
     return Learned(estimator.fit(features[some], gold[some]), chosen, from_others)
 
 
-def _folds(groups: Numbers, folds: int, seed: int) -> Numbers:
+def folds_of(groups: Numbers, folds: int, seed: int) -> Numbers:
     """The fold of every row: groups are dealt out at random, the largest first."""
     random = np.random.default_rng(seed)
     size = np.bincount(groups)

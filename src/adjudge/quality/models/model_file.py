@@ -20,6 +20,7 @@ from adjudge.errors import InputError
 from adjudge.files.output import open_output
 from adjudge.quality.features.extraction import Fitted
 from adjudge.quality.features.family import FAMILIES, State
+from adjudge.quality.models.calibration import Calibration
 from adjudge.quality.models.design import Design
 from adjudge.quality.models.numbers import NumberModel
 from adjudge.quality.models.ranks import RankModel
@@ -28,7 +29,7 @@ from adjudge.quality.quantities import Quantity
 
 FORMAT = 2  # counts up when files change
 Model = NumberModel | RankModel | WordModel
-_TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.")
+_TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.", "adjudge.quality.learners.")
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,13 @@ def save_model(model: Model, card: Card, path: str) -> None:
     states = model.features.states if isinstance(model, NumberModel) else {}
     arrays, words = _flattened(states)
     if isinstance(model, WordModel):
-        arrays |= {"mean": model.mean, "deviation": model.deviation, "raised": model.raised}
+        arrays |= {
+            "mean": model.mean,
+            "deviation": model.deviation,
+            "raised": model.raised,
+            "calibration_weights": model.calibration.weights,
+            "calibration_bias": model.calibration.bias,
+        }
     described: dict[str, Any] = {
         "format": FORMAT,
         "card": asdict(card),
@@ -122,7 +129,9 @@ def _model(described: dict[str, Any], arrays: dict[str, Any], shared: tuple[Any,
     if described["task"] == "words":
         return WordModel(
             tuple(described["classes"]), names, design, arrays["mean"], arrays["deviation"],
-            learner, chosen, estimator, arrays["raised"], measured,
+            learner, chosen, estimator,
+            Calibration(arrays["calibration_weights"], arrays["calibration_bias"]),
+            arrays["raised"], measured,
         )  # fmt: skip
     states = _nested(arrays, described["words"])
     fitted = Fitted(tuple(FAMILIES.named(name) for name in names), states)

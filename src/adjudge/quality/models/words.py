@@ -1,7 +1,8 @@
 """Models of the labels of words, Task 2: OK or BAD, or keep, substitute and delete.
 
-How far the chance of a class must be raised before it is named is chosen so that macro F1 is best
-on translations that the model had not seen: classes are of very unequal size.
+Chances are calibrated (`calibration`): of the words with a chance of 30 %, three in ten are so. How
+far the chance of a class must be raised before it is named is chosen so that macro F1 is best on
+translations that the model had not seen: classes are of very unequal size.
 """
 
 from collections.abc import Mapping
@@ -14,9 +15,12 @@ from numpy.typing import NDArray
 from adjudge.quality.features.column import FeatureTable
 from adjudge.quality.features.extraction import word_features
 from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.learners.choosing import learn
+from adjudge.quality.learners.choosing import FOLDS, folds_of
 from adjudge.quality.learners.learner import TAGGERS, Learner
+from adjudge.quality.learners.tagging import Words, chances, learn_tags
+from adjudge.quality.measures.calibration import brier, calibration_error, in_bins
 from adjudge.quality.measures.classes import f1, macro_f1
+from adjudge.quality.models.calibration import Calibration, calibration_of
 from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.tasks.words import WordTask
 from adjudge.statistics.units import Floats
@@ -37,6 +41,7 @@ class WordModel:
     learner: str
     chosen: dict[str, Any]
     estimator: Any
+    calibration: Calibration
     raised: Floats  # of each class: what is added to its log chance
     measured: Mapping[str, float]  # on words of translations that a model had not seen
 
@@ -44,8 +49,10 @@ class WordModel:
         """The class of every word, and the chance of each class."""
         features = word_features(prepared, self.families)
         matrix = self.design.sparse_matrix(features, (self.mean, self.deviation))
+        words = Words(matrix, prepared.target_start)
+        chance = chances(TAGGERS.named(self.learner), self.estimator, words)
         seen = np.asarray(self.estimator.classes_)
-        chance = _of_all(np.asarray(self.estimator.predict_proba(matrix)), seen, len(self.classes))
+        chance = self.calibration(_of_all(chance, seen, len(self.classes)))
         return _named(chance, self.raised), chance
 
 
@@ -62,27 +69,49 @@ def train_word_model(
     chosen = TAGGERS.named(learner)
     features = word_features(prepared, families)
     design = design_of(features, least=LEAST)
-    mean, deviation = _scale(features)
-    learned = learn(
-        chosen,
-        design.sparse_matrix(features, (mean, deviation)),
-        task.gold.astype(np.float64),
-        task.groups[task.sentence],
-        seed, scoring="f1_macro", predict="predict_proba", workers=workers,
+    scale = _scale(features)
+    words = Words(design.sparse_matrix(features, scale), task.start)
+    learned = learn_tags(
+        chosen, words, task.gold.astype(np.int64), task.groups, seed,
+        score=_best_macro_f1, workers=workers,
     )  # fmt: skip
-    seen = np.isfinite(learned.from_others[:, 0])
-    number = len(task.classes)
-    chance, gold = learned.from_others[seen], task.gold[seen]
-    chance = _of_all(chance, np.unique(task.gold), number)
-    raised = _raised(chance, gold)
-    counts = _confusion(gold, _named(chance, raised), number)
-    measured = {
-        f"f1_{name.lower()}": float(f) for name, f in zip(task.classes, f1(counts), strict=True)
-    }
+    seen = np.arange(learned.from_others.shape[1])
+    said = _of_all(learned.from_others, seen, len(task.classes))
+    honest = _calibrated_by_others(said, task, seed)
+    raised = _raised(honest, task.gold)
     return WordModel(
-        task.classes, families, design, mean, deviation, chosen.name, learned.chosen,
-        learned.estimator, raised, measured | {"macro_f1": float(macro_f1(counts))},
+        task.classes, families, design, *scale, chosen.name, learned.chosen, learned.estimator,
+        calibration_of(said, task.gold), raised, _measured(task, honest, raised),
     )  # fmt: skip
+
+
+def _calibrated_by_others(said: Floats, task: WordTask, seed: int) -> Floats:
+    """Chances of words, each calibrated on words of other documents."""
+    fold = folds_of(task.groups, FOLDS, seed)[task.sentence]
+    honest = np.empty_like(said)
+    for each in np.unique(fold):
+        others = fold != each
+        honest[~others] = calibration_of(said[others], task.gold[others])(said[~others])
+    return honest
+
+
+def _measured(task: WordTask, chance: Floats, raised: Floats) -> dict[str, float]:
+    """F1 of every class and its mean; Brier score and calibration error of the chance to change."""
+    counts = _confusion(task.gold, _named(chance, raised), len(task.classes))
+    cells = in_bins(1 - chance[:, 0], task.gold != 0).sum(axis=0)
+    return {
+        **{f"f1_{name.lower()}": float(value)
+           for name, value in zip(task.classes, f1(counts), strict=True)},
+        "macro_f1": float(macro_f1(counts)),
+        "brier": float(brier(cells)),
+        "calibration_error": float(calibration_error(cells)),
+    }  # fmt: skip
+
+
+def _best_macro_f1(chance: Floats, gold: NDArray[np.int64]) -> float:
+    """Macro F1 of calibrated chances where classes are named at their best."""
+    chance = calibration_of(chance, gold)(chance)
+    return float(macro_f1(_confusion(gold, _named(chance, _raised(chance, gold)), chance.shape[1])))
 
 
 def _scale(features: FeatureTable) -> tuple[Floats, Floats]:
@@ -91,7 +120,7 @@ def _scale(features: FeatureTable) -> tuple[Floats, Floats]:
     return numbers.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
 
 
-def _raised(chance: Floats, gold: NDArray[np.int8]) -> Floats:
+def _raised(chance: Floats, gold: NDArray[np.integer]) -> Floats:
     """What to add to the log chance of each class but the first, one class after the other."""
     raised = np.zeros(chance.shape[1])
     for _ in range(2):
@@ -112,7 +141,7 @@ def _of_all(chance: Floats, seen: NDArray[Any], number: int) -> Floats:
     return every
 
 
-def _confusion(gold: NDArray[np.int8], named: NDArray[np.int8], classes: int) -> Floats:
+def _confusion(gold: NDArray[np.integer], named: NDArray[np.integer], classes: int) -> Floats:
     """How many words of each class (row) are given each class."""
     cells = np.bincount(gold.astype(np.int64) * classes + named, minlength=classes**2)
     return cells.reshape(classes, classes).astype(np.float64)

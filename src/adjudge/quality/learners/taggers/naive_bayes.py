@@ -1,6 +1,7 @@
 """Naive Bayes on a word and its context: complement counts, for classes of unequal size.
 
-The baseline of Task 2 (WMT13 §6.7); Rennie et al. 2003 for the complement.
+The baseline of Task 2 (WMT13 §6.7); Rennie et al. 2003 for the complement. It counts, so of a
+number it knows whether it is above its mean.
 """
 
 from typing import Any
@@ -11,9 +12,9 @@ from adjudge.quality.learners.learner import Learner
 def _estimator(seed: int) -> Any:
     from sklearn.naive_bayes import ComplementNB
     from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import MaxAbsScaler
+    from sklearn.preprocessing import Binarizer
 
-    return make_pipeline(MaxAbsScaler(clip=True), ComplementNB())
+    return make_pipeline(Binarizer(), ComplementNB())
 
 
 LEARNER = Learner(

@@ -1,0 +1,91 @@
+"""A linear-chain conditional random field on sparse features (Lafferty, McCallum and Pereira 2001).
+
+    p(y | x) = exp(Σ_t (x_t · W[:, y_t] + b[y_t]) + Σ_t T[y_t, y_t+1]) / Z(x)
+
+The weights maximise C · Σ log p(y | x) − ½ (‖W‖² + ‖T‖²), by L-BFGS. It is our own since CRFsuite
+takes features as text and reads models in C that trusts them; here a model is plain arrays.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from adjudge.quality.learners.chain_kernels import Floats, Numbers, marginals
+
+
+class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no types
+    """Labels of words that know the labels beside them.
+
+    `fit` and `predict_proba` take the words of all sentences, and where each sentence begins.
+    """
+
+    def __init__(self, C: float = 1.0, max_iter: int = 200) -> None:
+        self.C = C
+        self.max_iter = max_iter
+
+    def fit(self, features: Any, gold: Any, start: Numbers) -> "ConditionalRandomField":
+        """Learn from words (rows) and their labels."""
+        self.classes_, label = np.unique(gold, return_inverse=True)
+        chain = _Chain(features, label, start, len(self.classes_), self.C)
+        found = minimize(
+            chain.loss, np.zeros(chain.size), jac=True, method="L-BFGS-B",
+            options={"maxiter": self.max_iter, "maxcor": 10, "gtol": 1e-3 * self.C},
+        )  # fmt: skip
+        self.weights_, self.bias_, self.transitions_ = chain.parts(found.x)
+        self.n_iter_ = int(found.nit)
+        return self
+
+    def predict_proba(self, features: Any, start: Numbers) -> Floats:
+        """The chance of every label of every word, over all labellings of its sentence."""
+        scores = np.ascontiguousarray(features @ self.weights_ + self.bias_)
+        return marginals(scores, self.transitions_, start)[1]
+
+    def predict(self, features: Any, start: Numbers) -> Any:
+        """The likeliest label of every word."""
+        return self.classes_[self.predict_proba(features, start).argmax(axis=1)]
+
+
+class _Chain:
+    """The loss of weights and its gradient, on given words."""
+
+    def __init__(
+        self, features: Any, label: Numbers, start: Numbers, labels: int, c: float
+    ) -> None:
+        self.features, self.start, self.c = features, start, c
+        self.shape = (features.shape[1], labels)
+        self.size = (features.shape[1] + 1 + labels) * labels
+        self.observed = np.zeros((len(label), labels))
+        self.observed[np.arange(len(label)), label] = 1
+        inside = np.ones(max(len(label) - 1, 0), bool)
+        ends = start[1:-1]
+        inside[ends[(ends > 0) & (ends < len(label))] - 1] = False  # no transition to another text
+        pairs = label[:-1][inside] * labels + label[1:][inside]
+        self.pairs = np.bincount(pairs, minlength=labels**2).reshape(labels, labels)
+
+    def parts(self, flat: Floats) -> tuple[Floats, Floats, Floats]:
+        """Weights of features, of labels, of transitions."""
+        features, labels = self.shape
+        weights = flat[: features * labels].reshape(self.shape)
+        rest = flat[features * labels :].reshape(labels + 1, labels)
+        return weights, rest[0], np.ascontiguousarray(rest[1:])
+
+    def loss(self, flat: Floats) -> tuple[float, Floats]:
+        """½ (‖W‖² + ‖T‖²) − C · log likelihood, and its gradient."""
+        weights, bias, transitions = self.parts(flat)
+        scores = np.ascontiguousarray(self.features @ weights + bias)
+        log_z, chance, expected = marginals(scores, transitions, self.start)
+        likelihood = (
+            float((scores * self.observed).sum() + (transitions * self.pairs).sum()) - log_z
+        )
+        wrong = chance - self.observed
+        gradient = np.concatenate(
+            [
+                (weights + self.c * (self.features.T @ wrong)).ravel(),
+                self.c * wrong.sum(axis=0),
+                (transitions + self.c * (expected - self.pairs)).ravel(),
+            ]
+        )
+        penalty = ((weights**2).sum() + (transitions**2).sum()) / 2
+        return float(penalty - self.c * likelihood), gradient

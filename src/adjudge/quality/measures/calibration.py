@@ -1,0 +1,45 @@
+"""Do things happen as often as they were said to? (Brier 1950; Naeini et al. 2015)
+
+    Brier score = mean of (p − y)²,   calibration error = Σ_b n_b / n · |mean p_b − mean y_b|
+
+where p is the chance that was given, y is 1 if it happened, and b are ten bins of p of equal
+width. The Brier score is lower the more is known; the calibration error is 0 if of the things
+with a chance of 30 % three in ten happen, however much is known.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.statistics.units import Floats
+
+BINS = 10
+
+
+def in_bins(chance: Floats, happened: NDArray[np.bool_]) -> Floats:
+    """For every observation its bin's cells: 1, chance, happened, squared error (obs. × bins × 4).
+
+    Sums over observations are what `brier` and `calibration_error` take.
+    """
+    cells = np.zeros((len(chance), BINS, 4))
+    place = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
+    values = np.stack([np.ones(len(chance)), chance, happened, (chance - happened) ** 2], axis=1)
+    cells[np.arange(len(chance)), place] = values
+    return cells
+
+
+def brier(cells: Floats) -> Floats:
+    """Of sums (…, bins, 4) over observations."""
+    return np.asarray(cells[..., 3].sum(axis=-1) / cells[..., 0].sum(axis=-1))
+
+
+def calibration_error(cells: Floats) -> Floats:
+    """Of sums (…, bins, 4) over observations."""
+    off = np.abs(cells[..., 1] - cells[..., 2]).sum(axis=-1)
+    return np.asarray(off / cells[..., 0].sum(axis=-1))
+
+
+def reliability(cells: Floats) -> Floats:
+    """For every bin: observations, their mean chance, and the share that happened (NaN if none)."""
+    number = cells[..., 0]
+    with np.errstate(invalid="ignore"):
+        return np.stack([number, cells[..., 1] / number, cells[..., 2] / number], axis=-1)
