@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from adjudge.errors import NotEnoughData
 from adjudge.quality.tasks.editing_time import editing_time_task
 from adjudge.quality.tasks.scoring import scoring_task
-from adjudge.quality.tasks.selection import pairs_within, selection_task
+from adjudge.quality.tasks.selection import pairs_within, selection_task, without_references
 from adjudge.quality.tasks.words import labels_from_post_edits, word_task
 from adjudge.quality.translations import translation_table
 
@@ -103,6 +103,14 @@ def test_pairs_are_of_different_ranks_that_are_known():
     part = task.take(np.array([1, 0]))
     assert part.table["target"].to_list() == list("deabc")
     assert len(part.untied[0]) == 2
+
+
+def test_people_among_the_systems_are_not_learned_from():
+    table = words_table(
+        target=list("abcd"), ranking=[1, 1, 1, 1], rank=[1, 2, 3, 4],
+        system=["_ref", "uedin", None, "refA"],
+    )  # fmt: skip
+    assert without_references(table)["target"].to_list() == ["b", "c"]
 
 
 def test_groups_are_documents_or_equal_sources():

@@ -89,8 +89,8 @@ def test_agreement_and_pseudo_references(table_of) -> None:
     prepared = prepare(table, metric=["wer"], pseudo_references={"other": ["a b d"] * 4})
     values = values_of(prepared, "agreement", "pseudo-references")
     # a is in both others, b and c in one; of the bigrams a b and b c are in one.
-    assert values["ngrams_1_shared"] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 0])
-    assert values["ngrams_2_shared"] == [0.5, 0.5, 0, 0]
+    assert values["ngrams_1_others"] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 0])
+    assert values["ngrams_2_others"] == [0.5, 0.5, 0, 0]
     third = 100 / 3
     assert values["same_as_others"] == [0.5, 0.5, 0, 0]
     assert values["wer_others_mean"] == pytest.approx([third, third, 2 * third, 0])
@@ -100,6 +100,21 @@ def test_agreement_and_pseudo_references(table_of) -> None:
     metric = metric_named("wer")
     against = metric.segment_values(metric.statistics([("a b d",) * 4])(tuple(targets)))
     assert values["wer_against_other"] == pytest.approx(against.tolist())
+
+
+def test_agreement_with_all_translations_of_a_source(table_of) -> None:
+    """A source that was ranked twice: each different translation is asked once."""
+    targets = ["a b", "a x", "a b", "a y"]
+    table = table_of(source=["s"] * 4, target=targets, ranking=[1, 1, 2, 2])
+    meteor = "meteor(modules=exact,words=none)"
+    values = values_of(prepare(table, metric=["wer", meteor]), "agreement")
+    assert values["ngrams_1_others"] == pytest.approx([0.5] * 4)
+    # Beside a x and a y, a b has a in both; so has each of the three.
+    assert values["ngrams_1_of_source"] == pytest.approx([0.5] * 4)
+    assert values["wer_of_source_mean"] == pytest.approx([50.0] * 4)
+    assert values["wer_others_mean"] == pytest.approx([50.0] * 4)
+    assert values[f"{meteor}_of_source_low"] == pytest.approx(values[f"{meteor}_others_low"])
+    assert 0 < values[f"{meteor}_of_source_mean"][0] < 1
 
 
 def test_words(table_of, resources) -> None:

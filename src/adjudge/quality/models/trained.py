@@ -21,7 +21,12 @@ from adjudge.quality.quantities import QUANTITIES
 from adjudge.quality.reading import QualityData
 from adjudge.quality.tasks.editing_time import EditingTimeTask, editing_time_task
 from adjudge.quality.tasks.scoring import ScoringTask, scoring_task
-from adjudge.quality.tasks.selection import SelectionTask, candidates_in_order, selection_task
+from adjudge.quality.tasks.selection import (
+    SelectionTask,
+    candidates_in_order,
+    selection_task,
+    without_references,
+)
 from adjudge.quality.tasks.words import BINARY, WordTask, word_task, words_of
 from adjudge.resources.bundle import Resources
 
@@ -194,7 +199,7 @@ def task_named(
     """The translations whose quality is known, as a task of this name."""
     match task:
         case "selection":
-            return selection_task(table)
+            return selection_task(without_references(table))
         case "words":
             return word_task(table, labels)
         case "time":

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import NotEnoughData
+from adjudge.judgements.judgement_table import is_reference
 from adjudge.quality.translations import Codes, codes_of, document_groups
 from adjudge.statistics.units import Floats
 
@@ -62,6 +63,16 @@ def selection_task(table: pl.DataFrame) -> SelectionTask:
         raise NotEnoughData("there are no rankings of candidates; give data with ranks")
     ranked, code = candidates_in_order(table)
     return SelectionTask(ranked, code, ranked["rank"].cast(pl.Float64).fill_null(np.nan).to_numpy())
+
+
+def without_references(table: pl.DataFrame) -> pl.DataFrame:
+    """Without translations by people that were ranked among those of systems.
+
+    People rank them first though no system agrees with them: who learns from them learns that
+    agreement is bad, and no system to be ranked is like them.
+    """
+    human = [name is not None and is_reference(name) for name in table["system"].to_list()]
+    return table.filter(~pl.Series(human, dtype=pl.Boolean))
 
 
 def candidates_in_order(table: pl.DataFrame) -> tuple[pl.DataFrame, Codes]:

@@ -3,13 +3,19 @@
 Each other candidate is taken for a reference in turn, so that any metric can be asked. How many of
 the others have an n-gram is its posterior probability (LIMSI, WMT13 §6.7), averaged over the
 n-grams of a candidate. A candidate without others has 0 in every column.
+
+The others are those of the same ranking; and, in columns of their own, all different translations
+that the data have of the same source, for a source may be ranked several times with other systems.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 
-from adjudge.quality.features.column import Column, Numbers, number
+from adjudge.metrics.metric import Metric
+from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import Family
 from adjudge.quality.features.prepared import Prepared, share
 
@@ -18,71 +24,98 @@ _LONGEST = 4  # words in an n-gram
 
 def _columns(prepared: Prepared) -> list[Column]:
     candidate, other = _pairs(prepared.group)
-    rows = len(prepared)
-    others = np.bincount(candidate, minlength=rows)
-    hypotheses = tuple(prepared.target[row] for row in candidate)
-    references = tuple(prepared.target[row] for row in other)
-    equal = np.array([a == b for a, b in zip(hypotheses, references, strict=True)], np.float64)
-    columns = [
-        number(
-            "same_as_others",
-            "share of the other candidates that are the same",
-            share(np.bincount(candidate, equal, minlength=rows), others),
-        )
+    target = prepared.target
+    equal = np.array([target[a] == target[b] for a, b in zip(candidate, other, strict=True)])
+    others = np.bincount(candidate, minlength=len(prepared))
+    same = share(np.bincount(candidate, equal, minlength=len(prepared)), others)
+    return [
+        number("same_as_others", "share of the other candidates that are the same", same),
+        *_agreement(prepared, prepared.group, "others", "other candidates"),
+        *_with_all_of_source(prepared),
     ]
-    columns += _posteriors(prepared)
+
+
+def _with_all_of_source(prepared: Prepared) -> list[Column]:
+    """The same among all different translations of a source, each taken once."""
+    texts = pl.DataFrame({"source": prepared.source, "target": prepared.target})
+    code = texts.select(
+        text=pl.struct("source", "target").rank("dense"), source=pl.col("source").rank("dense")
+    ).to_numpy()
+    _, first, place = np.unique(code[:, 0], return_index=True, return_inverse=True)
+    group = code[first, 1].astype(np.int64) - 1
+    different = Prepared(
+        prepared.table[first], prepared.resources, prepared.tokenize, metrics=prepared.metrics
+    )
+    columns = _agreement(different, group, "of_source", "other translations of the source")
+    return [Column(each.name, each.what, each.values.gather(place)) for each in columns]
+
+
+def _agreement(prepared: Prepared, group: Numbers, called: str, what: str) -> list[Column]:
+    """The columns of candidates and others of their group, which are `called` so."""
+    pairs = _pairs(group)
+    columns = _posteriors(prepared, group, called, what)
     for metric in prepared.metrics:
-        scores = metric.segment_values(metric.statistics([references])(hypotheses))
-        mean = share(np.bincount(candidate, scores, minlength=rows), others)
-        high, low = np.full(rows, -np.inf), np.full(rows, np.inf)
-        np.maximum.at(high, candidate, scores)
-        np.minimum.at(low, candidate, scores)
-        above = (
-            mean
-            - share(np.bincount(prepared.group, mean), np.bincount(prepared.group))[prepared.group]
-        )
-        title = metric.title
-        columns += [
-            number(f"{metric.short}_others_mean", f"mean {title} against other candidates", mean),
-            number(
-                f"{metric.short}_others_high",
-                f"highest {title} against another candidate",
-                np.where(others > 0, high, 0.0),
-            ),
-            number(
-                f"{metric.short}_others_low",
-                f"lowest {title} against another candidate",
-                np.where(others > 0, low, 0.0),
-            ),
-            number(
-                f"{metric.short}_others_above",
-                f"mean {title} against other candidates, less the mean of this source",
-                above,
-            ),
-        ]
+        columns += _by_metric(metric, prepared.target, group, pairs, called, what)
     return columns
 
 
-def _posteriors(prepared: Prepared) -> list[Column]:
-    """For every length, the mean share of other candidates that have an n-gram of this one."""
+def _by_metric(
+    metric: Metric,
+    target: Sequence[str],
+    group: Numbers,
+    pairs: tuple[Numbers, Numbers],
+    called: str,
+    what: str,
+) -> list[Column]:
+    """Mean, highest and lowest value against the others."""
+    candidate, other = pairs
+    rows = len(group)
+    others = np.bincount(candidate, minlength=rows)
+    hypotheses = tuple(target[row] for row in candidate)
+    references = tuple(target[row] for row in other)
+    scores = np.zeros(0)
+    if len(candidate):
+        scores = metric.segment_values(metric.statistics([references])(hypotheses))
+    mean = share(np.bincount(candidate, scores, minlength=rows), others)
+    high, low = np.full(rows, -np.inf), np.full(rows, np.inf)
+    np.maximum.at(high, candidate, scores)
+    np.minimum.at(low, candidate, scores)
+    above = mean - share(np.bincount(group, mean), np.bincount(group))[group]
+    title = metric.title
+    values: dict[str, tuple[str, Floats]] = {
+        "mean": (f"mean {title} against {what}", mean),
+        "high": (f"highest {title} against {what}", np.where(others > 0, high, 0.0)),
+        "low": (f"lowest {title} against {what}", np.where(others > 0, low, 0.0)),
+        "above": (f"mean {title} against {what}, less the mean of all of them", above),
+    }
+    return [
+        number(f"{metric.short}_{called}_{name}", told, column)
+        for name, (told, column) in values.items()
+    ]
+
+
+def _posteriors(prepared: Prepared, group: Numbers, called: str, what: str) -> list[Column]:
+    """For every length, the mean share of others that have an n-gram of a candidate."""
     columns = []
+    sizes = np.bincount(group)[group]
     for length in range(1, _LONGEST + 1):
         ngrams = [
             set(zip(*(words[first:] for first in range(length)), strict=False))
             for words in prepared.target_words
         ]
         holders = Counter(
-            (group, ngram)
-            for group, own in zip(prepared.group.tolist(), ngrams, strict=True)
+            (number_of, ngram)
+            for number_of, own in zip(group.tolist(), ngrams, strict=True)
             for ngram in own
         )
         shared = [
-            sum(holders[group, ngram] - 1 for ngram in own)
-            for group, own in zip(prepared.group.tolist(), ngrams, strict=True)
+            sum(holders[number_of, ngram] - 1 for ngram in own)
+            for number_of, own in zip(group.tolist(), ngrams, strict=True)
         ]
-        possible = np.array(list(map(len, ngrams))) * (prepared.group_sizes - 1)
-        what = f"share of other candidates that have an n-gram of {length} words of it, on average"
-        columns.append(number(f"ngrams_{length}_shared", what, share(np.array(shared), possible)))
+        possible = np.array(list(map(len, ngrams))) * (sizes - 1)
+        told = f"share of {what} that have an n-gram of {length} words of it, on average"
+        values = share(np.array(shared), possible)
+        columns.append(number(f"ngrams_{length}_{called}", told, values))
     return columns
 
 
