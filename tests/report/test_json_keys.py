@@ -120,6 +120,20 @@ def test_commands_on_judgements(judged, command, options, rows_of):
     agree(command, rows_of(command, judged, *options))
 
 
+EXAMPLES = DOCS.parent / "examples"
+CANDIDATES = (str(EXAMPLES / "candidates.jsonl"), "--reference", str(EXAMPLES / "reference.txt"))
+
+
+def test_tuning(rows_of):
+    agree("tune", rows_of("tune", *CANDIDATES, *QUICK, "--restarts", "2", "--rounds", "0"))
+
+
+def test_variance_of_tuning(rows_of):
+    few = ("--sets", "2", "--seeds", "2", "--restarts", "2", "--rounds", "0")
+    metrics = ("-m", "bleu", "-m", "wer")
+    agree("tune-variance", rows_of("tune-variance", *CANDIDATES, *QUICK, *few, *metrics))
+
+
 def test_models_of_quality(tmp_path, rows_of):
     lines = [
         (f"{'a ' * (n % 9 + 1)}.", f"{'b ' * (n % 9 + 1)}{'x ' * (n % 4)}.") for n in range(40)

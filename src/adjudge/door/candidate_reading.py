@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.door.reading import read_as
 from adjudge.door.signature import Signature
-from adjudge.door.tuning import Candidates, Names, names_of
+from adjudge.door.tuning import Candidates
+from adjudge.door.tuning_variance import Names, names_of
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
 
@@ -105,6 +106,8 @@ def tuned_again(asked: Signature, paths: tuple[str, ...], more: dict[str, Any]) 
             f"{', '.join(paths)}: not the input of this signature ({asked.input}); give the same "
             "files in the same order"
         )
+    question = asked.verb.rpartition(".")[2]
     if beside:
-        del told["metric"], told["share"]
-    return candidates.tune(**told, **more)
+        for given in ("metric", "share"):
+            told.pop(given, None)
+    return getattr(candidates, question)(**told, **more)

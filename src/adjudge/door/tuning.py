@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
+from adjudge.door.tuning_variance import Names, TuningVarianceQuestions, names_of
 from adjudge.errors import BadParameter
 from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
@@ -20,11 +21,9 @@ if TYPE_CHECKING:
     from adjudge.tuning.search import Choice, Directions
     from adjudge.tuning.tuned import Tuned
 
-Names = str | Iterable[str]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Candidates:
+class Candidates(TuningVarianceQuestions):
     """Lists of candidates with their references, as `adjudge.read_candidates` gives them."""
 
     lists: "tuple[CandidateList, ...]"
@@ -305,8 +304,3 @@ class Candidates:
         if isinstance(weights, str):
             return read_weights(weights, self.features)
         return weights_of(weights, self.features)
-
-
-def names_of(given: Names) -> list[str]:
-    """One name or several."""
-    return [given] if isinstance(given, str) else list(given)

@@ -75,6 +75,13 @@ def search(
     pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine | None = None
 ) -> list[Point]:
     """The ends of all climbs, the best first, each choice of candidates once."""
+    return distinct(pool, climbs(pool, start, how, limits, engine))
+
+
+def climbs(
+    pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine | None = None
+) -> list[Point]:
+    """The ends of all climbs in the order of their starts: the given one, random ones, further."""
     spread = spreads(pool)
     drawn = (
         _random_start(generator(how.seed, number), start, spread, limits, number)
@@ -91,7 +98,7 @@ def search(
         ]
         begin += near
         points += _climbed(pool, near, first, how, limits, engine)
-    return distinct(pool, points)
+    return points
 
 
 def distinct(pool: Pool, points: Sequence[Point]) -> list[Point]:

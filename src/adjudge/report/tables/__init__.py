@@ -41,6 +41,7 @@ _SHOWN_BY = {
     "adjudge.simulation": ("planning", "simulated"),
     "adjudge.simulation.coverage": ("coverage",),
     "adjudge.tuning": ("tuning",),
+    "adjudge.tuning.spread": ("tuning_variance",),
     "adjudge.understandability": ("understandability",),
     "adjudge.understandability.summary": ("edit_summary",),
 }
