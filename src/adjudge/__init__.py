@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.door.beer import train_beer
     from adjudge.door.candidate_reading import read_candidates
     from adjudge.door.coverage import coverage
+    from adjudge.door.decoder_tuning import tune_decoder
     from adjudge.door.edits import Edits
     from adjudge.door.judgements import Judgements
     from adjudge.door.labels import label_agreement
@@ -81,6 +82,7 @@ _HOMES = {
     "train_beer": "adjudge.door.beer",
     "train_resources": "adjudge.door.quality_resources",
     "train_quality": "adjudge.door.quality_training",
+    "tune_decoder": "adjudge.door.decoder_tuning",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
@@ -130,6 +132,7 @@ __all__ = [
     "train_beer",
     "train_quality",
     "train_resources",
+    "tune_decoder",
 ]
 
 

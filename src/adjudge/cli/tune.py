@@ -1,13 +1,18 @@
 """`adjudge tune`: weights of features that make the best candidates win."""
 
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.errors import BadParameter, within
+
+if TYPE_CHECKING:
+    from adjudge.door.result import Result
 
 
 class DirectionsChoice(StrEnum):
@@ -37,6 +42,9 @@ def _many(option: str, what: str) -> typer.models.OptionInfo:
     return typer.Option(option, help=f"{what} (repeatable).")  # type: ignore[no-any-return]
 
 
+_loop = partial(typer.Option, rich_help_panel="A decoder in the loop")
+
+
 @app.command(rich_help_panel=Panel.texts)
 def tune(
     lists: Annotated[
@@ -44,7 +52,7 @@ def tune(
         typer.Argument(
             metavar="NBEST…", help="Lists of candidates, one an iteration (docs/tuning.md)."
         ),
-    ],
+    ] = [],  # noqa: B006
     reference: Annotated[list[str], _many("--reference", "A reference translation")] = [],  # noqa: B006
     statistics: Annotated[
         list[str], _many("--statistics", "Instead: statistics that Moses extracted, one a list")
@@ -80,6 +88,22 @@ def tune(
     positive: Annotated[list[str], _many("--positive", "A weight that is not below 0")] = [],  # noqa: B006
     negative: Annotated[list[str], _many("--negative", "A weight that is not above 0")] = [],  # noqa: B006
     frozen: Annotated[list[str], _many("--frozen", "A weight that stays as it is")] = [],  # noqa: B006
+    decoder: Annotated[
+        str | None,
+        _loop("--decoder", help="Instead of lists: the command that makes them."),
+    ] = None,
+    folder: Annotated[
+        str, _loop("--folder", help="Where iterations are kept, and gone on from.")
+    ] = "tuning",
+    iterations: Annotated[
+        int, _loop("--iterations", min=1, help="How often the decoder is asked, at most.")
+    ] = 10,
+    test_decoder: Annotated[
+        str | None, _loop("--test-decoder", help="The command that decodes other sentences.")
+    ] = None,
+    test_reference: Annotated[
+        list[str], _loop("--test-reference", help="Their reference (repeatable).")
+    ] = [],  # noqa: B006
     hold_out: Annotated[
         float, typer.Option(help="The share of sentences that no tuner sees, to test on.")
     ] = 0.0,
@@ -103,38 +127,68 @@ def tune(
 ) -> None:
     """Find weights of features with which the best candidates of n-best lists win."""
     from adjudge.door.candidate_reading import read_candidates
-    from adjudge.errors import within
+    from adjudge.door.decoder_tuning import tune_decoder
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
-    candidates = read_candidates(
-        *lists, reference=reference, statistics=statistics, segments=segments
-    )
-    result = candidates.tune(
-        metric or None,
-        share=share or None,
-        tuner=tuner,
-        weights=weights,
-        restarts=restarts,
-        rounds=rounds,
-        directions=directions.value,
-        random_directions=random_directions,
-        neighbours=neighbours.value,
-        window=window,
-        choice=choice.value,
-        positive=positive,
-        negative=negative,
-        frozen=frozen,
-        hold_out=hold_out,
-        replicates=replicates,
-        level=confidence,
-        seed=seed,
-        workers=workers,
-        engine=engine,
-    )
-    if save_pool is not None:
-        candidates.write_pool(save_pool, metric or "bleu", share or None)
+    searching: dict[str, Any] = {
+        "share": share or None,
+        "restarts": restarts,
+        "rounds": rounds,
+        "directions": directions.value,
+        "random_directions": random_directions,
+        "neighbours": neighbours.value,
+        "window": window,
+        "choice": choice.value,
+        "positive": positive,
+        "negative": negative,
+        "frozen": frozen,
+        "replicates": replicates,
+        "level": confidence,
+        "seed": seed,
+        "workers": workers,
+        "engine": engine,
+    }
+    result: Result[Any]
+    if decoder is not None:
+        _refuse(
+            "is nothing for a `decoder`; leave it out",
+            {"NBEST": lists, "`statistics`": statistics, "`hold_out`": hold_out}
+            | {"`save_pool`": save_pool, "a second `tuner`": tuner[1:]},
+        )
+        if weights is None:
+            raise BadParameter("give `weights` for the `decoder` to begin with, by name")
+        result = tune_decoder(
+            decoder,
+            reference=reference,
+            weights=weights,
+            folder=folder,
+            iterations=iterations,
+            metric=metric or "bleu",
+            segments=segments,
+            test_decoder=test_decoder,
+            test_reference=test_reference,
+            tuner=tuner[0],
+            **searching,
+        )
+    else:
+        _refuse("needs a `decoder`", {"`test_decoder`": test_decoder})
+        candidates = read_candidates(
+            *lists, reference=reference, statistics=statistics, segments=segments
+        )
+        result = candidates.tune(
+            metric or None, tuner=tuner, weights=weights, hold_out=hold_out, **searching
+        )
+        if save_pool is not None:
+            candidates.write_pool(save_pool, metric or "bleu", share or None)
     if save_weights is not None:
         result[0].write_weights(save_weights)
     if save_chosen is not None:
         result[0].write_chosen(save_chosen)
     show([result], to, output)
+
+
+def _refuse(said: str, given: dict[str, object]) -> None:
+    """Refuse what does not go with the rest."""
+    for name, value in given.items():
+        if value:
+            raise BadParameter(f"{name} {said}")

@@ -1,6 +1,7 @@
 """Ways to lists of candidates: from files, and from the signature of what was tuned on them."""
 
 import hashlib
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -65,11 +66,10 @@ def read_candidates(
             f"{paths[0]} has features only; give the `statistics` that Moses extracted beside them"
         )
     files += [InputFile(path) for path in (*references, *beside, *ranked)]
-    digests = [file.sha256 for file in files]
     return Candidates(
         lists,
         reading.read_references(references),
-        hashlib.sha256("\n".join(digests).encode()).hexdigest(),
+        hash_of(files),
         {
             "lists": len(paths),
             "references": len(references),
@@ -77,11 +77,16 @@ def read_candidates(
             "segments": len(ranked),
         },
         extracted,
-        _database(ranked) if ranked else None,
+        segment_database(ranked) if ranked else None,
     )
 
 
-def _database(paths: list[str]) -> "SegmentDatabase":
+def hash_of(files: Iterable[InputFile]) -> str:
+    """The hash of all that is in these files, in this order."""
+    return hashlib.sha256("\n".join(file.sha256 for file in files).encode()).hexdigest()
+
+
+def segment_database(paths: list[str]) -> "SegmentDatabase":
     """The database of ranked segments in these files, which is of one language pair."""
     databases: list[SegmentDatabase] = read_as("judgements", *paths).segments().databases
     if len(databases) > 1:

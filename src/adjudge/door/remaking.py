@@ -244,4 +244,5 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "train_resources": _several_files_again,
     "texts": _texts_again,
     "candidates": _tuning_again,
+    "tune_decoder": _several_files_again,
 }

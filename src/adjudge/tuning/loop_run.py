@@ -129,11 +129,9 @@ def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[
     try:
         yield
     except (InputError, DecoderFailed) as error:
-        done = "nothing was done before"
-        if number > 1:
-            done = f"what iterations 1 to {number - 1} made is kept in {folder.path}"
+        kept = f"iterations 1 to {number - 1} are kept in {folder.path}: " if number > 1 else ""
         raise LoopStopped(
-            f"{part} {number}: {error}; {done}, and the same command goes on from there"
+            f"{part} {number}: {error}; {kept}mend the decoder, and the same command goes on"
         ) from None
 
 

@@ -42,6 +42,7 @@ _SHOWN_BY = {
     "adjudge.simulation.coverage": ("coverage",),
     "adjudge.tuning": ("tuning",),
     "adjudge.tuning.spread": ("tuning_variance",),
+    "adjudge.tuning.loop": ("decoder_loop",),
     "adjudge.understandability": ("understandability",),
     "adjudge.understandability.summary": ("edit_summary",),
 }
