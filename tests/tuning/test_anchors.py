@@ -1,7 +1,7 @@
 """At least as good as Moses and Z-MERT on their own data, each score counted anew.
 
-The marks are those of `mert`, Moses' optimiser, with as many restarts; ours are worked out from the
-texts that the weights choose, by the metric itself.
+The marks are those of `mert`, Moses' optimiser, with as many restarts and its best seed; ours are
+worked out from the texts that the weights choose, by the metric itself.
 """
 
 from dataclasses import replace
@@ -23,6 +23,9 @@ from .conftest import BLEU, MOSES
 
 pytestmark = pytest.mark.slow
 
+TER = "ter(case=yes)"  # edits by sacrebleu's search, which are not always Moses'
+PRINTED = 1e-6  # Moses prints six digits, of numbers that have no more
+
 
 def counted_anew(pool: Pool, weights, references, metric: str) -> float:
     """The metric of the chosen texts, by plain argmax and the metric's own counting."""
@@ -41,21 +44,22 @@ def counted_anew(pool: Pool, weights, references, metric: str) -> float:
         ("runs5", "BLEU", 20, 0.400),  # Moses: .3914 to .3924
         ("runs5", "BLEU", 100, 0.4016),  # Moses: .3937 to .3958
         ("moses-scorer-data", "BLEU", 20, 0.1001),  # Moses: .0981 to .0997, with 100 .1001
-        ("moses-three-references", "BLEU", 20, 0.938143),
-        ("runs5", "PER", 20, 0.6798),
-        ("runs5", "WER", 20, 0.5335),
-        ("runs5", "CDER", 20, 0.5670),
+        ("moses-three-references", "BLEU", 20, 0.938144),
+        ("runs5", "PER", 20, 0.679878),
+        ("runs5", "WER", 20, 0.533537),
+        ("runs5", "CDER", 20, 0.567073),
+        ("runs5", "TER", 20, 0.548781),
     ],
 )
 def test_at_least_as_good_as_moses(lists, name, metric, restarts, mark):
-    signature = MOSES[metric]
+    signature = TER if metric == "TER" else MOSES[metric]
     pool = lists.pool(name, signature)
     start = lists.start(name)
     best = search(pool, start, Search(restarts=restarts), unlimited(len(start)))[0]
     references = read_references([str(path) for path in lists.files(name)[1]])
     anew = counted_anew(pool, best.weights, references, signature)
     assert anew == pytest.approx(best.score / 100, abs=1e-12)
-    assert anew >= mark
+    assert anew >= mark - PRINTED
 
 
 def test_ter_by_moses_own_counts(lists):
@@ -66,7 +70,7 @@ def test_ter_by_moses_own_counts(lists):
     )
     best = search(pool, lists.start("runs5"), Search(), unlimited(14))[0]
     sums = pool.statistics[pool.chosen(best.weights)].sum(axis=0)
-    assert 1 - sums[0] / sums[1] >= 0.5487
+    assert 1 - sums[0] / sums[1] >= 0.548781 - PRINTED
 
 
 def test_half_bleu_half_cder(lists):

@@ -1,16 +1,22 @@
 """The line search is exact: every interval of a line is as a slow, plain search finds it."""
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, pairwise
 from operator import mul
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.judgements.outputs import join_systems
 from adjudge.metrics import METRICS
+from adjudge.segments.database import SegmentDatabase
 from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Candidates
 from adjudge.tuning.counting import count
@@ -24,6 +30,7 @@ from adjudge.tuning.line_search import (
 )
 from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool, pooled
+from adjudge.tuning.segranks import metric_of_segments
 
 pytestmark = pytest.mark.slow
 
@@ -120,6 +127,63 @@ def check_line(pool: Pool, weights, direction) -> None:
 def test_every_interval_is_that_of_brute_force(metrics, drawn, weights, direction):
     own, references = drawn
     statistics, objective = count([own], [tunable(name) for name in metrics], [references])
+    check_line(pooled([own], statistics, objective), weights, direction)
+
+
+@cache
+def ranked(sentences: int) -> SegmentDatabase:
+    """A database with two ranked segments of each of so many sentences."""
+    random = np.random.default_rng(sentences)
+    rows = []
+    for sentence in range(1, sentences + 1):
+        for place in ("0,1,2", "3,4,5"):
+            length = random.integers(1, 4)
+            texts = {" ".join(random.choice(WORDS, length)) for _ in range(4)}
+            rows += [
+                (f"{sentence}:{place}", join_systems([f"{system}"]), random.integers(1, 4), text)
+                for system, text in enumerate(sorted(texts))
+            ]
+    columns = dict(zip(("segment", "output", "rank", "text"), zip(*rows, strict=True), strict=True))
+    frame = pl.DataFrame(columns).with_columns(
+        pl.lit("en-cs").alias("pair"),
+        pl.lit("segments").alias("protocol"),
+        pl.col("segment").rle_id().alias("ranking"),
+        pl.lit("a b c d e f").alias("source"),
+        pl.lit("the cat sat").alias("reference"),
+    )
+    (database,) = adjudge.from_rankings(frame).segments().databases
+    return database
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        ("exact-match",),
+        ("penalize-unknown",),
+        ("segranks-bleu",),
+        ("exact-match", "bleu"),
+        ("penalize-unknown", "bleu"),
+    ],
+    ids="+".join,
+)
+@settings(max_examples=25)
+@given(drawn=candidates(), weights=WEIGHTS, direction=WEIGHTS)
+def test_every_interval_of_ranked_segments(metrics, drawn, weights, direction):
+    own, references = drawn
+    database = ranked(own.sentences)
+    found = [metric_of_segments(name, database) for name in metrics]
+    statistics, objective = count([own], found, [references])
+    check_line(pooled([own], statistics, objective), weights, direction)
+
+
+@settings(max_examples=25)
+@given(drawn=candidates(), weights=WEIGHTS, direction=WEIGHTS, data=st.data())
+def test_every_interval_of_given_scores(drawn, weights, direction, data):
+    own, references = drawn
+    numbers = st.lists(st.integers(-5, 5), min_size=len(own), max_size=len(own))
+    given_scores = {"qe": np.array(data.draw(numbers), float)}
+    metrics = [tunable("scores:qe"), tunable("wer")]
+    statistics, objective = count([replace(own, scores=given_scores)], metrics, [references])
     check_line(pooled([own], statistics, objective), weights, direction)
 
 
