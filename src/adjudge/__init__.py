@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from adjudge.door.metric_scores import MetricScoreFiles, read_metric_scores
     from adjudge.door.quality_evaluation import evaluate_quality
     from adjudge.door.quality_features import quality_features
+    from adjudge.door.quality_order import annotation_order
     from adjudge.door.quality_resources import train_resources
     from adjudge.door.quality_training import predict_quality, quality_model, train_quality
     from adjudge.door.reading import (
@@ -60,6 +61,7 @@ _HOMES = {
     "Signature": "adjudge.door.signature",
     "Texts": "adjudge.door.texts",
     "again": "adjudge.door.remaking",
+    "annotation_order": "adjudge.door.quality_order",
     "check_submission": "adjudge.door.metaeval_package",
     "collect_submissions": "adjudge.door.metaeval_package",
     "coverage": "adjudge.door.coverage",
@@ -110,6 +112,7 @@ __all__ = [
     "Texts",
     "__version__",
     "again",
+    "annotation_order",
     "check_submission",
     "collect_submissions",
     "coverage",

@@ -38,10 +38,13 @@ def learn(
     seed: int,
     *,
     scoring: str,
-    predict: str = "predict",
+    labels: int = 0,
     workers: int = 1,
 ) -> Learned:
-    """Choose the learner's parameters, and learn from all rows (or as many as it can)."""
+    """Choose the learner's parameters, and learn from all rows (or as many as it can).
+
+    So many of the last columns are `labels`, zeros and a one.
+    """
     from sklearn.model_selection import GridSearchCV, cross_val_predict
 
     number = len(np.unique(groups))
@@ -51,6 +54,8 @@ def learn(
         )
     folds = folds_of(groups, min(FOLDS, number), seed)
     estimator = learner.estimator(seed)
+    if learner.labels:
+        estimator = estimator.set_params(**{learner.labels: labels})
     chosen: dict[str, Any] = {}
     if learner.grid:
         some = _sample(groups, learner.rows_to_choose, seed)
@@ -62,8 +67,7 @@ def learn(
         estimator = estimator.set_params(**chosen)
     some = _sample(groups, learner.rows_to_learn, seed)
     outside = cross_val_predict(
-        estimator, features[some], gold[some], cv=_splits(folds[some]), method=predict,
-        n_jobs=workers,
+        estimator, features[some], gold[some], cv=_splits(folds[some]), n_jobs=workers,
     )  # fmt: skip
     from_others = np.full((features.shape[0], *outside.shape[1:]), np.nan)
     from_others[some] = outside

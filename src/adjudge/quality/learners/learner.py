@@ -21,6 +21,9 @@ class Learner:
     # Parameters are chosen on at most so many rows, for what grows with their square or cube.
     rows_to_choose: int = 20_000
     rows_to_learn: int = 1_000_000
+    labels: str = (
+        ""  # of regressors: the parameter that says how many of the last columns are labels
+    )
     in_sentences: bool = False  # of taggers: `fit` and `predict_proba` ask where sentences begin
 
 

@@ -85,6 +85,7 @@ def train_number_model(
     learned = learn(
         chosen, design.matrix(features), standard, task.groups, seed,
         scoring="neg_mean_absolute_error", workers=workers,
+        labels=sum(map(len, design.labels.values())),
     )  # fmt: skip
     distance = np.abs(learned.from_others.ravel() - standard)
     model = NumberModel(
