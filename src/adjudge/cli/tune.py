@@ -104,6 +104,14 @@ def tune(
     test_reference: Annotated[
         list[str], _loop("--test-reference", help="Their reference (repeatable).")
     ] = [],  # noqa: B006
+    demo: Annotated[
+        bool, _loop("--demo", help="Train a decoder on a parallel corpus and tune that.")
+    ] = False,
+    corpus: Annotated[
+        str | None,
+        _loop("--corpus", help="The folder of its texts. [default: Multi30k, if it is here]"),
+    ] = None,
+    pair: Annotated[str, _loop("--pair", help="The language pair of --demo.")] = "en-de",
     hold_out: Annotated[
         float, typer.Option(help="The share of sentences that no tuner sees, to test on.")
     ] = 0.0,
@@ -149,7 +157,17 @@ def tune(
         "engine": engine,
     }
     result: Result[Any]
-    if decoder is not None:
+    if demo:
+        from adjudge.demo.tuning import tuned_decoder
+
+        _refuse(
+            "is nothing for the `demo`; leave it out",
+            {"NBEST": lists, "`decoder`": decoder, "`reference`": reference, "`metric`": metric},
+        )
+        result = tuned_decoder(
+            corpus, folder, pair, iterations=iterations, tuner=tuner[0], **searching
+        )
+    elif decoder is not None:
         _refuse(
             "is nothing for a `decoder`; leave it out",
             {"NBEST": lists, "`statistics`": statistics, "`hold_out`": hold_out}

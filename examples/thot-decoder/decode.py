@@ -1,0 +1,1 @@
+../../src/adjudge/demo/thot/decode.py

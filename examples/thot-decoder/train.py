@@ -1,0 +1,1 @@
+../../src/adjudge/demo/thot/train.py

@@ -1,0 +1,1 @@
+"""Thot, a phrase-based decoder, as two scripts; nothing here imports them."""
