@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -45,6 +46,10 @@ def create(
             help="Parse trees of the source, where the protocol asks about phrases of it and there "
             "is no --segments (docs/segments.md). [default: spaCy makes them]"
         ),
+    ] = None,
+    sample_different: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only so many segments, drawn from those where systems differ."),
     ] = None,
     pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
     preset: Annotated[str, typer.Option(help="Named design (docs/campaigns.md).")] = "recommended",
@@ -92,6 +97,7 @@ def create(
     from adjudge.campaigns.design import design_named
     from adjudge.errors import AdjudgeError
     from adjudge.files.input_file import InputFile
+    from adjudge.texts.sampling import sample_different as sample
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     changes = design_values(change)
@@ -118,6 +124,9 @@ def create(
         protocols = [name for name, _ in batches_from(asked)]
         check_pages(protocols)
         texts = _with_phrases(texts, protocols, source, reference, system, documents, trees)
+        if sample_different is not None:
+            drawn = SystemRandom() if seed is None else Random(f"{seed}/sample")
+            texts = sample(texts, sample_different, drawn)
         if owner is not None:
             require_organiser(owner)
         with transaction.atomic():

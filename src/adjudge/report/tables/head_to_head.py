@@ -55,11 +55,24 @@ def matrix_table(result: HeadToHead) -> Table:
             "⋆ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01.",
             f"{decided:,} decided comparisons, {int(result.ties.sum()):,} ties"
             + _INDEPENDENT.get(result.test, "."),
+            *_better_and_worse(result),
         ],
         lines_after=frozenset({len(rows) - 1}),
         totals=1,
         data=_pair_rows(result),
     )
+
+
+def _better_and_worse(result: HeadToHead) -> list[str]:
+    """Two systems only, as a baseline and a tuned one: how often which was better."""
+    if len(result.systems) != 2 or len(result.a) != 1:
+        return []
+    counts = [int(number[0]) for number in (result.wins_a, result.wins_b, result.ties)]
+    better, worse, alike = (f"{n:,} ({100 * n / sum(counts):.0f} %)" for n in counts)
+    return [
+        f"{result.systems[result.a[0]]} was better {better}, worse {worse}, and alike {alike} "
+        f"times: p = {result.p[0]:.3f}."
+    ]
 
 
 def _pair_rows(result: HeadToHead) -> list[Row]:
