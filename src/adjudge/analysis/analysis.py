@@ -4,7 +4,7 @@ Nothing is computed here: every part is the result of the package whose business
 only then. A part that the judgements cannot give raises `NotEnoughData` with the reason.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 import polars as pl
 
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import NotEnoughData, one_of, within
@@ -99,16 +100,21 @@ class Analysis:
         return compare(self.table, self.settings.outputs)
 
     @cached_property
+    def judged(self) -> Judged:
+        """What rankings are made of: the comparisons, or votes that were counted in cells."""
+        return self.comparisons
+
+    @cached_property
     def counts(self) -> WinCounts:
         """Win counts of the systems proper."""
-        return count(self.comparisons).without_reference()
+        return count(self.judged).without_reference()
 
     @cached_property
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
         settings = self.settings
         return rank(
-            self.comparisons,
+            self.judged,
             settings.chosen,
             settings.resampling,
             self.engine,
@@ -119,18 +125,14 @@ class Analysis:
     def head_to_head(self) -> HeadToHead:
         """Every two systems that met, the reference among them."""
         settings = self.settings
-        return head_to_head(
-            self.comparisons, settings.correction, settings.level, test=settings.test
-        )
+        return head_to_head(self.judged, settings.correction, settings.level, test=settings.test)
 
     @cached_property
     def methods(self) -> "MethodsCompared":
         """The order by every method."""
         from adjudge.ranking.compare_methods import compare_methods
 
-        return compare_methods(
-            self.comparisons, self.settings.seed, self.settings.runs, self.engine
-        )
+        return compare_methods(self.judged, self.settings.seed, self.settings.runs, self.engine)
 
     @cached_property
     def tournament(self) -> "Tournament":
@@ -241,6 +243,29 @@ class Analysis:
         if self._count_method is not settings.chosen:
             return {}
         return {"resampling": settings.resampling, "ranges": settings.ranges}
+
+
+class VoteAnalysis(Analysis):
+    """The same of votes that were counted in cells; their table is read if it is asked for."""
+
+    def __init__(
+        self,
+        pair: str,
+        read: Callable[[], pl.DataFrame],
+        settings: Settings,
+        engine: Engine,
+        votes: Cells,
+    ) -> None:
+        given = {"pair": pair, "settings": settings, "engine": engine, "judged": votes}
+        for name, value in {**given, "_read": read}.items():
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """The votes as a table."""
+        if name != "table":
+            raise AttributeError(f"an analysis has no {name}")
+        object.__setattr__(self, name, self._read())
+        return self.__dict__[name]
 
 
 def analyse(

@@ -214,7 +214,8 @@ def _chosen(
             data = data.as_judgements()
     else:
         data = read_as(kind, *files, source=source)
-    detail(f"read {', '.join(files)}: {len(data.table):,} rows")
+    if manner.verbose:
+        detail(f"read {', '.join(files)}: {len(data):,} rows")
     return data.select(
         pair=pair,
         protocol=protocol,

@@ -8,6 +8,7 @@ share it also tie with each other: that is how WMT15 counted.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, cast, get_args
 
 import numpy as np
@@ -51,6 +52,11 @@ class Comparisons:
 
     def __len__(self) -> int:
         return len(self.left)
+
+    @cached_property
+    def are_votes(self) -> bool:
+        """Is every ranking a single comparison?"""
+        return bool((self.ranking[1:] != self.ranking[:-1]).all())
 
     def where(self, mask: NDArray[np.bool_]) -> "Comparisons":
         """The comparisons in `mask`, with the same vocabularies."""

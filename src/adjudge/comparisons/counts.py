@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.judgements.judgement_table import is_reference
 
 Counts = NDArray[np.int64]
@@ -46,9 +46,15 @@ class WinCounts:
         return self.keep(np.array([not is_reference(system) for system in self.systems], bool))
 
 
-def count(comparisons: Comparisons) -> WinCounts:
+def count(comparisons: Judged) -> WinCounts:
     """Tally the comparisons."""
     n = len(comparisons.systems)
+    if isinstance(comparisons, Cells):
+        by_end = np.zeros((3, n, n), np.int64)
+        kind = (comparisons.outcome, comparisons.first, comparisons.second)
+        np.add.at(by_end, kind, comparisons.kinds)
+        lost, tied, won = by_end
+        return WinCounts(comparisons.systems, won + lost.T, tied + tied.T)
     tally = np.zeros(3 * n * n, np.int64)
     # A batch at a time, so that what is in between stays in the processor's cache.
     for first in range(0, len(comparisons), AT_ONCE):

@@ -47,9 +47,9 @@ def counts_from_file(
     unknown_to_votes = selection.group or selection.protocol
     counts = None
     with quietly(file):
-        if chosen.votes is not None and _by_name_only(selection) and not unknown_to_votes:
+        if chosen.votes is not None and by_name_only(selection) and not unknown_to_votes:
             counts = _from_votes(chosen.votes(file), chosen.outcome, selection, outputs)
-        elif chosen.name == "parquet" and _by_name_only(selection):
+        elif chosen.name == "parquet" and by_name_only(selection):
             counts = _from_parts(file, selection, outputs)
     if counts is None:
         table = select(read_as("judgements", file, chosen), selection)
@@ -57,7 +57,7 @@ def counts_from_file(
     return counts
 
 
-def _by_name_only(selection: Selection) -> bool:
+def by_name_only(selection: Selection) -> bool:
     """Can rows be chosen while they stream by?"""
     limits = (selection.shortest, selection.longest, selection.since, selection.until)
     return all(limit is None for limit in limits)
@@ -68,7 +68,7 @@ def _from_votes(
 ) -> dict[str, WinCounts] | None:
     """The counts of rows that are comparisons; None where they need a closer look."""
     try:
-        votes = _chosen(votes, selection).drop("judge")
+        votes = chosen_rows(votes, selection).drop("judge", "segment", strict=False)
         # What a row means is worked out once for each distinct row, after counting.
         tally = (
             votes.group_by(pl.all())
@@ -90,7 +90,7 @@ def _from_votes(
     return {pair: cells for pair, cells in counts.items() if cells.systems}
 
 
-def _chosen(query: pl.LazyFrame, selection: Selection) -> pl.LazyFrame:
+def chosen_rows(query: pl.LazyFrame, selection: Selection) -> pl.LazyFrame:
     """The rows whose pair, judge and group were chosen."""
     for column, names, keep in named_filters(selection):
         known = query.select(pl.col(column).unique()).collect(engine="streaming").to_series()
@@ -100,14 +100,21 @@ def _chosen(query: pl.LazyFrame, selection: Selection) -> pl.LazyFrame:
 
 
 def _countable(tally: pl.DataFrame, names: pl.Series, outputs: Outputs) -> bool:
-    """Is every value sound? (Systems that share an output tie once a ranking, not once a row.)"""
+    """Is every value sound?"""
     return (
         len(tally) > 0
         and not sum(tally.null_count().row(0))
         and not (tally["left"] == tally["right"]).any()
-        and not (names.str.len_bytes() > LONGEST_NAME).any()
-        and not names.str.contains(UNREADABLE).any()
-        and not (outputs == "expanded" and breaks_names(names).any())
+        and sound_names(names, outputs)
+    )
+
+
+def sound_names(names: pl.Series, outputs: Outputs = "expanded") -> bool:
+    """Can systems be called so? (Those that share an output tie once a ranking, not a row.)"""
+    return not (
+        (names.str.len_bytes() > LONGEST_NAME).any()
+        or names.str.contains(UNREADABLE).any()
+        or (outputs == "expanded" and breaks_names(names).any())
     )
 
 
@@ -133,7 +140,8 @@ def _from_parts(
     """The counts of our own Parquet, part by part; None where its rankings are not in order."""
     columns = [name for name in parquet_columns(file) if name in _NEEDED]
     try:
-        query = _chosen(lazy_parquet(file, columns), selection).drop("judge", "group", strict=False)
+        query = chosen_rows(lazy_parquet(file, columns), selection)
+        query = query.drop("judge", "group", strict=False)
         counted: dict[str, list[WinCounts]] = {}
         systems: set[str] = set()
         for rows in _whole_rankings(query):

@@ -30,6 +30,14 @@ class AnalysedJudgements(Data):
     def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
         return tuple(analyse(self._one_protocol(), settings, engine))
 
+    def _counted(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
+        """Analyses that are asked for rankings by one method."""
+        return self._analyses(settings, engine)
+
+    def _every_method(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
+        """Analyses that are asked for rankings by every method."""
+        return self._analyses(settings, engine)
+
     def _of_pairs(
         self,
         verb: str,
@@ -39,7 +47,9 @@ class AnalysedJudgements(Data):
         engine: Engine | None = None,
     ) -> Result[T]:
         """The answer of every language pair by itself."""
-        analyses = self._analyses(settings, engine)
+        analyses = (self._every_method if verb == "methods" else self._counted)(
+            settings, engine or Engine()
+        )
         parts = [ask(analysis) for analysis in one_by_one(analyses)]
         asked = settings.parameters(*parameters)
         return self._result(verb, asked, parts, analyses=analyses)

@@ -141,7 +141,7 @@ class Data:
         if not len(kept):
             raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
         chosen = {field.name: getattr(selection, field.name) for field in fields(selection)}
-        said = {name: _signed(v) for name, v in chosen.items() if v not in ((), False, None)}
+        said = {name: signed_choice(v) for name, v in chosen.items() if v not in ((), False, None)}
         return replace(self, table=kept, source=self.source.chosen(said))
 
     def _chosen(self, selection: Selection) -> "pl.DataFrame":
@@ -232,7 +232,7 @@ def names_of(names: Names) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _signed(value: Any) -> Any:
+def signed_choice(value: Any) -> Any:
     """A choice as a signature writes it."""
     if isinstance(value, tuple):
         return value[0] if len(value) == 1 else list(value)

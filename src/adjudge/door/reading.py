@@ -8,6 +8,7 @@ from adjudge.door.edits import Edits
 from adjudge.door.judgements import Judgements, SimulatedJudgements
 from adjudge.door.scores import Scores
 from adjudge.door.source import Source
+from adjudge.door.votes import votes_in
 from adjudge.errors import InputError, one_of
 from adjudge.judgements import from_columns as columns
 from adjudge.judgements.files import read_any
@@ -62,6 +63,10 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
 
 def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> Any:
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
+    if kind in (None, "judgements") and source is None:
+        votes = votes_in(paths)
+        if votes is not None:
+            return votes
     loaded = read_any(*paths, kind=kind)
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     beside = tuple(other for file in loaded.sources for other in file.beside)

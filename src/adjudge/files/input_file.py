@@ -79,6 +79,11 @@ class InputFile:
         except (OSError, ValueError) as error:
             raise InputError(f"cannot be read ({error}); check the path", file=self.name) from None
 
+    @property
+    def stored_size(self) -> int:
+        """How many bytes are on the disk."""
+        return len(self._stored)
+
     @cached_property
     def compression(self) -> str | None:
         """What the file is compressed with, by its first bytes."""

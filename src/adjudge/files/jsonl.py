@@ -40,6 +40,12 @@ def read_jsonl(
     )
 
 
+def lazy_jsonl(file: InputFile, schema: Mapping[str, pl.DataType]) -> pl.LazyFrame:
+    """These keys of the objects as a query."""
+    source: Any = file.source
+    return pl.scan_ndjson(source, schema=dict(schema))
+
+
 def _fast(file: InputFile, schema: Mapping[str, pl.DataType], strict: bool) -> pl.DataFrame:
     frame = pl.read_ndjson(file.source, schema=dict(schema))
     if strict:

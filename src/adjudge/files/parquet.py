@@ -70,6 +70,15 @@ def parquet_columns(file: InputFile) -> tuple[str, ...]:
             raise unreadable(file, error) from None
 
 
+def parquet_rows(file: InputFile) -> int:
+    """How many rows it says it has."""
+    with quietly(file):
+        try:
+            return int(_scan(file).select(pl.len()).collect().item())
+        except READ_ERRORS as error:
+            raise unreadable(file, error) from None
+
+
 def read_parquet(
     file: InputFile,
     build: Builder,

@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import NotEnoughData
 from adjudge.parallel import Engine
@@ -59,7 +59,7 @@ class Assessment:
 
 
 def assess(
-    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+    comparisons: Judged, method: Method, resampling: Resampling, engine: Engine
 ) -> Assessment:
     """Scores by `method` with their covariance over new units of `resampling.unit`."""
     tally, influence, behind = _weighed(comparisons, method, resampling.unit)
@@ -68,7 +68,7 @@ def assess(
     return _of_replicates(comparisons, method, behind, influence, resampling, engine)
 
 
-def unit_deviations(comparisons: Comparisons, method: CountMethod, unit: Unit) -> dict[str, float]:
+def unit_deviations(comparisons: Judged, method: CountMethod, unit: Unit) -> dict[str, float]:
     """Of every unit: the standard deviation of what it adds to the strength of a system."""
     _, influence, behind = _weighed(comparisons, method, unit)
     cells = behind.cells
@@ -81,7 +81,7 @@ def unit_deviations(comparisons: Comparisons, method: CountMethod, unit: Unit) -
 
 
 def _of_replicates(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method,
     behind: Evidence,
     influence: Influence,
@@ -97,14 +97,18 @@ def _of_replicates(
     third = replace(resampling, replicates=max(resampling.replicates // 3, 2))
     runs = estimate(comparisons, method, replace(third, unit="none"), engine)
     noise = _covariance(runs.replicates) if len(runs.replicates) > 1 else 0.0
-    cell = crossing(comparisons, resampling.unit).row[comparisons.ranking].astype(np.int32)
-    by_cell = replace(comparisons, hit=cell)  # a cell is drawn as a HIT would be
+    by_cell = comparisons
+    if not isinstance(comparisons, Cells):  # whose cells are their HITs
+        cell = crossing(comparisons, resampling.unit).row[comparisons.ranking].astype(np.int32)
+        by_cell = replace(comparisons, hit=cell)  # a cell is drawn as a HIT would be
     names: tuple[Unit, ...] = tuple(_single(name) for name in resampling.unit.split("+"))
+    votes = isinstance(comparisons, Cells) or comparisons.are_votes
+    one: Unit = "ranking" if votes and len(names) == 1 else "hit"  # what a cell is drawn as
     drawn = {
         unit: _covariance(estimate(by_cell, method, replace(third, unit=unit), engine).replicates)
-        for unit in (*names, "hit")
+        for unit in (*names, one)
     }
-    products = [_without_noise(drawn[unit], noise) for unit in (names[0], names[-1], "hit")]
+    products = [_without_noise(drawn[unit], noise) for unit in (names[0], names[-1], one)]
     if len(names) == 1:
         products[1] = products[2]
     within = np.diag(products[2])
@@ -119,7 +123,7 @@ def _of_replicates(
             weights.leak,
         ),
         influence.working,
-        least + np.diag(np.broadcast_to(noise, drawn["hit"].shape)) / third.replicates,
+        least + np.diag(np.broadcast_to(noise, drawn[one].shape)) / third.replicates,
     )
     uncertainty = Uncertainty(
         runs.scores,
@@ -156,7 +160,7 @@ def _without_noise(product: Floats, noise: Floats | float) -> Floats:
 
 
 def _of_components(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: CountMethod | BlockMethod,
     tally: Tally[Any],
     influence: Influence,
@@ -203,14 +207,14 @@ def _covariances(spreading: Spread, working: Floats, unit: Unit) -> dict[str, Fl
 
 @lru_cache(maxsize=1)  # systems are placed first, and then assessed: mostly the same ones
 def _weighed(
-    comparisons: Comparisons, method: Method, unit: Unit
+    comparisons: Judged, method: Method, unit: Unit
 ) -> tuple[Tally[Any], Influence, Evidence]:
     """What a method counts, how that moves its scores, and the evidence behind each."""
     tally, influence = _influence(comparisons, method)
     return tally, influence, evidence(comparisons, tally, influence, unit)
 
 
-def _influence(comparisons: Comparisons, method: Method) -> tuple[Tally[Any], Influence]:
+def _influence(comparisons: Judged, method: Method) -> tuple[Tally[Any], Influence]:
     """What a method counts, and how that moves its scores, as far as it is known."""
     counts = count(comparisons)
     match method:
@@ -234,7 +238,7 @@ def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
     return Influence(np.zeros_like(weight), weight, working_of_strengths(systems), nothing, nothing)
 
 
-def own_evidence(comparisons: Comparisons, method: Method) -> tuple[Floats, Floats]:
+def own_evidence(comparisons: Judged, method: Method) -> tuple[Floats, Floats]:
     """Of every system: its effective number of rankings, and the variance of its score if all
     votes were independent, which is never nothing."""
     _, influence, behind = _weighed(comparisons, method, "ranking")
@@ -246,7 +250,7 @@ def own_evidence(comparisons: Comparisons, method: Method) -> tuple[Floats, Floa
 
 
 def _variance_of_votes(
-    comparisons: Comparisons, method: Method, scores: Floats, rankings: Floats
+    comparisons: Judged, method: Method, scores: Floats, rankings: Floats
 ) -> Floats:
     """The variance of scores whose influence is not known, if all votes were independent.
 
@@ -262,7 +266,7 @@ def _variance_of_votes(
     return np.asarray(influence.floor * scale)
 
 
-def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[np.bool_]:
+def placeable(comparisons: Judged, method: Method, unit: Unit) -> NDArray[np.bool_]:
     """Which systems have enough evidence to be placed among the others.
 
     All of them, where too few would be left: then there is little evidence for anything, and
@@ -272,7 +276,7 @@ def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[n
     while True:
         part = among(comparisons, kept)
         _, _, behind = _weighed(part, method, unit)
-        thin = (behind.rankings < LEAST_RANKINGS) | _by_one_unit(behind, unit)
+        thin = (behind.rankings < LEAST_RANKINGS) | behind.single
         if not thin.any():
             return kept
         candidates = np.flatnonzero(kept)
@@ -282,20 +286,7 @@ def placeable(comparisons: Comparisons, method: Method, unit: Unit) -> NDArray[n
             return np.ones_like(kept)
 
 
-def _by_one_unit(behind: Evidence, unit: Unit) -> NDArray[np.bool_]:
-    """Systems that a single unit of either kind judged."""
-    cells = behind.cells
-    codes = (cells.first, cells.second) if "+" in unit else (cells.first,)
-    single = np.zeros(cells.items, bool)
-    for code in codes:
-        weighs = cells.weight > 0
-        lowest = np.where(weighs, code[:, None], code.max() + 1).min(axis=0)
-        highest = np.where(weighs, code[:, None], -1).max(axis=0)
-        single |= lowest >= highest
-    return single
-
-
-def _can_be_ranked(comparisons: Comparisons, unit: Unit) -> bool:
+def _can_be_ranked(comparisons: Judged, unit: Unit) -> bool:
     """Are the systems connected, and are there still several units?"""
     try:
         ranking_units(comparisons, unit)

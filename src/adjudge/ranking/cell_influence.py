@@ -2,23 +2,27 @@
 
 Events (comparisons, systems in blocks) are counted by ranking, some rankings at a time, and never
 spread out over pairs of systems and cells at once. Units that make too many cells are put into
-groups at random, as they are for drawing (`statistics.drawing`).
+groups at random, as they are for drawing (`statistics.drawing`). Votes are counted in their cells
+already (`comparisons.cells`).
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.ranking.counting.cells import Tally
 from adjudge.ranking.counting.influence import Influence
 from adjudge.ranking.resampling import ranking_units
-from adjudge.statistics.crossed import CellInfluence
+from adjudge.statistics.crossed import CellInfluence, SingleInfluence
 from adjudge.statistics.drawing import Drawing, drawing
+from adjudge.statistics.replicates import sums_by_row
 from adjudge.statistics.resampling import Unit
-from adjudge.statistics.units import Floats
+from adjudge.statistics.units import Codes, Floats, crossed
 
 AT_ONCE = 1 << 15  # rankings
 GROUPS_SEED = 1
@@ -28,8 +32,9 @@ GROUPS_SEED = 1
 class Evidence:
     """The cells behind the scores, and how many rankings of equal weight each score rests on."""
 
-    cells: CellInfluence
+    cells: CellInfluence | SingleInfluence
     rankings: Floats  # (systems,)
+    single: NDArray[np.bool_]  # (systems,): judged by a single unit of either kind
 
 
 def crossing(comparisons: Comparisons, unit: Unit) -> Drawing:
@@ -40,10 +45,19 @@ def crossing(comparisons: Comparisons, unit: Unit) -> Drawing:
     return drawing(known, GROUPS_SEED)
 
 
-def evidence(
-    comparisons: Comparisons, tally: Tally[Any], influence: Influence, unit: Unit
-) -> Evidence:
+def evidence(judged: Judged, tally: Tally[Any], influence: Influence, unit: Unit) -> Evidence:
     """Influence and weight of every cell, and the effective number of rankings of every score."""
+    if isinstance(judged, Cells):
+        return _of_votes(judged, tally, influence, unit)
+    cells, squares = cell_influence(judged, tally, influence, unit)
+    kinds = (cells.first, cells.second) if "+" in unit else (cells.first,)
+    return Evidence(cells, _over(squares), _by_one_unit(cells.weight, kinds))
+
+
+def cell_influence(
+    comparisons: Comparisons, tally: Tally[Any], influence: Influence, unit: Unit
+) -> tuple[CellInfluence, Floats]:
+    """Influence and weight of every cell, and the summed squares of the weights of rankings."""
     cells = crossing(comparisons, unit)
     events = _by_ranking(tally, len(comparisons.rankings))
     systems = influence.weight.shape[1]
@@ -59,8 +73,49 @@ def evidence(
         moves += into @ (events[piece] @ influence.influence)
         weight += into @ weights
         squares += (weights**2).sum(axis=0)
-    number = np.divide(1, squares, out=np.zeros(systems), where=squares > 0)
-    return Evidence(CellInfluence(moves, weight, cells.units[0], cells.units[-1]), number)
+    return CellInfluence(moves, weight, cells.units[0], cells.units[-1]), squares
+
+
+def _of_votes(votes: Cells, tally: Tally[Any], influence: Influence, unit: Unit) -> Evidence:
+    """The same of votes, which are rankings of one comparison."""
+    events = _by_ranking(tally, len(votes.first))
+    moves, weight = events @ influence.influence, events @ influence.weight
+    times = votes.kinds.astype(np.float64)
+    rankings = _over(times @ weight**2)
+    if unit == "ranking":
+        single = times @ (weight > 0) < 2
+        return Evidence(SingleInfluence(moves, weight, times, None), rankings, single)
+    crossing = votes.crossing(unit)
+    known = ranking_units(votes, unit)
+    if len(known) == 1:
+        number = known[0].number
+        of_units = [
+            sums_by_row(crossing.times(x), known[0].code, number)
+            for x in (moves, weight, weight**2)
+        ]
+        single = (of_units[1] > 0).sum(axis=0) < 2
+        alike = SingleInfluence(moves, weight, times, (of_units[0], of_units[1], of_units[2]))
+        return Evidence(alike, rankings, single)
+    row, units = crossed(known)
+    summed = [sums_by_row(crossing.times(x), row, len(units[0])) for x in (moves, weight)]
+    cells = CellInfluence(summed[0], summed[1], units[0], units[1])
+    return Evidence(cells, rankings, _by_one_unit(cells.weight, units))
+
+
+def _over(squares: Floats) -> Floats:
+    """1 / Σ h²: the effective number, 0 where there is nothing."""
+    return np.divide(1, squares, out=np.zeros(len(squares)), where=squares > 0)
+
+
+def _by_one_unit(weight: Floats, kinds: tuple[Codes, ...]) -> NDArray[np.bool_]:
+    """Systems that a single unit of either kind judged."""
+    single = np.zeros(weight.shape[1], bool)
+    for code in kinds:
+        weighs = weight > 0
+        lowest = np.where(weighs, code[:, None], code.max() + 1).min(axis=0)
+        highest = np.where(weighs, code[:, None], -1).max(axis=0)
+        single |= lowest >= highest
+    return single
 
 
 def _by_ranking(tally: Tally[Any], rankings: int) -> sparse.csr_array:

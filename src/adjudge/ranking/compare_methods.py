@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
@@ -62,7 +62,7 @@ class MethodsCompared:
 
 
 def compare_methods(
-    comparisons: Comparisons, seed: int = 1, runs: int = 100, engine: Engine | None = None
+    comparisons: Judged, seed: int = 1, runs: int = 100, engine: Engine | None = None
 ) -> MethodsCompared:
     """Run every method once (one that is random, `runs` times on the same judgements)."""
     proper = participants(comparisons, reference=False)

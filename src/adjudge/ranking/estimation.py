@@ -5,8 +5,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import BadParameter
+from adjudge.comparisons.cells import Cells, Judged
+from adjudge.comparisons.uncrossed import uncrossed
+from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.parallel import Engine
 from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.method import (
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 
 def bootstrapped(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method,
     resampling: Resampling,
     engine: Engine,
@@ -40,9 +41,13 @@ def bootstrapped(
 
 
 def estimate(
-    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+    comparisons: Judged, method: Method, resampling: Resampling, engine: Engine
 ) -> Estimate:
     """Scores by `method`, and the same in every replicate."""
+    if resampling.unit == "ranking" and not isinstance(comparisons, Cells):
+        counts = not isinstance(method, RefitMethod) or method.counts
+        if counts and comparisons.are_votes:  # which are drawn as what they are alike
+            comparisons = uncrossed(comparisons)
     match method:
         case CountMethod():
             return _count(comparisons, tally_wins(comparisons), method.scores, resampling)
@@ -54,12 +59,17 @@ def estimate(
                 )
             return _count(comparisons, tally_blocks(comparisons), method.scores, resampling)
         case RefitMethod():
+            if isinstance(comparisons, Cells) and not method.counts:
+                raise NotEnoughData(
+                    f"{method.name}: needs the votes themselves, not only how many of each kind "
+                    "there are in each cell; read them whole"
+                )
             return method.estimate(comparisons, resampling, engine)
     raise TypeError(f"{method.name} is no kind of method that can be run")
 
 
 def _count(
-    comparisons: Comparisons,
+    comparisons: Judged,
     tally: Tally[T],
     score: Callable[[T], Scores],
     resampling: Resampling,

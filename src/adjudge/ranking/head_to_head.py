@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.parallel import Engine
@@ -84,7 +84,7 @@ class HeadToHead:
 
 
 def head_to_head(
-    judged: Comparisons | WinCounts,
+    judged: Judged | WinCounts,
     correction: Correction = "bh",
     level: float = 0.95,
     pair: str = "",
@@ -95,7 +95,7 @@ def head_to_head(
     counts = judged if isinstance(judged, WinCounts) else count(judged)
     if one_of(test, TESTS, "test") == "auto":
         test = "sign" if isinstance(judged, WinCounts) else "clustered"
-    if isinstance(judged, Comparisons):
+    if not isinstance(judged, WinCounts):
         pair = pair or judged.pair
     if not counts.comparisons.any():
         raise NotEnoughData("no two systems were compared; there is nothing to test")
@@ -131,7 +131,7 @@ def head_to_head(
     )
 
 
-def _clustered(comparisons: Comparisons) -> tuple[Floats, Floats, str]:
+def _clustered(comparisons: Judged) -> tuple[Floats, Floats, str]:
     """p of every two systems, the chance that the first is better, and for whom they hold.
 
     Where one of the two cannot be placed, p is 1 and the chance not known.

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import WinCounts
 from adjudge.parallel import Engine
 from adjudge.ranking.counting.blocks import BlockCounts
@@ -84,7 +83,8 @@ class BlockMethod(Method):
 class RefitMethod(Method):
     """A method that needs the comparisons themselves; every replicate is a fit of its own."""
 
-    estimate: Callable[[Comparisons, Resampling, Engine], Estimate]
+    estimate: Callable[[Any, Resampling, Engine], Estimate]  # of `Judged` where it counts
+    counts: bool = field(default=False, kw_only=True)  # are win counts all that it needs?
 
 
 METHODS = Registry("adjudge.ranking.methods", "METHOD", Method, "method")

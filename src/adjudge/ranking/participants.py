@@ -1,19 +1,23 @@
 """Who is ranked, and whether the comparisons can rank them at all."""
 
 from dataclasses import replace
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
 from adjudge.errors import NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 
+T = TypeVar("T", bound=Comparisons | Cells)
+
 LONGEST_LIST = 6
 
 
-def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
+def participants(comparisons: T, reference: bool) -> T:
     """The comparisons among those who take part: with the reference or without it.
 
     Refuses a campaign that cannot order them: a single system, a system never compared, groups
@@ -48,22 +52,25 @@ def participants(comparisons: Comparisons, reference: bool) -> Comparisons:
     return comparisons
 
 
-def without_reference(comparisons: Comparisons) -> Comparisons:
+def without_reference(comparisons: T) -> T:
     """The comparisons among systems proper, and their vocabulary without the reference."""
     return among(comparisons, np.array([not is_reference(s) for s in comparisons.systems], bool))
 
 
-def among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
+def among(comparisons: T, kept: NDArray[np.bool_]) -> T:
     """The comparisons among the systems kept, and these alone in the vocabulary."""
     if kept.all():
         return comparisons
+    if isinstance(comparisons, Cells):
+        return cast(T, comparisons.among(kept))
     part = comparisons.where(kept[comparisons.left] & kept[comparisons.right])
     code = (np.cumsum(kept) - 1).astype(np.int32)
     names = tuple(s for s, keep in zip(comparisons.systems, kept, strict=True) if keep)
-    return replace(part, left=code[part.left], right=code[part.right], systems=names)
+    part = replace(part, left=code[part.left], right=code[part.right], systems=names)
+    return cast(T, part)
 
 
-def connected(comparisons: Comparisons) -> bool:
+def connected(comparisons: Judged) -> bool:
     """Are there two or more systems, all of them connected by comparisons?"""
     if len(comparisons.systems) < 2:
         return False

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.comparisons import Codes, Comparisons
 from adjudge.statistics import population as populations
 from adjudge.statistics.resampling import Unit
@@ -9,14 +10,20 @@ from adjudge.statistics.resampling import Unit
 KNOWN: tuple[Unit, ...] = ("judge", "document", "segment")
 
 
-def auto_unit(comparisons: Comparisons) -> Unit:
+def auto_unit(comparisons: Judged) -> Unit:
     """Judges and documents, or as much of that as the judgements can tell; else rankings."""
+    if isinstance(comparisons, Cells):
+        cells = comparisons.widest
+        return populations.auto_unit(_of_votes(comparisons), cells.size, otherwise="ranking")
     size = np.bincount(comparisons.ranking, minlength=len(comparisons.rankings))
     return populations.auto_unit(_labels(comparisons), size, otherwise="ranking")
 
 
-def population(comparisons: Comparisons, unit: Unit) -> str:
+def population(comparisons: Judged, unit: Unit) -> str:
     """For whom intervals, ranges and clusters by this unit hold, to follow a heading."""
+    if isinstance(comparisons, Cells):
+        known = {name: comparisons.numbers[name] for name in _of_votes(comparisons)}
+        return populations.population_of({"judge": 0, **known}, unit)
     return populations.population(_labels(comparisons), unit)
 
 
@@ -28,3 +35,9 @@ def _labels(comparisons: Comparisons) -> dict[Unit, Codes]:
         code[comparisons.ranking] = getattr(comparisons, unit)
         labels[unit] = code
     return labels
+
+
+def _of_votes(votes: Cells) -> dict[Unit, Codes]:
+    """Judge and segment of every cell, as far as they are known."""
+    units = votes.widest.units
+    return {unit: units[unit] for unit in KNOWN if unit in units}

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import count
 from adjudge.errors import BadParameter, one_of
 from adjudge.parallel import Engine
@@ -100,7 +100,7 @@ class Ranking:
 
 
 def rank(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method | str = "expected-wins",
     resampling: Resampling | None = None,
     engine: Engine | None = None,
@@ -124,7 +124,7 @@ def rank(
 
 
 def _assessed(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method,
     resampling: Resampling,
     engine: Engine,
@@ -173,7 +173,7 @@ def _assessed(
 
 
 def _resampled(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method,
     resampling: Resampling,
     engine: Engine,
@@ -224,7 +224,7 @@ def _resampled(
 
 
 def _drawn(
-    comparisons: Comparisons, method: Method, resampling: Resampling, engine: Engine
+    comparisons: Judged, method: Method, resampling: Resampling, engine: Engine
 ) -> Bootstrapped:
     """Scores and replicates, and what a score's own evidence says where it varies in none."""
     effects = DesignEffects(comparisons)
@@ -238,7 +238,7 @@ def _drawn(
 
 
 def _ranking(
-    comparisons: Comparisons,
+    comparisons: Judged,
     method: Method,
     resampling: Resampling,
     standing: Standings,

@@ -9,21 +9,26 @@ how often each comparison counts.
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from adjudge.comparisons.cells import Cells, Crossing, Judged
 from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
 from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import Tally
 from adjudge.statistics.design_effects import Deviations
 from adjudge.statistics.drawing import Weights, generator, observation_weights
-from adjudge.statistics.replicates import replicated_cells, replicated_counts
+from adjudge.statistics.replicates import (
+    replicated_cells,
+    replicated_counts,
+    replicated_rows,
+)
 from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.units import Floats, Units, units_of
+from adjudge.statistics.units import Floats, Units, crossed, units_of
 
 T = TypeVar("T")
 
@@ -39,12 +44,30 @@ RANKING_UNITS: tuple[Unit, ...] = (
     "judge+segment",
     "judge+document",
 )
+SMALLEST: tuple[Unit, ...] = ("none", "comparison")
 
 
-def ranking_units(comparisons: Comparisons, unit: Unit) -> tuple[Units, ...]:
-    """The units of the rankings, two where two are joined; refuses what is not known."""
+def ranking_units(comparisons: Judged, unit: Unit) -> tuple[Units, ...]:
+    """The units of the rankings, two where two are joined; refuses what is not known.
+
+    Of votes in cells, those of every cell of the unit.
+    """
+    if isinstance(comparisons, Cells):
+        return _cell_units(comparisons, comparisons.crossing(unit), unit)
     size = np.bincount(comparisons.ranking, minlength=len(comparisons.rankings))
     return tuple(_units(comparisons, name, size) for name in unit.split("+"))
+
+
+def _cell_units(votes: Cells, cells: Crossing, unit: Unit) -> tuple[Units, ...]:
+    """The units of cells; a cell itself is called a HIT, as one is drawn as the other would be."""
+    if unit == "hit":
+        number, _ = crossed(_cell_units(votes, cells, cast(Unit, "+".join(cells.units))))
+        return (units_of(number, unit, size=cells.size, about=votes.pair),)
+    unknown = np.full(len(cells.size), -1, np.int32)
+    return tuple(
+        units_of(cells.units.get(name, unknown), name, size=cells.size, about=votes.pair)
+        for name in unit.split("+")
+    )
 
 
 def _units(comparisons: Comparisons, name: str, size: NDArray[np.int64]) -> Units:
@@ -56,21 +79,26 @@ def _units(comparisons: Comparisons, name: str, size: NDArray[np.int64]) -> Unit
     return units_of(label, name, size=size, about=comparisons.pair)
 
 
-def possible_units(comparisons: Comparisons) -> dict[Unit, tuple[Units, ...]]:
-    """The units larger than a comparison that can be drawn from these judgements."""
+def possible_units(comparisons: Judged) -> dict[Unit, tuple[Units, ...]]:
+    """The units larger than a comparison that can be drawn from these judgements.
+
+    Of votes in cells, those larger than a vote, as the cells that tell the most apart have them.
+    """
     possible: dict[Unit, tuple[Units, ...]] = {}
     for unit in RANKING_UNITS:
-        if unit not in ("none", "comparison"):
-            with suppress(NotEnoughData):
+        with suppress(NotEnoughData):
+            if isinstance(comparisons, Cells) and unit not in (*SMALLEST, "ranking", "hit"):
+                possible[unit] = _cell_units(comparisons, comparisons.widest, unit)
+            elif not isinstance(comparisons, Cells) and unit not in SMALLEST:
                 possible[unit] = ranking_units(comparisons, unit)
     return possible
 
 
-def effective_number(comparisons: Comparisons, unit: Unit) -> float:
+def effective_number(comparisons: Judged, unit: Unit) -> float:
     """How many units of equal size would say as much."""
     if unit == "none":
         return np.inf
-    if unit == "comparison":
+    if unit == "comparison" or (isinstance(comparisons, Cells) and unit == "ranking"):
         return float(len(comparisons))
     return min(units.effective_number for units in ranking_units(comparisons, unit))
 
@@ -87,15 +115,34 @@ def comparison_weights(comparisons: Comparisons, resampling: Resampling, replica
     return observation_weights(units, resampling.seed, replicate)[comparisons.ranking]
 
 
-def replicated(comparisons: Comparisons, tally: Tally[T], resampling: Resampling) -> Iterator[T]:
+def replicated(comparisons: Judged, tally: Tally[T], resampling: Resampling) -> Iterator[T]:
     """What a counting method takes, for all replicates, some of them at a time."""
-    if resampling.unit == "comparison":
+    if isinstance(comparisons, Cells):
+        drawn = _replicated_votes(comparisons, tally, resampling)
+    elif resampling.unit == "comparison":
         drawn = replicated_counts(tally.counts, resampling, tally.entries)
     else:
         units = ranking_units(comparisons, resampling.unit)
         ranking, cell = tally.events()
         drawn = replicated_cells(units, ranking, cell, len(tally.counts), resampling, tally.entries)
     return map(tally.statistics, drawn)
+
+
+def _replicated_votes(
+    votes: Cells, tally: Tally[T], resampling: Resampling
+) -> Iterator[NDArray[np.int64]]:
+    """Numbers of events where votes, or units of votes, are drawn."""
+    kind, cell = tally.events()
+    shape = (len(votes.first), len(tally.counts))
+    events = sparse.csr_array((np.ones(len(kind), np.int64), (kind, cell)), shape=shape)
+    if resampling.unit in ("comparison", "ranking"):
+        order = np.lexsort((votes.outcome, votes.second, votes.first))  # as comparisons are drawn
+        for counts in replicated_counts(votes.kinds[order], resampling, tally.entries):
+            yield np.asarray(counts @ events[order])
+        return
+    units = ranking_units(votes, resampling.unit)
+    by_cell = sparse.csr_array(votes.crossing(resampling.unit).counts) @ events
+    yield from replicated_rows(units, by_cell, resampling, tally.entries)
 
 
 class DesignEffects:
@@ -105,24 +152,36 @@ class DesignEffects:
     they are a property of the judgements. Independent is what single comparisons would be.
     """
 
-    def __init__(self, comparisons: Comparisons) -> None:
+    def __init__(self, comparisons: Judged) -> None:
         self._comparisons = comparisons
         counts = count(comparisons)
         won, lost, tied = (table.sum(axis=1) for table in (counts.wins, counts.wins.T, counts.ties))
         mean = (won + tied / 2) / (won + lost + tied)
         independent = won * (1 - mean) ** 2 + lost * mean**2 + tied * (0.5 - mean) ** 2
-        self._deviations = Deviations(_by_ranking(comparisons, mean), independent)
+        self._mean, self._independent = mean, independent
+
+    @cached_property
+    def _deviations(self) -> Deviations:
+        """Of every ranking; of votes, of every cell."""
+        judged = self._comparisons
+        if isinstance(judged, Cells):
+            return Deviations(_by_cell(judged, self._mean), self._independent)
+        return Deviations(_by_ranking(judged, self._mean), self._independent)
 
     @cached_property
     def of_units(self) -> dict[Unit, float]:
         """The design effect of every unit these judgements allow."""
         effects: dict[Unit, float] = {"comparison": 1.0}
+        if isinstance(self._comparisons, Cells):
+            effects["ranking"] = self.of_rankings()
         for unit, units in possible_units(self._comparisons).items():
             effects[unit] = self._deviations.effect(units)
         return effects
 
     def of_rankings(self) -> float:
         """The design effect of rankings, 1 where there is only one."""
+        if isinstance(self._comparisons, Cells):  # n/(n − 1): votes are independent
+            return len(self._comparisons) / max(len(self._comparisons) - 1, 1)
         try:
             return self._deviations.effect(ranking_units(self._comparisons, "ranking"))
         except NotEnoughData:
@@ -151,3 +210,13 @@ def _by_ranking(comparisons: Comparisons, mean: Floats) -> Floats | sparse.csr_a
     sums = np.bincount(start + comparisons.left, left, rankings * systems)
     sums += np.bincount(start + comparisons.right, right, rankings * systems)
     return sums.reshape(rankings, systems)
+
+
+def _by_cell(votes: Cells, mean: Floats) -> Floats:
+    """The summed deviations of every system in every cell."""
+    kind = np.arange(len(votes.first))
+    won = votes.outcome / 2
+    deviation = np.zeros((len(kind), len(mean)))
+    deviation[kind, votes.first] = won - mean[votes.first]
+    deviation[kind, votes.second] = 1 - won - mean[votes.second]
+    return votes.widest.times(deviation)

@@ -87,8 +87,29 @@ class Moments:
     leak: Floats  # (items,): L
 
 
-def moments(cells: CellInfluence) -> Moments:
+@dataclass(frozen=True, eq=False)
+class SingleInfluence:
+    """The same where the second unit is the single observation and many observations are alike.
+
+    A vote is such an observation: of all votes of one kind, each moves the scores alike.
+    """
+
+    influence: Floats  # (kinds, items): of one observation
+    weight: Floats  # (kinds, items)
+    times: Floats  # (kinds,): how many observations there are of each kind
+    # Influence, weight and squared weight of every first unit; None: that is single, too.
+    of_units: tuple[Floats, Floats, Floats] | None
+
+    @property
+    def items(self) -> int:
+        """How many scores there are."""
+        return int(self.influence.shape[1])
+
+
+def moments(cells: CellInfluence | SingleInfluence) -> Moments:
     """Sums over first units, second units and cells."""
+    if isinstance(cells, SingleInfluence):
+        return _of_singles(cells)
     first, first_weight = _of_units(cells, cells.first)
     second, second_weight = _of_units(cells, cells.second)
     every, _ = _of_units(cells, np.arange(len(cells.weight)))
@@ -100,14 +121,44 @@ def moments(cells: CellInfluence) -> Moments:
 
 def _of_units(cells: CellInfluence, unit: Codes) -> tuple[UnitMoments, Floats]:
     influence, weight = (_summed(x, unit) for x in (cells.influence, cells.weight))
-    power, sums = weight * weight, []
-    for _ in POWERS:  # multiplying is faster than raising to a power
-        sums.append(power.sum(axis=0))
-        power = power * weight
-    powers = np.stack(sums, axis=-1)
+    powers = _power_sums(weight, 1)
     overlap = (cells.weight**2 * (1 - 2 * weight[unit] + powers[:, 0])).sum(axis=0)
     number = (weight > 0).sum(axis=0).astype(np.float64)
     return UnitMoments(influence.T @ influence, powers, overlap, number), weight
+
+
+def _of_singles(cells: SingleInfluence) -> Moments:
+    """Every observation is a cell and a second unit: with h_c = h_d all sums are over kinds."""
+    times, weight = cells.times[:, None], cells.weight
+    powers = _power_sums(weight, times)
+    squares = powers[:, 0]
+    every = UnitMoments(
+        (cells.influence * times).T @ cells.influence,
+        powers,
+        squares * (1 + squares) - 2 * powers[:, 1],
+        (times * (weight > 0)).sum(axis=0),
+    )
+    if cells.of_units is None:
+        return Moments(every, every, every, squares - 2 * powers[:, 1] + squares**2)
+    influence, of_unit, square = cells.of_units
+    powers = _power_sums(of_unit, 1)
+    shared = (of_unit * square).sum(axis=0)
+    first = UnitMoments(
+        influence.T @ influence,
+        powers,
+        squares * (1 + powers[:, 0]) - 2 * shared,
+        (of_unit > 0).sum(axis=0).astype(np.float64),
+    )
+    return Moments(first, every, every, squares - 2 * shared + powers[:, 0] * squares)
+
+
+def _power_sums(weight: Floats, times: Floats | int) -> Floats:
+    """(items, 4): the sums of the powers of the weights."""
+    power, sums = weight * weight * times, []
+    for _ in POWERS:  # multiplying is faster than raising to a power
+        sums.append(power.sum(axis=0))
+        power = power * weight
+    return np.stack(sums, axis=-1)
 
 
 def _summed(values: Floats, unit: Codes) -> Floats:

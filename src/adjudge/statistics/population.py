@@ -55,24 +55,31 @@ def population(labels: Labels, unit: Unit, people: str = "by") -> str:
     """
     if unit == "none":
         return "for these judgements only"
+    return population_of({kind: _number(codes) for kind, codes in labels.items()}, unit, people)
+
+
+def population_of(numbers: Mapping[Unit, int], unit: Unit, people: str = "by") -> str:
+    """The same, of so many units of every kind (0: unknown)."""
+    if unit == "none":
+        return "for these judgements only"
     taken = unit.split("+")
-    fixed = [_fixed_people(labels, taken, people), _fixed_texts(labels, taken)]
+    fixed = [_fixed_people(numbers, taken, people), _fixed_texts(numbers, taken)]
     return ", ".join([f"for other {plural(unit)} like these", *filter(None, fixed)])
 
 
-def _fixed_people(labels: Labels, taken: list[str], people: str) -> str:
+def _fixed_people(numbers: Mapping[Unit, int], taken: list[str], people: str) -> str:
     """The people who were not drawn."""
-    kinds = [unit for unit in PEOPLE if unit in labels and unit not in taken]
-    named = [_these(unit, _number(labels[unit])) for unit in kinds]
+    kinds = [unit for unit in PEOPLE if unit in numbers and unit not in taken]
+    named = [_these(unit, numbers[unit]) for unit in kinds]
     return f"{people} {' and '.join(named)}" if named else ""
 
 
-def _fixed_texts(labels: Labels, taken: list[str]) -> str:
+def _fixed_texts(numbers: Mapping[Unit, int], taken: list[str]) -> str:
     """The texts that were not drawn, by the largest of their units that is known."""
     for unit in TEXTS:
         if unit in taken:
             return ""
-        number = _number(labels[unit]) if unit in labels else 0
+        number = numbers.get(unit, 0)
         if number:
             return f"of {_these(unit, number)}"
     return ""

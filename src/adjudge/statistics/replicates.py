@@ -102,6 +102,18 @@ def replicated_cells(
         yield np.asarray(np.rint(drawn.weights(numbers) @ events), np.int64)
 
 
+def replicated_rows(
+    units: tuple[Units, ...], counts: Any, resampling: Resampling, entries: int
+) -> Iterator[CellCounts]:
+    """The same where the events of observations are counted: sparse (observations, cells)."""
+    drawn = drawing(units, resampling.seed)
+    events = sums_by_row(counts, drawn.row, drawn.rows)
+    if events.shape[0] * events.shape[1] <= MOST_ENTRIES:
+        events = events.toarray()
+    for numbers in _some_at_a_time(resampling.replicates, entries):
+        yield np.asarray(np.rint(drawn.weights(numbers) @ events), np.int64)
+
+
 def _some_at_a_time(replicates: int, entries: int, most: int = MOST_AT_ONCE) -> Iterator[range]:
     at_once = max(1, min(most, MOST_ENTRIES // (8 * max(entries, 1))))
     if at_once > BLOCK:

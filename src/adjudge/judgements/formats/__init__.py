@@ -28,7 +28,8 @@ class Format:
     format that has several, by the names they must have in the same folder. `votes`, for a format
     in which every row is one comparison, scans the file lazily: pair, judge, left, right (outputs)
     and whatever columns `outcome` makes the outcome of: +1 where left is better, −1 where right
-    is, 0 for a tie, null where the row is not sound.
+    is, 0 for a tie, null where the row is not sound. Where each such row is `each_a_ranking` of its
+    own, `votes` has the column segment, too, if it is known.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Format:
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
+    each_a_ranking: bool = False
 
     @property
     def readers(self) -> dict[KindName, Reader]:

@@ -15,7 +15,7 @@ from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.careful_reading import refuse, require_values
 from adjudge.files.delimited import lazy_delimited, read_delimited
 from adjudge.files.input_file import InputFile
-from adjudge.files.jsonl import read_jsonl
+from adjudge.files.jsonl import lazy_jsonl, read_jsonl
 from adjudge.files.parquet import lazy_parquet, parquet_columns, read_parquet
 from adjudge.judgements.blocks import to_rankings, to_rows
 from adjudge.judgements.formats import Format
@@ -113,14 +113,19 @@ def _read_jsonl(file: InputFile) -> pl.DataFrame:
 
 def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
     language = pl.col("language") if "language" in columns else pl.lit(None, pl.String)
-    judge = pl.col("judge") if "judge" in columns else pl.lit(None, pl.String)
+    units = {"judge": "judge", "question_id": "segment"}
     return query.select(_text(columns)).select(
         language.fill_null(CAMPAIGN).alias("pair"),
-        judge.alias("judge"),
+        *(pl.col(name).alias(unit) for name, unit in units.items() if name in columns),
         pl.col("model_a").alias("left"),
         pl.col("model_b").alias("right"),
         "winner",
     )
+
+
+def _jsonl_votes(file: InputFile) -> pl.LazyFrame:
+    columns = [name for name in (*REQUIRED, *OPTIONAL) if name in file.json_keys]
+    return _votes(lazy_jsonl(file, dict.fromkeys(columns, pl.String())), columns)
 
 
 def _csv_votes(file: InputFile) -> pl.LazyFrame:
@@ -205,6 +210,7 @@ FORMAT = (
         carries=_CARRIES,
         votes=_csv_votes,
         outcome=_OUTCOME,
+        each_a_ranking=True,
     ),
     Format(
         name="arena-jsonl",
@@ -216,6 +222,9 @@ FORMAT = (
         example={"votes.jsonl": lambda: _example_frame().write_ndjson().encode()},
         write=lambda table, file: _to_votes(table).write_ndjson(file.stream),
         carries=_CARRIES,
+        votes=_jsonl_votes,
+        outcome=_OUTCOME,
+        each_a_ranking=True,
     ),
     Format(
         name="arena-parquet",
@@ -229,5 +238,6 @@ FORMAT = (
         carries=_CARRIES,
         votes=_parquet_votes,
         outcome=_OUTCOME,
+        each_a_ranking=True,
     ),
 )

@@ -21,7 +21,7 @@ from adjudge.errors import NotEnoughData
 from adjudge.metaeval.assisted.known_texts import KnownTexts, Name
 from adjudge.metaeval.assisted.result import Assisted, Judged, assisted
 from adjudge.ranking.assessment import placeable
-from adjudge.ranking.cell_influence import crossing, evidence
+from adjudge.ranking.cell_influence import cell_influence, crossing
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.counting.influence import influence_of_expected_wins
 from adjudge.ranking.method import METHODS
@@ -164,7 +164,7 @@ def _assessed(
     """Expected wins with their covariance, as `adjudge rank` has it, corrected by a metric."""
     tally, counts = tally_wins(comparisons), count(comparisons)
     influence = influence_of_expected_wins(tally, counts)
-    cells = evidence(comparisons, tally, influence, resampling.unit).cells
+    cells, _ = cell_influence(comparisons, tally, influence, resampling.unit)
     floor = influence.floor
     if correction is not None:
         cells = _corrected(comparisons, resampling, cells, *correction)

@@ -13,14 +13,13 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Codes, Comparisons
+from adjudge.comparisons.cells import BETTER, EQUAL, WORSE, Cells, Judged
+from adjudge.comparisons.comparisons import Codes
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.ranking.counting.blocks import SHARED, SOLE, BlockCounts, block_results
 
 T = TypeVar("T")
 CellCounts = NDArray[np.int64]  # (…, cells)
-
-WORSE, EQUAL, BETTER = range(3)  # how a comparison of i and j ended for i: `outcome` + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +29,14 @@ class Tally(Generic[T]):
     counts: CellCounts
     statistics: Callable[[CellCounts], T]
     entries: int  # numbers in what a method takes, for one replicate
-    # The ranking and the cell of every event: only made where units are drawn.
+    # The ranking (of votes in cells: the kind of vote) and the cell of every event: only made
+    # where units are drawn.
     events: Callable[[], tuple[Codes, Codes]]
     # What each cell stands for: two systems and the outcome, or a system and how a block ended.
     labels: tuple[NDArray[np.integer], ...]
 
 
-def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
+def tally_wins(comparisons: Judged) -> Tally[WinCounts]:
     """Comparisons as events in the cells of the pairs of systems that met."""
     n = len(comparisons.systems)
     counted = count(comparisons)
@@ -62,6 +62,9 @@ def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
         cell = np.zeros((n, n, 3), np.int32)
         cell[first, second, outcome] = np.arange(len(pair))
         cell[second, first, 2 - outcome] = np.arange(len(pair))  # shown the other way round
+        if isinstance(comparisons, Cells):
+            kind = np.arange(len(comparisons.first), dtype=np.int32)
+            return kind, cell[comparisons.first, comparisons.second, comparisons.outcome]
         shown = comparisons.left * np.int32(3 * n)
         shown += comparisons.right * np.int32(3)
         shown += comparisons.outcome + np.int8(1)
@@ -70,10 +73,18 @@ def tally_wins(comparisons: Comparisons) -> Tally[WinCounts]:
     return Tally(of_pair[pair, outcome], statistics, 2 * n * n, events, (first, second, outcome))
 
 
-def tally_blocks(comparisons: Comparisons) -> Tally[BlockCounts]:
+def tally_blocks(comparisons: Judged) -> Tally[BlockCounts]:
     """Systems in blocks as events in the three cells of each system."""
     n = len(comparisons.systems)
-    block, system, result = block_results(comparisons)
+    times: NDArray[np.int64] | None = None
+    if isinstance(comparisons, Cells):  # a vote is a block of two
+        block = np.tile(np.arange(len(comparisons.first), dtype=np.int32), 2)
+        system = np.concatenate([comparisons.first, comparisons.second])
+        # How a vote ended for a system is how its block did: beaten, shared, sole.
+        result = np.concatenate([comparisons.outcome, 2 - comparisons.outcome])
+        times = np.tile(comparisons.kinds, 2)
+    else:
+        block, system, result = block_results(comparisons)
 
     def statistics(counts: CellCounts) -> BlockCounts:
         by_result = counts.reshape(*counts.shape[:-1], n, 3)
@@ -84,7 +95,7 @@ def tally_blocks(comparisons: Comparisons) -> Tally[BlockCounts]:
 
     cell = system * np.int32(3) + result
     return Tally(
-        np.bincount(cell, minlength=3 * n),
+        np.bincount(cell, times, 3 * n).astype(np.int64),
         statistics,
         3 * n,
         lambda: (block, cell),

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.comparisons.cells import BETTER, EQUAL, WORSE
 from adjudge.comparisons.counts import WinCounts
-from adjudge.ranking.counting.cells import BETTER, EQUAL, WORSE, Tally
+from adjudge.ranking.counting.cells import Tally
 from adjudge.statistics.units import Floats
 
 EPSILON = 1e-3  # events added to find a slope

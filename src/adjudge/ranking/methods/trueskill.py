@@ -23,7 +23,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import Counts, WinCounts, count
 from adjudge.parallel import Engine
 from adjudge.ranking.counting.cells import tally_wins
@@ -40,7 +40,7 @@ MARGIN = NormalDist().inv_cdf((DRAW_PROBABILITY + 1) / 2) * sqrt(2)  # ε / β
 _RUNS_A_PIECE = 20
 
 
-def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -> Estimate:
+def estimate(comparisons: Judged, resampling: Resampling, engine: Engine) -> Estimate:
     """Mean μ over the runs, and μ after every run."""
     order = np.argsort(-win_ratio(count(comparisons)), kind="stable")
     reordered = (slice(None), order[:, None], order)
@@ -59,7 +59,7 @@ def estimate(comparisons: Comparisons, resampling: Resampling, engine: Engine) -
     return Estimate(comparisons.systems, runs.mean(axis=0), runs)
 
 
-def _pieces(comparisons: Comparisons, resampling: Resampling) -> Iterator[tuple[int, WinCounts]]:
+def _pieces(comparisons: Judged, resampling: Resampling) -> Iterator[tuple[int, WinCounts]]:
     """The counts of every run, some runs at a time, with the number of the first."""
     first = 0
     for counts in _counts(comparisons, resampling):
@@ -69,7 +69,7 @@ def _pieces(comparisons: Comparisons, resampling: Resampling) -> Iterator[tuple[
         first += len(counts.wins)
 
 
-def _counts(comparisons: Comparisons, resampling: Resampling) -> Iterator[WinCounts]:
+def _counts(comparisons: Judged, resampling: Resampling) -> Iterator[WinCounts]:
     if resampling.unit != "none":
         yield from replicated(comparisons, tally_wins(comparisons), resampling)
         return
@@ -101,6 +101,7 @@ METHOD = RefitMethod(
     ties="an outcome of their own",
     reference=False,
     estimate=estimate,
+    counts=True,
     random=True,
     size_matters=True,
 )

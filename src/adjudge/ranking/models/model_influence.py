@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.comparisons.cells import BETTER, EQUAL, WORSE
 from adjudge.comparisons.counts import WinCounts
-from adjudge.ranking.counting.cells import BETTER, EQUAL, WORSE, Tally
+from adjudge.ranking.counting.cells import Tally
 from adjudge.ranking.counting.influence import (
     Influence,
     events_of_systems,

@@ -1,0 +1,207 @@
+"""Files of votes into cells, in one pass and in memory that does not grow with the votes.
+
+What is streamed is checked as far as counting needs. Where something is wrong nothing is given:
+reading the file the careful way says what.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any, cast
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from adjudge.comparisons.cells import Cells
+from adjudge.comparisons.gathering import CellCounts
+from adjudge.comparisons.hashed import Hashes, Lookup, mixed
+from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
+from adjudge.files.careful_reading import READ_ERRORS
+from adjudge.files.input_file import InputFile
+from adjudge.files.parquet import is_parquet, parquet_rows, quietly
+from adjudge.judgements.files import Path, recognise
+from adjudge.judgements.formats import Format
+from adjudge.judgements.outputs import systems_among
+from adjudge.judgements.selection import Selection, kept_outputs, require_systems
+from adjudge.parallel import Engine
+
+UNITS = ("judge", "segment")
+_BATCH = 1 << 18  # votes
+_MOST_KINDS = 1 << 21
+_OWN = "hash of "
+PACKED = 8  # times that votes are smaller when compressed, about
+
+Kind = tuple[str, str, int]  # two systems in the order of their names, and how it ended
+
+
+class _NotSound(Exception):
+    pass
+
+
+class Gathering:
+    """The votes of files, counted in the cells of every language pair."""
+
+    def __init__(self, outcome: pl.Expr, crossings: Sequence[tuple[str, ...]]) -> None:
+        self._outcome = outcome
+        self._crossings = crossings
+        self._rows = Lookup()  # what a row says of systems and outcome
+        self._pair: NDArray[np.int32] = np.zeros(0, np.int32)  # of each of them
+        self._kind: NDArray[np.int32] = np.zeros(0, np.int32)  # in its language pair
+        self._kinds: dict[str, dict[Kind, int]] = {}
+        self._cells: dict[str, list[CellCounts]] = {}
+
+    def add(self, batch: pl.DataFrame, said: Sequence[str], units: dict[str, Hashes]) -> None:
+        """Count the votes of a batch: `said` are the columns of systems and outcome."""
+        found = self._rows.codes(mixed(*(_hashes(batch, name) for name in said)), _MOST_KINDS)
+        if found is None:
+            raise _NotSound
+        row, new = found
+        if len(new):
+            self._meet(batch[new].select("pair", "left", "right", outcome=self._outcome))
+        of_pair, kind = self._pair[row], self._kind[row]
+        pairs = list(self._cells.values())
+        for place in np.unique(of_pair):
+            own = slice(None) if len(pairs) == 1 else np.flatnonzero(of_pair == place)
+            for cells in pairs[place]:
+                names = [batch[unit][own] for unit in cells.units]
+                cells.add(kind[own], [units[unit][own] for unit in cells.units], names)
+
+    def _meet(self, votes: pl.DataFrame) -> None:
+        """Rows that say something new."""
+        if sum(votes.null_count().row(0)) or (votes["left"] == votes["right"]).any():
+            raise _NotSound
+        of_pair, kinds = [], []
+        for pair, left, right, outcome in votes.iter_rows():
+            if pair not in self._kinds:
+                self._kinds[pair] = {}
+                self._cells[pair] = [CellCounts(units) for units in self._crossings]
+            known = self._kinds[pair]
+            kind = (left, right, outcome) if left < right else (right, left, -outcome)
+            of_pair.append(list(self._kinds).index(pair))
+            kinds.append(known.setdefault(kind, len(known)))
+        self._pair = np.append(self._pair, np.array(of_pair, np.int32))
+        self._kind = np.append(self._kind, np.array(kinds, np.int32))
+
+    def merge(self, other: "Gathering") -> "Gathering":
+        """Count what `other` has counted, too."""
+        for pair, theirs in other._kinds.items():
+            known = self._kinds.setdefault(pair, {})
+            kinds = np.array([known.setdefault(kind, len(known)) for kind in theirs], np.int32)
+            cells = self._cells.setdefault(pair, [CellCounts(units) for units in self._crossings])
+            for mine, counted in zip(cells, other._cells[pair], strict=True):
+                mine.merge(counted, kinds)
+        return self
+
+    def finished(self, selection: Selection) -> dict[str, Cells] | None:
+        """The cells of every language pair; None where a name needs a closer look."""
+        names = {name for kinds in self._kinds.values() for kind in kinds for name in kind[:2]}
+        if not names or not sound_names(pl.Series(sorted(names))):
+            return None
+        require_systems(selection, systems_among(names))
+        kept = kept_outputs(names, selection)
+        cells = {pair: self._of_pair(pair, kept) for pair in sorted(self._kinds)}
+        return {pair: votes for pair, votes in cells.items() if votes.systems}
+
+    def _of_pair(self, pair: str, kept: dict[str, str | None]) -> Cells:
+        kinds = self._kinds[pair]
+        known = {kept[name] for kind in kinds for name in kind[:2]}
+        systems = tuple(sorted(name for name in known if name is not None))
+        code = {name: place for place, name in enumerate(systems)}
+        rows = []
+        for (a, b, outcome), place in kinds.items():
+            first, second = kept[a], kept[b]
+            if first is not None and second is not None:
+                low, high = sorted((code[first], code[second]))
+                rows.append((low, high, 1 + (outcome if low == code[first] else -outcome), place))
+        taken = np.array(rows, np.int64).reshape(-1, 4)
+        first, second, outcome = taken[:, :3].T.astype(np.int32)
+        of_pair = self._cells[pair]
+        widest = max(of_pair, key=lambda counts: len(counts.units))
+        return Cells(
+            pair,
+            systems,
+            first,
+            second,
+            outcome,
+            {"+".join(c.units): c.crossing(taken[:, 3], len(kinds)) for c in of_pair},
+            {name: unit.number for name, unit in widest.units.items()},
+        )
+
+
+def _hashes(batch: pl.DataFrame, column: str) -> Hashes:
+    return batch[_OWN + column].to_numpy()
+
+
+def cells_from_files(
+    paths: Sequence[Path], selection: Selection, unit: str = "auto", engine: Engine | None = None
+) -> dict[str, Cells] | None:
+    """The votes of files in the cells that `unit` needs; None where they must be read whole."""
+    pieces = [(path, place, selection, unit) for place, path in enumerate(paths)]
+    gathered = (engine or Engine()).map(gather, pieces, "Counting votes", len(pieces))
+    if any(part is None for part in gathered):
+        return None
+    whole = reduce(lambda one, other: one.merge(other), cast(list[Gathering], gathered))
+    return whole.finished(selection)
+
+
+def can_stream(path: Path, selection: Selection) -> bool:
+    """Is this a file of votes that can be chosen while they stream by?"""
+    unknown = selection.group or selection.protocol
+    return by_name_only(selection) and not unknown and recognise(InputFile(path)).each_a_ranking
+
+
+def about_votes(path: Path) -> int:
+    """How many votes a file holds; about, if it is text."""
+    file = InputFile(path)
+    if is_parquet(file):
+        return parquet_rows(file)
+    line = len(file.head) / max(file.head.count(b"\n"), 1)
+    return round(file.stored_size * (1 if file.compression is None else PACKED) / line)
+
+
+def gather(path: Path, number: int, selection: Selection, unit: str) -> Gathering | None:
+    """The votes of one file, which is the `number`-th; None where they need a closer look."""
+    file = InputFile(path)
+    chosen = recognise(file)
+    with quietly(file):
+        try:
+            return _gathered(file, chosen, number, selection, unit)
+        except (*READ_ERRORS, _NotSound):
+            return None
+
+
+def _gathered(
+    file: InputFile, chosen: Format, number: int, selection: Selection, unit: str
+) -> Gathering:
+    assert chosen.votes is not None
+    assert chosen.outcome is not None
+    query = chosen_rows(chosen.votes(file), selection)
+    columns = query.collect_schema().names()
+    said = [name for name in columns if name not in UNITS]
+    present = tuple(name for name in UNITS if name in columns)
+    wanted = tuple(name for name in present if name in unit.split("+"))
+    crossings = [present] if wanted in ((), present) else [wanted, present]
+    gathering = Gathering(chosen.outcome, crossings)
+    first = 0
+    for batch in _batches(query):
+        row = np.arange(first, first + len(batch), dtype=np.uint64)
+        gathering.add(batch, said, {name: _units(batch, name, row, number) for name in present})
+        first += len(batch)
+    return gathering
+
+
+def _batches(query: pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    hashed = query.with_columns(pl.all().hash().name.prefix(_OWN))
+    batches: Any = hashed.collect_batches(
+        chunk_size=_BATCH, maintain_order=True, engine="streaming"
+    )
+    yield from batches
+
+
+def _units(batch: pl.DataFrame, name: str, row: Hashes, file: int) -> Hashes:
+    """The hash of every vote's unit; a vote that names none is a unit of its own."""
+    hashes = _hashes(batch, name)
+    if not batch[name].null_count():
+        return hashes
+    unnamed = batch[name].is_null().to_numpy()
+    return np.where(unnamed, mixed(row, np.full_like(row, file + 1)), hashes)

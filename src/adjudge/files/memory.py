@@ -1,0 +1,43 @@
+"""How much memory there is, asked before work that may need more."""
+
+import os
+from pathlib import Path
+
+from adjudge.errors import AdjudgeError
+
+SHARE = 0.9  # of what is free that one piece of work may take
+_GB = 1e9
+
+
+def available_memory() -> int:
+    """Bytes that can be had without driving others out; of what the machine has, where not said."""
+    try:
+        said = Path("/proc/meminfo").read_text().split("MemAvailable:")[1]
+        free = int(said.split()[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min(free, _limit())
+
+
+def has_memory(needed: int) -> bool:
+    """Is there so much memory?"""
+    return needed <= SHARE * available_memory()
+
+
+def require_memory(needed: int, what: str, remedy: str) -> None:
+    """Refuse work that needs more memory than there is, before it starts."""
+    if not has_memory(needed):
+        raise AdjudgeError(
+            f"{what} about {needed / _GB:,.1f} GB of memory, and {available_memory() / _GB:,.1f} "
+            f"are free; {remedy}"
+        )
+
+
+def _limit() -> int:
+    """What this process may have."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return 2**62
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 2**62 if soft == resource.RLIM_INFINITY else soft
