@@ -230,6 +230,7 @@ def test_rankings_and_their_untied_pairs(shared_data, name, rankings, candidates
 @pytest.mark.parametrize(
     ("part", "keep", "substitute", "delete"),
     [
+        ("train", 321_143, 60_815, 22_240),
         ("dev", 15_678, 2752, 1057),
         ("test", 28_567, 5137, 1873),
     ],

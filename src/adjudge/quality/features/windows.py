@@ -37,3 +37,8 @@ def window(name: str, what: str, text: Corpus, places: Sequence[int]) -> list[Co
         )
         for place in places
     ]
+
+
+def joined(*columns: pl.Series) -> pl.Series:
+    """Labels side by side, as one label."""
+    return pl.select(pl.concat_str(columns, separator=" ")).to_series()

@@ -2,8 +2,10 @@
 
     p(y | x) = exp(Σ_t (x_t · W[:, y_t] + b[y_t]) + Σ_t T[y_t, y_t+1]) / Z(x)
 
-The weights maximise C · Σ log p(y | x) − ½ (‖W‖² + ‖T‖²), by L-BFGS. It is our own since CRFsuite
-takes features as text and reads models in C that trusts them; here a model is plain arrays.
+The weights maximise C · Σ log p(y | x) − ½ (‖W‖² + ‖T‖²), by L-BFGS in units of the
+curvature of each weight, without which it takes four times as many steps. It is our own since
+CRFsuite takes features as text and reads models in C that trusts them; here a model is plain
+arrays.
 """
 
 from typing import Any
@@ -21,19 +23,26 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     `fit` and `predict_proba` take the words of all sentences, and where each sentence begins.
     """
 
-    def __init__(self, C: float = 1.0, max_iter: int = 200) -> None:
+    def __init__(self, C: float = 1.0, max_iter: int = 200, tol: float = 1e-4) -> None:
         self.C = C
         self.max_iter = max_iter
+        self.tol = tol  # a step that gains less, relative to the loss, is the last
 
     def fit(self, features: Any, gold: Any, start: Numbers) -> "ConditionalRandomField":
         """Learn from words (rows) and their labels."""
         self.classes_, label = np.unique(gold, return_inverse=True)
         chain = _Chain(features, label, start, len(self.classes_), self.C)
+        unit = chain.units()
+
+        def loss(point: Floats) -> tuple[float, Floats]:
+            value, gradient = chain.loss(unit * point)
+            return value, unit * gradient
+
         found = minimize(
-            chain.loss, np.zeros(chain.size), jac=True, method="L-BFGS-B",
-            options={"maxiter": self.max_iter, "maxcor": 10, "gtol": 1e-3 * self.C},
+            loss, np.zeros(chain.size), jac=True, method="L-BFGS-B",
+            options={"maxiter": self.max_iter, "ftol": self.tol, "gtol": 0.0},
         )  # fmt: skip
-        self.weights_, self.bias_, self.transitions_ = chain.parts(found.x)
+        self.weights_, self.bias_, self.transitions_ = chain.parts(unit * found.x)
         self.n_iter_ = int(found.nit)
         return self
 
@@ -70,6 +79,23 @@ class _Chain:
         weights = flat[: features * labels].reshape(self.shape)
         rest = flat[features * labels :].reshape(labels + 1, labels)
         return weights, rest[0], np.ascontiguousarray(rest[1:])
+
+    def units(self) -> Floats:
+        """One over the root of the curvature of the loss by each weight, where nothing is known.
+
+        A label of two has a variance of ¼.
+        """
+        labels = self.shape[1]
+        squared = np.asarray(self.features.power(2).sum(axis=0)).ravel()
+        words = len(self.observed)
+        curvature = np.concatenate(
+            [
+                np.repeat(1 + self.c * squared / 4, labels),
+                np.full(labels, self.c * words / 4),
+                np.full(labels**2, 1 + self.c * words / 4),
+            ]
+        )
+        return np.asarray(1 / np.sqrt(curvature))
 
     def loss(self, flat: Floats) -> tuple[float, Floats]:
         """½ (‖W‖² + ‖T‖²) − C · log likelihood, and its gradient."""

@@ -37,7 +37,7 @@ LEARNERS: dict[str, Any] = {
     "scoring": (REGRESSORS, "svr"),
     "time": (REGRESSORS, "extra-trees"),
     "selection": (RANKERS, "logistic"),
-    "words": (TAGGERS, "logistic"),
+    "words": (TAGGERS, "crf"),
 }
 
 

@@ -59,7 +59,7 @@ class WordModel:
 def train_word_model(
     task: WordTask,
     prepared: Prepared,
-    learner: str | Learner = "logistic",
+    learner: str | Learner = "crf",
     families: tuple[str, ...] = (),
     *,
     seed: int = 1,

@@ -1,11 +1,16 @@
-"""The source word a word is linked to, and its neighbours (alignment context; LIG, WMT13 §6.7)."""
+"""The source word a word is linked to, and its neighbours (alignment context; LIG, WMT13 §6.7).
+
+A word together with its source word, or with the neighbours of that, is a label of its own: a
+learner of labels knows most of a translation from these.
+"""
 
 import numpy as np
+import polars as pl
 
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
 from adjudge.quality.features.prepared import Prepared, share
-from adjudge.quality.features.windows import neighbour, spelled
+from adjudge.quality.features.windows import joined, neighbour, spelled
 from adjudge.resources.corpus import encode
 
 
@@ -18,12 +23,19 @@ def _columns(prepared: Prepared) -> list[Column]:
     linked = np.full(tokens, -1)
     # Of several links the first one counts, so it is written last.
     linked[target_place[::-1]] = source_place[::-1]
-    columns = []
-    for by in (-1, 0, 1):
-        codes = np.append(neighbour(source, by), -1)[linked]
-        name = f"source_word{by:+d}" if by else "source_word"
-        what = "the source word it is linked to" + (f", {by:+d} tokens on" if by else "")
-        columns.append(label(name, what, spelled(codes, source.vocabulary)))
+    source_word = {
+        by: spelled(np.append(neighbour(source, by), -1)[linked], source.vocabulary)
+        for by in (-1, 0, 1)
+    }
+    columns = [
+        label(
+            f"source_word{by:+d}" if by else "source_word",
+            "the source word it is linked to" + (f", {by:+d} tokens on" if by else ""),
+            values,
+        )
+        for by, values in source_word.items()
+    ]
+    columns += _together(prepared, source_word)
     links_here = np.bincount(target_place, minlength=tokens)
     fertility = np.bincount(source_place, minlength=len(source.word))
     columns += [
@@ -46,6 +58,26 @@ def _columns(prepared: Prepared) -> list[Column]:
     return columns
 
 
+def _together(prepared: Prepared, source: dict[int, pl.Series]) -> list[Column]:
+    """Words of the translation and of the source that are one label together."""
+    lower = encode([[token.lower() for token in line] for line in prepared.target_tokens])
+    word = {by: spelled(neighbour(lower, by), lower.vocabulary) for by in (-1, 0, 1)}
+    together = {
+        "word:source_word": (word[0], source[0]),
+        "word:source_word-1": (word[0], source[-1]),
+        "word:source_word+1": (word[0], source[1]),
+        "source_word-1:0": (source[-1], source[0]),
+        "source_word:+1": (source[0], source[1]),
+        "word:source_word-1:0": (word[0], source[-1], source[0]),
+        "word:source_word:+1": (word[0], source[0], source[1]),
+        "word-1:0:source_word": (word[-1], word[0], source[0]),
+        "word:+1:source_word": (word[0], word[1], source[0]),
+    }
+    return [
+        label(name, "these words together", joined(*columns)) for name, columns in together.items()
+    ]
+
+
 def _off(
     prepared: Prepared, linked: "np.typing.NDArray[np.int64]"
 ) -> "np.typing.NDArray[np.float64]":
@@ -61,7 +93,7 @@ def _off(
 
 FAMILY = Family(
     "alignment",
-    "the source word it is linked to, with its neighbours, and how likely that is",
+    "the source word it is linked to, its neighbours, both words together, and how likely that is",
     "WMT13 §6.7 (LIG)",
     _columns,
     ("alignment",),

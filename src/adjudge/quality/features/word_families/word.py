@@ -3,20 +3,32 @@
 import unicodedata
 
 import numpy as np
-import polars as pl
 
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
 from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.features.windows import window
+from adjudge.quality.features.windows import joined, window
 from adjudge.resources.corpus import encode
+
+# Words that are one label together: a name, what it is, and their places.
+_TOGETHER = (
+    ("-1:0", "before and here", (-1, 0)),
+    (":+1", "here and after", (0, 1)),
+    ("-1:+1", "before and after", (-1, 1)),
+    ("-2:-1", "two places before and before", (-2, -1)),
+    ("+1:+2", "after and two places after", (1, 2)),
+    ("-2:-1:0", "two places before, before and here", (-2, -1, 0)),
+    ("-1:0:+1", "before, here and after", (-1, 0, 1)),
+    (":+1:+2", "here, after and two places after", (0, 1, 2)),
+)
 
 
 def _columns(prepared: Prepared) -> list[Column]:
     text = encode(prepared.target_tokens)
     lower = encode([[token.lower() for token in line] for line in prepared.target_tokens])
     around = window("word", "the word", lower, (-2, -1, 0, 1, 2))
-    by_name = {column.name: column.values for column in around}
+    word = {place: column.values for place, column in zip((-2, -1, 0, 1, 2), around, strict=True)}
+    suffix = {place: word[place].str.slice(-3) for place in (-1, 0, 1)}
     in_source = [
         float(token.lower() in words)
         for line, words in zip(prepared.target_tokens, _source_sets(prepared), strict=True)
@@ -24,11 +36,16 @@ def _columns(prepared: Prepared) -> list[Column]:
     ]
     return [
         *around,
-        label("word-1:0", "the word and the one before", _joined(by_name, "word-1", "word")),
-        label("word:+1", "the word and the one after", _joined(by_name, "word", "word+1")),
-        label("word-1:+1", "the words before and after", _joined(by_name, "word-1", "word+1")),
-        label("prefix", "its first three letters", by_name["word"].str.slice(0, 3)),
-        label("suffix", "its last three letters", by_name["word"].str.slice(-3)),
+        *(
+            label(f"word{name}", f"the words {what}", joined(*(word[place] for place in places)))
+            for name, what, places in _TOGETHER
+        ),
+        label("prefix", "its first three letters", word[0].str.slice(0, 3)),
+        label("suffix", "its last three letters", suffix[0]),
+        label("suffix-1", "the last three letters of the word before", suffix[-1]),
+        label("suffix+1", "the last three letters of the next word", suffix[1]),
+        label("suffix-1:0", "its suffix and the one before", joined(suffix[-1], suffix[0])),
+        label("suffix:+1", "its suffix and the next", joined(suffix[0], suffix[1])),
         *_form(text.vocabulary, text.word),
         number("in_source", "1 if the source has the same word, whatever its case", in_source),
     ]
@@ -36,10 +53,6 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 def _source_sets(prepared: Prepared) -> list[set[str]]:
     return [{token.lower() for token in line} for line in prepared.source_tokens]
-
-
-def _joined(columns: dict[str, pl.Series], first: str, second: str) -> pl.Series:
-    return pl.select(pl.concat_str(columns[first], columns[second], separator=" ")).to_series()
 
 
 def _form(vocabulary: tuple[str, ...], word: "np.typing.NDArray[np.int32]") -> list[Column]:
@@ -64,7 +77,7 @@ def _form(vocabulary: tuple[str, ...], word: "np.typing.NDArray[np.int32]") -> l
 
 FAMILY = Family(
     "word",
-    "the word, two words on either side, pairs of them, its form; is it in the source?",
+    "the word, two words on either side, two and three of them together, its form",
     "WMT13 §6.7",
     _columns,
 )
