@@ -23,7 +23,7 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     `fit` and `predict_proba` take the words of all sentences, and where each sentence begins.
     """
 
-    def __init__(self, C: float = 1.0, max_iter: int = 200, tol: float = 1e-4) -> None:
+    def __init__(self, C: float = 1.0, max_iter: int = 200, tol: float = 1e-5) -> None:
         self.C = C
         self.max_iter = max_iter
         self.tol = tol  # a step that gains less, relative to the loss, is the last
