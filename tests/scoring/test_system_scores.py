@@ -136,10 +136,14 @@ def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> No
     scored = coded(simulate((0.0, -1.0, -15.0, -30.0), 60))
     cells = segment_cells(scored)
     p = rank_sum_tests(cells.samples())
-    expected = mannwhitneyu(
-        cells.mean[cells.system == 0], cells.mean[cells.system == 2], alternative="greater"
-    ).pvalue
-    assert p[0, 2] == pytest.approx(expected, rel=0.02)
+    for i, j in ((0, 2), (2, 0), (1, 0)):
+        samples = [cells.mean[cells.system == system] for system in (i, j)]
+        expected = mannwhitneyu(*samples, alternative="greater", method="asymptotic").pvalue
+        assert p[i, j] == pytest.approx(expected, rel=1e-12)
+    tied = [np.array([1.0, 2, 2, 3]), np.array([2.0, 2, 1, 1, 1]), np.ones(3), np.ones(2)]
+    for i, j in ((0, 1), (1, 0), (1, 2), (2, 3)):
+        expected = mannwhitneyu(tied[i], tied[j], alternative="greater", method="asymptotic").pvalue
+        assert rank_sum_tests(tied)[i, j] == pytest.approx(expected, rel=1e-12)
     assert p[0, 2] + p[2, 0] == pytest.approx(1, abs=0.01)
     result = system_scores(scored)
     assert result.significance_cluster.tolist() == [1, 1, 2, 3]

@@ -57,11 +57,18 @@ def places_of(
     if level == "nominal":
         return None
     used = (counts @ np.ones(counts.shape[-1]) > 1) @ counts
+    return places_among(used, level, values, mirror)
+
+
+def places_among(
+    used: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
+) -> Floats:
+    """The same from how often each label was used in units with at least two."""
     used = both_ways(used, mirror)
     if level == "ordinal":
         values = np.cumsum(used) - used / 2
     elif values is None:
-        values = np.arange(counts.shape[-1], dtype=float)
+        values = np.arange(len(used), dtype=float)
     # Distances do not depend on where zero is; near the middle the sums below lose no digits.
     return values - np.nan_to_num(ratio(used @ values, used.sum()))
 

@@ -9,7 +9,7 @@ of the outputs of one segment (WMT07 §6).
 the labels that have something to be compared with.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from scipy.sparse import coo_array
 
 from adjudge.agreement import kappa
 from adjudge.agreement.chance import Floats, Mirror, known, ratio
-from adjudge.agreement.coefficients import Coefficient, coefficients, rows_of
+from adjudge.agreement.coefficients import NAMES, Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed import population, resolved
 from adjudge.agreement.intervals import agreement_resampling
@@ -160,7 +160,10 @@ def read_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> 
 
 
 def _by_value(names: Sequence[str]) -> Any:
-    return float if all(_number(name) is not None for name in names) else str
+    """How to order labels; of 1 and 1.0, which are two labels, the shorter comes first."""
+    if all(_number(name) is not None for name in names):
+        return lambda name: (float(name), name)
+    return str
 
 
 def _number(name: str) -> float | None:
@@ -179,8 +182,10 @@ def label_agreement(
     return agreement_of(read_labels(frame, merge), resampling)
 
 
-def agreement_of(labels: Labels, resampling: Resampling | None = None) -> Results[LabelAgreement]:
-    """Inter- and intra-annotator agreement on `labels`."""
+def agreement_of(
+    labels: Labels, resampling: Resampling | None = None, wanted: Container[str] = NAMES
+) -> Results[LabelAgreement]:
+    """Inter- and intra-annotator agreement on `labels`, by the coefficients that are `wanted`."""
     resampling = agreement_resampling(resampling)
     numbers = [_number(name) for name in labels.categories]
     values = None if None in numbers else np.array(numbers, float)
@@ -201,7 +206,7 @@ def agreement_of(labels: Labels, resampling: Resampling | None = None) -> Result
                 unanimous=_unanimous(labels) if kind == "inter" else None,
                 unit=unit,
                 holds_for=population(evidence, unit),
-                coefficients=coefficients(evidence, resampling, values=values),
+                coefficients=coefficients(evidence, resampling, values=values, wanted=wanted),
             )
         )
     return Results(results)

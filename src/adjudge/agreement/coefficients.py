@@ -1,29 +1,20 @@
 """Every coefficient of one set of labels side by side, each with its bootstrap interval.
 
 S, random clicking, π and Cohen's κ count all comparable pairs of labels. Fleiss's κ and
-Krippendorff's α are of units with many labels: between judges a unit is an item with the
-first label of each judge; within judges it is an item as one judge saw it. In a bootstrap the
-judges' own shares (Cohen) and the mean ranks (ordinal α) are held as all labels give them.
+Krippendorff's α are of units with many labels (`unit_coefficients`). In a bootstrap the judges'
+own shares (Cohen) are held as all labels give them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_array
 
 from adjudge.agreement import chance, kappa
-from adjudge.agreement.alpha import (
-    LEVELS,
-    Level,
-    alpha_from_sums,
-    alpha_sums,
-    places_of,
-    unit_counts,
-)
 from adjudge.agreement.chance import Floats, known
+from adjudge.agreement.columns import beside, label_table
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.crossed import (
     alpha_ends,
@@ -32,7 +23,6 @@ from adjudge.agreement.crossed import (
     population,
     resolved,
 )
-from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.intervals import (
     agreement_resampling,
@@ -41,14 +31,18 @@ from adjudge.agreement.intervals import (
     sum_intervals,
     weight_intervals,
 )
-from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, dense
+from adjudge.agreement.labels import KINDS, Kind
 from adjudge.agreement.pairwise import variants
+from adjudge.agreement.unit_coefficients import UnitSums, unit_sums
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 from adjudge.results import Results
-from adjudge.statistics.bootstrap import slopes
+from adjudge.statistics.intervals import Ends
 from adjudge.statistics.replicates import pair_sums
 from adjudge.statistics.resampling import Resampling, Unit
 
+OF_PAIRS = ("S", "pi", "cohen", "random_clicking")
+OF_UNITS = ("fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval")
+NAMES = (*OF_PAIRS, *OF_UNITS)
 DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 
 
@@ -58,8 +52,8 @@ class Coefficient:
 
     name: str | None
     value: float | None
-    low: float | None
-    high: float | None
+    low: float | None = None
+    high: float | None = None
     p_a: float | None = None
     p_e: float | None = None
 
@@ -83,74 +77,66 @@ def coefficients(
     *,
     ranks: int | None = None,
     values: Floats | None = None,
+    wanted: Container[str] = NAMES,
 ) -> tuple[Coefficient, ...]:
-    """All coefficients of `evidence`; none where nothing is comparable.
+    """The coefficients of `evidence` that are `wanted`; none where nothing is comparable.
 
     `ranks` is how many rank labels a random clicker has, where the labels come from ranks;
     `values` are what the categories stand for, where they have an order (None: names).
     """
     if not evidence.matches.comparable.any():
         return ()
+    columns, function = _pair_columns(evidence), _pair_values(evidence, ranks)
+    units = unit_sums(evidence, values) if any(name in wanted for name in OF_UNITS) else None
+    known = [*_of_pairs(evidence, columns, ranks), *_of_units(units)]
     if resampling.unit == "auto":
-        return _assessed(evidence, resampling, ranks, values)
-    return (*_of_pairs(evidence, resampling, ranks), *_of_units(evidence, resampling, values))
+        ends = _assessed(evidence, columns, function, units, known, resampling.level)
+    else:
+        ends = interval_ends(*_pair_intervals(evidence, columns, resampling, function))
+        if units is not None:
+            ends += interval_ends(*units.intervals(resampling, evidence.across, wanted))
+    every = zip(known, ends, strict=True)
+    return tuple(replace(c, low=e[0], high=e[1]) for c, e in every if c.name in wanted)
 
 
 def _assessed(
-    evidence: Evidence, resampling: Resampling, ranks: int | None, values: Floats | None
-) -> tuple[Coefficient, ...]:
-    """All coefficients over other judges and texts.
+    evidence: Evidence,
+    columns: Any,
+    function: Callable[[Floats], Floats],
+    units: UnitSums | None,
+    known: list[Coefficient],
+    level: float,
+) -> list[Ends]:
+    """The ends of all coefficients over other judges and texts.
 
     Those of pairs have their variance (`crossed`). Of Fleiss's κ and α the variance over texts is
     known; judges add to it in the proportion in which they add to that of π, which counts the same
     labels.
     """
-    nothing = replace(resampling, unit="segment", replicates=1)
-    of_pairs = _of_pairs(evidence, nothing, ranks)
-    of_units = _of_units(evidence, nothing, values)
-    columns, function = _pair_columns(evidence), _pair_values(evidence, ranks)
-    pairs = float(evidence.matches.comparable.sum()) / 2
     spreading = coefficient_spreads(evidence, columns, 3, function)
     if spreading is None:
-        return tuple(replace(c, low=None, high=None) for c in (*of_pairs, *of_units))
-    of_pi = [c.name for c in of_pairs].index("pi")
-    more = spreading.variance[of_pi] / max(float(spreading.over_texts[of_pi]), 1e-300)
-    own = np.maximum(_unit_variances(evidence, values) * more, 1 / (pairs + 2) ** 2)
-    degrees = spreading.degrees[of_pi]
+        return [(None, None)] * len(known)
+    pairs = float(evidence.matches.comparable.sum()) / 2
+    of_pairs = known[: len(spreading.variance)]
     value, p_e = (_numbers([getattr(c, key) for c in of_pairs]) for key in ("value", "p_e"))
-    level = resampling.level
-    ends = [
-        *interval_ends(
-            *kappa_ends(value, p_e, spreading.variance, spreading.degrees, pairs, level)
-        ),
-        *interval_ends(*alpha_ends(_numbers([c.value for c in of_units]), own, degrees, level)),
-    ]
-    every = (*of_pairs, *of_units)
-    return tuple(replace(c, low=e[0], high=e[1]) for c, e in zip(every, ends, strict=True))
+    ends = interval_ends(
+        *kappa_ends(value, p_e, spreading.variance, spreading.degrees, pairs, level)
+    )
+    if units is not None:
+        of_pi = [c.name for c in of_pairs].index("pi")
+        more = spreading.variance[of_pi] / max(float(spreading.over_texts[of_pi]), 1e-300)
+        own = np.maximum(units.variances() * more, 1 / (pairs + 2) ** 2)
+        ends += interval_ends(*alpha_ends(units.value(), own, spreading.degrees[of_pi], level))
+    return ends
 
 
 def _numbers(values: list[float | None]) -> Floats:
     return np.array([np.nan if value is None else value for value in values])
 
 
-def _unit_variances(evidence: Evidence, values: Floats | None) -> Floats:
-    """The variances of Fleiss's κ and of α over segments."""
-    labels, unit = _units(evidence)
-    counts = unit_counts(unit, labels.label, len(labels.categories))
-    columns, totals = _unit_sums(counts, values, labels.mirror)
-    moved = columns @ slopes(columns.sum(axis=0), totals)
-    of_unit = np.zeros(len(counts), np.int64)
-    of_unit[unit] = labels.segment
-    sums = [np.bincount(of_unit, column) for column in moved.T]
-    segments = max(len(np.unique(of_unit)), 2)
-    return np.array([(column**2).sum() for column in sums]) * segments / (segments - 1)
-
-
 def rows_of(coefficients: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
     """One flat row per coefficient; a row of nulls where there is none."""
-    return [coefficient.row() for coefficient in coefficients] or [
-        Coefficient(None, None, None, None).row()
-    ]
+    return [coefficient.row() for coefficient in coefficients] or [Coefficient(None, None).row()]
 
 
 @dataclass(frozen=True)
@@ -210,22 +196,24 @@ def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
     return unit, population(evidence, unit)
 
 
-def _of_pairs(evidence: Evidence, resampling: Resampling, ranks: int | None) -> list[Coefficient]:
-    """The coefficients that share P(A), the agreement of comparable pairs."""
-    expectations, values = _expectations(evidence, ranks), _pair_values(evidence, ranks)
-    columns = _pair_columns(evidence)
+def _of_pairs(evidence: Evidence, columns: Any, ranks: int | None) -> list[Coefficient]:
+    """The coefficients that share P(A), the agreement of comparable pairs, without intervals."""
+    expectations = _expectations(evidence, ranks)
     total = columns.sum(axis=0)
     p_a = known(chance.ratio(total[0], total[1]))
-    every = zip(
-        expectations.items(),
-        values(total),
-        interval_ends(*_pair_intervals(evidence, columns, resampling, values)),
-        strict=True,
-    )
+    values = _pair_values(evidence, ranks)(total)
     return [
-        Coefficient(name, known(value), *ends, p_a, known(expect(total)))
-        for (name, expect), value, ends in every
+        Coefficient(name, known(value), p_a=p_a, p_e=known(expect(total)))
+        for (name, expect), value in zip(expectations.items(), values, strict=True)
     ]
+
+
+def _of_units(units: UnitSums | None) -> list[Coefficient]:
+    """Fleiss's κ and Krippendorff's α, without intervals."""
+    if units is None:
+        return []
+    named = zip(units.names, units.value(), strict=True)
+    return [Coefficient(name, known(value)) for name, value in named]
 
 
 def _expectations(evidence: Evidence, ranks: int | None) -> dict[str, Callable[[Floats], Floats]]:
@@ -254,20 +242,19 @@ def _pair_values(evidence: Evidence, ranks: int | None) -> Callable[[Floats], Fl
     return values
 
 
-def _pair_columns(evidence: Evidence) -> Floats:
+def _pair_columns(evidence: Evidence) -> Any:
     """Per label: matches, comparable labels, matches expected (Cohen), the label itself."""
-    labels = evidence.labels
-    itself = chance.both_ways(np.eye(len(labels.categories)), labels.mirror)
-    used = itself[labels.label] * evidence.counted[:, None]
-    matches = evidence.matches
-    return np.column_stack(
-        [matches.agree, matches.comparable, kappa.cohen_expected(evidence), used]
-    ).astype(float)
+    labels, matches = evidence.labels, evidence.matches
+    numbers = [matches.agree, matches.comparable, kappa.cohen_expected(evidence)]
+    rows, shape = np.arange(len(labels)), (len(labels), len(labels.categories))
+    counted = evidence.counted.astype(float)
+    used = label_table(rows, labels.label, shape, counted, labels.mirror)
+    return beside(np.column_stack(numbers).astype(float), used)
 
 
 def _pair_intervals(
     evidence: Evidence,
-    columns: Floats,
+    columns: Any,
     resampling: Resampling,
     values: Callable[[Floats], Floats],
 ) -> tuple[Floats, Floats]:
@@ -278,13 +265,10 @@ def _pair_intervals(
     # Pairs of different judges weigh w_j·w_k; the labels themselves w_j.
     agree, comparable = labels.judge_pairs
     shares = kappa.judge_shares(evidence)
-    row, column = comparable.tocoo().coords
-    expected = coo_array(
-        (comparable.tocoo().data * (shares[row] * shares[column]).sum(1), (row, column)),
-        shape=comparable.shape,
-    ).tocsr()
+    expected = comparable.multiply(shares @ shares.T).tocsr()
     present, judge = np.unique(labels.judge, return_inverse=True)
-    used = np.column_stack([np.bincount(judge, used) for used in columns[:, 3:].T])
+    counted = evidence.counted.astype(float)
+    used = kappa.label_counts(labels, judge, len(present), counted)
     between = [pairs[present][:, present] for pairs in (agree, comparable, expected)]
 
     def values_of_weights(weights: Floats) -> Floats:
@@ -292,104 +276,3 @@ def _pair_intervals(
         return values(np.column_stack([*pairs, weights @ used]))
 
     return weight_intervals(labels.judge, sizes, resampling, values_of_weights)
-
-
-def _of_units(
-    evidence: Evidence, resampling: Resampling, values: Floats | None
-) -> list[Coefficient]:
-    """Fleiss's κ and Krippendorff's α."""
-    labels, unit = _units(evidence)
-    counts = unit_counts(unit, labels.label, len(labels.categories))
-    measures = _unit_measures(counts, values, labels.mirror)
-
-    def sums(n: Floats, same: Floats | None = None) -> Floats:
-        return np.concatenate([per_unit(n, same) for _, per_unit, _ in measures], axis=-1)
-
-    columns, totals = _unit_sums(counts, values, labels.mirror)
-    if resampling.unit == "judge" and evidence.across:
-        intervals = _judge_intervals(labels, unit, sums, totals, resampling)
-    else:
-        of_unit = np.zeros(len(counts), np.int64)
-        of_unit[unit] = label_units(labels, resampling)
-        intervals = sum_intervals(columns, of_unit, counts.sum(axis=1), resampling, totals)
-    return [
-        Coefficient(name, known(value), *both)
-        for (name, _, _), value, both in zip(
-            measures, totals(columns.sum(axis=0)), interval_ends(*intervals), strict=True
-        )
-    ]
-
-
-def _unit_sums(
-    counts: Floats, values: Floats | None, mirror: chance.Mirror | None
-) -> tuple[Floats, Callable[[Floats], Floats]]:
-    """What every unit adds to the measures, and their values from the totals."""
-    measures = _unit_measures(counts, values, mirror)
-    parts = [per_unit(counts, None) for _, per_unit, _ in measures]
-    ends = np.cumsum([part.shape[-1] for part in parts])
-
-    def totals(sums: Floats) -> Floats:
-        split = np.split(sums, ends[:-1], axis=-1)
-        every = zip(measures, split, strict=True)
-        return np.stack([total(part) for (_, _, total), part in every], axis=-1)
-
-    return np.concatenate(parts, axis=-1), totals
-
-
-_PerUnit = Callable[[Floats, Floats | None], Floats]
-
-
-def _unit_measures(
-    counts: Floats, values: Floats | None, mirror: chance.Mirror | None
-) -> list[tuple[str, _PerUnit, Callable[[Floats], Floats]]]:
-    """Each measure's name, its sums per unit, and its value from their totals."""
-
-    def of_level(level: Level) -> tuple[str, _PerUnit, Callable[[Floats], Floats]]:
-        places = places_of(counts, level, values, mirror)
-        return (
-            f"alpha_{level}",
-            lambda n, same: alpha_sums(n, places, same, mirror),
-            lambda sums: alpha_from_sums(sums, level),
-        )
-
-    fleiss = ("fleiss", lambda n, same: fleiss_sums(n, same, mirror), fleiss_from_sums)
-    levels = LEVELS if values is not None else LEVELS[:1]
-    return [fleiss, *map(of_level, levels)]
-
-
-def _units(evidence: Evidence) -> tuple[Labels, Ints]:
-    """The labels of units with at least two, and the unit of each."""
-    labels = evidence.labels
-    if evidence.across:
-        first = np.unique(labels.item_of_judge, return_index=True)[1]
-        once = np.zeros(len(labels), bool)
-        once[first] = True
-        kept = labels.where(once & (labels.inter.comparable > 0))
-        return kept, dense(kept.item)
-    kept = labels.where(labels.intra.comparable > 0)
-    return kept, dense(kept.item_of_judge)
-
-
-def _judge_intervals(
-    labels: Labels,
-    unit: Ints,
-    sums: _PerUnit,
-    totals: Callable[[Floats], Floats],
-    resampling: Resampling,
-) -> tuple[Floats, Floats]:
-    """Where judges are drawn; a judge never meets itself."""
-    k = len(labels.categories)
-    present, judge = np.unique(labels.judge, return_inverse=True)
-    units = int(unit.max(initial=-1)) + 1
-    ones = np.ones(len(unit))
-    said = coo_array((ones, (unit * k + labels.label, judge)), (units * k, len(present))).tocsr()
-    seen = coo_array((ones, (unit, judge)), (units, len(present))).tocsr()
-
-    def values(weights: Floats) -> Floats:
-        counts = (said @ weights.T).T.reshape(len(weights), units, k)
-        same = (seen @ (weights**2).T).T
-        return totals(sums(counts, same).sum(axis=1))
-
-    entries = 8 * units * k  # what the sums hold on their way
-    sizes = labels.inter.comparable
-    return weight_intervals(labels.judge, sizes, resampling, values, entries)

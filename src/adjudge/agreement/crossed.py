@@ -18,7 +18,7 @@ number of pairs that Var(κ) makes: never of zero width, not where all agree eit
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from scipy.special import stdtrit
@@ -75,12 +75,14 @@ def resolved(resampling: Resampling, evidence: Evidence) -> Resampling:
 
 def coefficient_spreads(
     evidence: Evidence,
-    columns: Floats,
+    columns: Any,
     paired: int,
     function: Callable[[Floats], Floats],
     unit: Unit | None = None,
 ) -> Spreads | None:
-    """Of what `function` makes of sums of columns (labels × columns), over the unit `auto`.
+    """Of what `function` makes of sums of columns, over the unit `auto`.
+
+    Columns (labels × columns) are dense or sparse.
 
     The first `paired` columns count pairs of labels from both their ends. None where nothing is
     known of other units. `unit`: over that one instead.
@@ -91,16 +93,16 @@ def coefficient_spreads(
         return None
     between = evidence.across and "judge" in unit
     slope = slopes(columns.sum(axis=0), lambda sums: np.atleast_1d(function(sums)))
-    ends = columns.copy()
-    ends[:, paired:] /= 2 if between else 1  # a label is of one judge, a pair of two
+    of_ends = slope.copy()
+    of_ends[paired:] /= 2 if between else 1  # a label is of one judge, a pair of two
+    whole, ends = columns @ slope, columns @ of_ends
     weight = evidence.matches.comparable / evidence.matches.comparable.sum()
-    values = slope.shape[1]
     variances = [
         _variance(
-            _moments(crossing, ends @ slope[:, v], columns @ slope[:, v], weight),
+            _moments(crossing, ends[:, v], whole[:, v], weight),
             ENDS if between else 1.0,
         )
-        for v in range(values)
+        for v in range(slope.shape[1])
     ]
     return Spreads(*(np.array(column) for column in zip(*variances, strict=True)))
 

@@ -7,9 +7,11 @@ saw says nothing of agreement.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.labels import Ints, Labels
@@ -17,7 +19,7 @@ from adjudge.errors import NotEnoughData
 from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
 from adjudge.statistics.drawing import drawing
 from adjudge.statistics.intervals import Ends, ends
-from adjudge.statistics.replicates import each_replicate
+from adjudge.statistics.replicates import each_replicate, sums_by_row
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Units, effective_number, units_of
 
@@ -36,7 +38,7 @@ def label_units(labels: Labels, resampling: Resampling) -> Ints:
 
 
 def sum_intervals(
-    columns: ArrayLike,
+    columns: Any,
     code: Ints,
     sizes: ArrayLike,
     resampling: Resampling,
@@ -44,19 +46,23 @@ def sum_intervals(
 ) -> tuple[Floats, Floats]:
     """The intervals of what `function` makes of sums of columns (labels × columns).
 
+    Columns are dense or sparse; what units add up to is dense.
+
     `code` is the unit of each label, `sizes` what each label has to compare, for all values or
     for each (labels × values). NaN where there is no interval.
     """
-    numbers = np.asarray(columns, np.float64, order="F")  # summed column by column
 
     def values(sums: Floats) -> Floats:
         return np.atleast_1d(function(sums))
 
     units = _units(code, resampling.unit)
     if units is None:
-        nothing = np.full(values(numbers.sum(axis=0)).shape, np.nan)
+        nothing = np.full(values(np.asarray(columns.sum(axis=0), np.float64)).shape, np.nan)
         return nothing, nothing
-    drawn = bootstrap(numbers, values, (units,), resampling)
+    sums = sums_by_row(columns, units.code, units.number)
+    numbers = sums.toarray() if sparse.issparse(sums) else sums
+    each = Units(units.name, np.arange(units.number), units.size)
+    drawn = bootstrap(numbers, values, (each,), resampling)
     number = _effective(units, sizes)
     return replace(drawn, effective_number=number, scale="share").interval()
 

@@ -13,6 +13,8 @@ from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import Ints, Labels
 
+SHARES_AT_ONCE = 1 << 18  # numbers that fit into the processor's cache
+
 
 def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None = None) -> Floats:
     """How often each label was given per `part` (size × categories).
@@ -37,18 +39,41 @@ def cohen_expected(evidence: Evidence) -> Floats:
     Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares
     of those who gave the others.
     """
-    labels = evidence.labels
-    share = judge_shares(evidence)[labels.judge]
+    labels, shares = evidence.labels, judge_shares(evidence)
     own = labels.intra.comparable  # this judge's other labels of the item
-    itself = np.einsum("ij,ij->i", share, share)
+    itself = np.einsum("ij,ij->i", shares, shares)[labels.judge]
     expected = np.zeros(len(labels))
     if evidence.across:
-        items = int(labels.item.max(initial=0)) + 1
-        summed = np.stack([np.bincount(labels.item, s, items) for s in share.T], axis=1)
-        expected += np.einsum("ij,ij->i", share, summed[labels.item]) - (own + 1) * itself
+        expected += _with_all(labels, shares) - (own + 1) * itself
     if evidence.within:
         expected += own * itself
     return expected
+
+
+def _with_all(labels: Labels, shares: Floats) -> Floats:
+    """Its judge's shares times the summed shares of all labels of the item, for every label.
+
+    Some items at a time: a table of all labels by all categories may not fit into memory.
+    """
+    order = np.argsort(labels.item, kind="stable")
+    item, judge = labels.item[order], labels.judge[order]
+    sums = np.empty(len(item))
+    starts = np.flatnonzero(np.diff(item, prepend=-1))
+    at_once = max(1, SHARES_AT_ONCE // shares.shape[1])
+    first = 0
+    while first < len(starts):
+        last = int(np.searchsorted(starts, starts[first] + at_once, "right"))
+        last = max(last - 1, first + 1) if last < len(starts) else last
+        begin, end = starts[first], starts[last] if last < len(starts) else len(item)
+        share = shares[judge[begin:end]]
+        bounds = starts[first:last] - begin
+        summed = np.add.reduceat(share, bounds, axis=0)
+        times = np.diff(bounds, append=end - begin)
+        sums[begin:end] = np.einsum("ij,ij->i", share, np.repeat(summed, times, axis=0))
+        first = last
+    back = np.empty(len(item))
+    back[order] = sums
+    return back
 
 
 def cohen_kappa(table: Floats) -> Floats:

@@ -61,8 +61,8 @@ class Labels:
     def __len__(self) -> int:
         return len(self.item)
 
-    def where(self, mask: NDArray[np.bool_]) -> "Labels":
-        """The labels in `mask`, with the same vocabularies."""
+    def where(self, mask: NDArray[np.bool_] | Ints) -> "Labels":
+        """The labels in `mask`, or at these places, with the same vocabularies."""
         return Labels(
             self.item[mask],
             self.judge[mask],
@@ -95,8 +95,12 @@ class Labels:
 
     def matches(self, key: Ints) -> Matches:
         """Matches with the other labels of the same `key`."""
-        cell = key * len(self.categories) + self.label
-        return Matches(np.bincount(cell)[cell] - 1, np.bincount(key)[key] - 1)
+        comparable = np.bincount(key)[key] - 1
+        agree = np.zeros_like(comparable)
+        several = np.flatnonzero(comparable)
+        cell = dense(key[several] * len(self.categories) + self.label[several])
+        agree[several] = np.bincount(cell)[cell] - 1
+        return Matches(agree, comparable)
 
     def inside(self, part: Ints, kind: Kind) -> Matches:
         """Matches of one kind with labels of the same `part` only."""

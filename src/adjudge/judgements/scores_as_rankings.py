@@ -7,6 +7,10 @@ the same; where a judge scored an output of a segment again, the second scores o
 are a ranking of their own. Equal scores are ties.
 """
 
+from collections.abc import Iterable
+from typing import cast
+
+import numpy as np
 import polars as pl
 
 from adjudge.judgements.judgement_table import SCHEMA, judgement_table
@@ -22,34 +26,76 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     scale. What belongs to a screen (hit, position, seconds, time) is kept where the screen
     showed all the outputs of the ranking.
     """
-    together = (_SCORED.sum().over("item", "scale") > 1) | pl.col("segment").is_null()
-    again = pl.int_range(pl.len()).over(*_OF_SEGMENT, "output")
     scales = pl.col("scale").drop_nulls().n_unique().over("pair")
     rows = (
         table.filter(_SCORED | pl.col("output").is_null())
         .sort("time", "item", maintain_order=True, nulls_last=True)
-        .with_columns(together=together | pl.col("output").is_null(), again=again)
         .with_columns(
-            pl.when(pl.col("together").not_()).then("again").alias("again"),
-            pl.when("together").then("item").alias("screen"),
             pl.when(scales > 1)
             .then(pl.concat_str(pl.col("pair").cast(pl.String), pl.lit(" "), "scale"))
             .otherwise(pl.col("pair").cast(pl.String))
-            .alias("pair"),
+            .alias("pair")
         )
     )
-    block = (*_OF_SEGMENT, "screen", "again")
-    screen = ("hit", "position", "seconds", "time")
+    rows = rows.with_columns(pl.col("pair").cast(pl.Enum(rows["pair"].unique().sort())))
+    together = _together(rows)
+    segment = _code([rows[name].to_physical() for name in _OF_SEGMENT])
+    again = _times_before(_code([segment, rows["output"].to_physical()]))
+    screen = rows["item"].set(~together, None)
+    ranking = _code([segment, screen, again.set(together, None)])
+    of_screen = ("hit", "position", "seconds", "time")
     rows = rows.with_columns(
-        pl.struct(
-            pl.col(name).to_physical() if rows.schema[name] == pl.Categorical else pl.col(name)
-            for name in block
-        )
-        .rank("dense")
-        .cast(pl.Int64)
-        .alias("ranking"),
-        pl.col("score").rank("dense", descending=True).over(block).alias("rank"),
-        pl.when("together").then(pl.col(screen)),
-    )
+        together.alias("together"),
+        ranking.alias("ranking"),
+        _ranks(ranking, rows["score"]).alias("rank"),
+    ).with_columns(pl.when("together").then(pl.col(of_screen)))
+    rows = rows.with_columns(pl.col("pair").cast(pl.String))
     present = [name for name in SCHEMA if name in rows.columns]
     return judgement_table(rows.select(present).sort("ranking", "position", maintain_order=True))
+
+
+def _together(rows: pl.DataFrame) -> pl.Series:
+    """Was the output scored on a screen with others, or is that all that is known of it?"""
+    item = _code([rows["item"], rows["scale"].to_physical()]).to_numpy()
+    scored = np.bincount(item, rows["score"].is_not_null().to_numpy())[item] > 1
+    return pl.Series(scored) | rows["segment"].is_null() | rows["output"].is_null()
+
+
+def _code(columns: Iterable[pl.Series]) -> pl.Series:
+    """Rows that are equal in all columns as numbers from 1, in the order of their values.
+
+    A null is equal to a null, and comes first. Numbers are far faster to group by than rows are.
+    """
+    code, most = pl.Series([0]), 1
+    for column in columns:
+        value = column.rank("dense").fill_null(0).cast(pl.Int64)
+        highest = cast(int, value.max() or 0) + 1
+        code = code * highest + value
+        most *= highest
+        if most > 2**31:  # before the next could be too much for an integer
+            code = code.rank("dense").cast(pl.Int64)
+            most = len(code) + 1
+    return code.rank("dense").cast(pl.Int64)
+
+
+def _times_before(code: pl.Series) -> pl.Series:
+    """How many rows before have the same code."""
+    codes = code.to_numpy()
+    order = np.argsort(codes, kind="stable")
+    place = np.arange(len(codes))
+    first = np.diff(codes[order], prepend=-1) != 0
+    before = np.empty(len(codes), np.int64)
+    before[order] = place - np.maximum.accumulate(np.where(first, place, 0))
+    return pl.Series(before)
+
+
+def _ranks(ranking: pl.Series, score: pl.Series) -> pl.Series:
+    """The place of each score among those of its ranking, the highest first; null for none."""
+    block, value = ranking.to_numpy(), -score.to_numpy()
+    order = np.lexsort((value, block))
+    block, value = block[order], value[order]
+    begins = np.diff(block, prepend=-1) != 0
+    steps = np.cumsum(begins | (np.diff(value, prepend=0.0) != 0))
+    rank = np.empty(len(steps), np.int64)
+    rank[order] = steps - np.maximum.accumulate(np.where(begins, steps, 0)) + 1
+    return pl.Series(rank).set(score.is_null(), None)

@@ -7,6 +7,7 @@ values are no measure on a scale of a hundred points: there Krippendorff's α fo
 how close values are, and K is left to the ranks.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ POINTS = {"adequacy": 5, "fluency": 5}
 MOST_VALUES = 101  # told apart; finer ones are rounded to so many steps
 
 Of = Literal["values", "ranks"]
+WANTED: Mapping[Of, tuple[str, ...]] = {"values": ("S", "alpha_interval"), "ranks": ("S",)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class ScoreAgreement:
     def row(self) -> dict[str, Any]:
         """The agreement as flat keys; what cannot be said is None."""
         by_name = {c.name: c for c in self.agreed.coefficients}
-        nothing = Coefficient(None, None, None, None)
+        nothing = Coefficient(None, None)
         k = by_name.get("S", nothing) if self.exact else nothing
         alpha = by_name.get("alpha_interval", nothing)
         p_a = by_name.get("S", nothing).p_a
@@ -85,13 +87,13 @@ def score_agreement(
     return Results(
         ScoreAgreement(pair, scale, labelled, exact, agreed)
         for labelled, labels, exact in kinds
-        for agreed in agreement_of(labels, resampling)
+        for agreed in agreement_of(labels, resampling, WANTED[labelled])
     )
 
 
 def _values(part: pl.DataFrame, points: int | None) -> Labels:
     """The scores as labels of outputs; a bootstrap draws segments with all their outputs."""
-    score = part["score"].to_numpy()
+    score = part["score"].to_numpy() + 0.0  # −0 is 0
     if points is None and len(np.unique(score)) > MOST_VALUES:
         step = np.ptp(score) / (MOST_VALUES - 1)
         score = np.rint(score / step) * step

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import bdtr, ndtr
 
 from adjudge.statistics.units import Floats
 
@@ -24,14 +24,26 @@ def sign_test(wins: NDArray[np.int64], losses: NDArray[np.int64]) -> Floats:
 
 
 def rank_sum_tests(samples: Sequence[Floats]) -> Floats:
-    """`p[i, j]`, one-sided: how likely i is so much higher than j if neither is."""
-    from scipy.stats import mannwhitneyu  # takes long to load, and few need it
+    """`p[i, j]`, one-sided: how likely i is so much higher than j if neither is.
 
+    U counts the pairs of values of which that of i is higher, half where they are equal. It is
+    about normal with mean mn/2 and variance mn/12 · (N + 1 − Σ(t³ − t) / (N(N − 1))), N = m + n
+    and t values being tied; half a pair is taken off for continuity (Mann and Whitney 1947).
+    """
     p = np.ones((len(samples), len(samples)))
+    ordered = [np.sort(sample) for sample in samples]
     for i, j in combinations(range(len(samples)), 2):
-        for a, b in ((i, j), (j, i)):
-            test = mannwhitneyu(samples[a], samples[b], alternative="greater", method="asymptotic")
-            p[a, b] = test.pvalue
+        one, other = ordered[i], ordered[j]
+        pairs, number = len(one) * len(other), len(one) + len(other)
+        below = np.searchsorted(other, one, "left") + np.searchsorted(other, one, "right")
+        u = below.sum() / 2
+        starts = np.flatnonzero(np.diff(np.sort(np.concatenate([one, other])), prepend=-np.inf))
+        tied = np.diff(starts, append=number).astype(np.float64)
+        lost = (tied**3 - tied).sum() / (number * (number - 1))
+        deviation = np.sqrt(pairs / 12 * (number + 1 - lost))
+        if deviation > 0:
+            p[i, j] = ndtr(-(u - pairs / 2 - 0.5) / deviation)
+            p[j, i] = ndtr(-(pairs / 2 - u - 0.5) / deviation)
     return p
 
 

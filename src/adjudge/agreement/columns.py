@@ -1,0 +1,40 @@
+"""Tables of numbers a label or a unit, with a column for each category; sparse if these are many.
+
+A label is in one category. Where a hundred are told apart, a hundredth of such a table is in use.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from adjudge.agreement.chance import Floats, Mirror, both_ways
+from adjudge.agreement.labels import Ints
+
+MOST_DENSE = 16  # categories
+
+
+def label_table(
+    row: Ints,
+    label: Ints,
+    shape: tuple[int, int],
+    weights: Floats | None = None,
+    mirror: Mirror | None = None,
+) -> Any:
+    """How often, or with which weight, each row has each label (rows × categories).
+
+    Labels with a `mirror` (`labels.Labels`) count half in either direction.
+    """
+    rows, k = shape
+    if k <= MOST_DENSE or mirror is not None:
+        counts = np.bincount(row * k + label, weights, rows * k).reshape(shape)
+        return both_ways(counts.astype(float), mirror)
+    given = np.ones(len(row)) if weights is None else weights
+    return sparse.csr_array((given, (row, label)), shape=shape)
+
+
+def beside(*tables: Any) -> Any:
+    """Tables of the same rows as one; sparse if one of them is."""
+    if any(sparse.issparse(table) for table in tables):
+        return sparse.hstack(tables, format="csr")
+    return np.concatenate(tables, axis=1)
