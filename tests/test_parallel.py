@@ -1,11 +1,16 @@
 """The same numbers wherever the work runs."""
 
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
+import adjudge
 from adjudge.comparisons import Comparisons
 from adjudge.errors import AdjudgeError
 from adjudge.parallel import Engine
@@ -42,6 +47,51 @@ def test_trueskill_is_the_same_here_on_processes_and_on_a_cluster(cluster: str) 
         assert np.array_equal(here, there)
         assert np.array_equal(here, elsewhere)
         assert len(np.unique(here[:, 0])) == 50
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """200,000 votes in 20 files, by judges and on segments that are too many to keep apart."""
+    folder = tmp_path_factory.mktemp("parts")
+    random = np.random.default_rng(4)
+    for part in range(20):
+        left = random.integers(0, 6, 10_000)
+        votes = {
+            "model_a": left,
+            "model_b": (left + random.integers(1, 6, 10_000)) % 6,
+            "winner": random.choice(["model_a", "model_b", "tie"], 10_000),
+            "judge": random.integers(0, 3000, 10_000),
+            "question_id": random.integers(0, 50_000, 10_000),
+        }
+        frame = pl.DataFrame(votes).with_columns(pl.col(pl.Int64).cast(pl.String))
+        frame.write_parquet(folder / f"part-{part:02}.parquet")
+    return folder
+
+
+@pytest.mark.slow
+def test_votes_in_files_are_counted_on_a_cluster(
+    cluster: str, parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.door.votes.LEAST_STREAMED", 1)
+    votes = adjudge.read(str(parts))
+    assert len(votes.source.files) == 20
+    assert len(adjudge.read(str(parts / "part-0*.parquet")).source.files) == 10
+    here = votes.rank().to_frame()
+    for where in ({"workers": 2}, {"engine": cluster}):
+        assert_frame_equal(votes.rank(**where).to_frame(), here)
+    assert here["comparisons"].sum() == 2 * 200_000
+
+
+@pytest.mark.slow
+def test_a_bad_part_is_named(cluster: str, parts: Path, tmp_path: Path) -> None:
+    for part in sorted(parts.iterdir())[:3]:
+        shutil.copy(part, tmp_path)
+    wrong = pl.read_parquet(part).with_columns(winner=pl.lit("nobody"))
+    wrong.write_parquet(tmp_path / "wrong.parquet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudge.door.votes.LEAST_STREAMED", 1)
+        with pytest.raises(AdjudgeError, match=r"wrong\.parquet: line 1: winner 'nobody'"):
+            adjudge.read(str(tmp_path)).rank(engine=cluster)
 
 
 def test_the_client_is_closed(cluster: str) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from adjudge.errors import AdjudgeError, need
@@ -79,6 +79,36 @@ class Engine:
             parallel_config(backend="dask", client=client, n_jobs=-1),
         ):
             yield -1
+
+    @property
+    def spreads(self) -> bool:
+        """Is there more than this one process to work?"""
+        return self.workers > 1 or self.address is not None
+
+    def reduce(
+        self,
+        function: Callable[..., R],
+        pieces: Sequence[tuple[Any, ...]],
+        together: Callable[[R, R], R],
+        what: str = "Working",
+    ) -> R:
+        """`function(*piece)` for every piece, two results after another put `together`.
+
+        On a cluster that is done there, neighbours first, so that one result comes back.
+        `together` must not change what it is given: a cluster may ask again.
+        """
+        if self.address is None:
+            return reduce(together, self.each(function, pieces, what, len(pieces)))
+        with _connected(self.address) as client:
+            parts = [client.submit(function, *piece, pure=False) for piece in pieces]
+            while len(parts) > 1:
+                pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
+                parts = [
+                    pair[0] if len(pair) == 1 else client.submit(together, *pair, pure=False)
+                    for pair in pairs
+                ]
+            result: R = parts[0].result()
+            return result
 
 
 def _spread(

@@ -1,5 +1,6 @@
 """Votes counted in cells while they are read rank as the same votes read whole do."""
 
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,10 +11,16 @@ import pytest
 from adjudge.comparisons import compare, gathering
 from adjudge.comparisons.cells import Cells
 from adjudge.comparisons.comparisons import Comparisons, by_pair
-from adjudge.comparisons.vote_files import about_votes, can_stream, cells_from_files
+from adjudge.comparisons.vote_files import (
+    Gathering,
+    about_votes,
+    can_stream,
+    cells_from_files,
+    gather,
+    put_together,
+)
 from adjudge.errors import AdjudgeError
 from adjudge.judgements import Selection, read, select
-from adjudge.parallel import Engine
 from adjudge.ranking import Ranking, Resampling, rank
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.statistics.resampling import Unit
@@ -181,6 +188,11 @@ def test_too_many_cells_are_grouped_and_say_about_the_same(
     assert width.mean() == pytest.approx(1, abs=0.15)
 
 
+def finished(gathered: Gathering | None) -> dict[str, Cells] | None:
+    assert gathered is not None
+    return gathered.finished(EVERYTHING)
+
+
 @pytest.mark.parametrize("most", [20_000, 3000, 500])
 def test_files_put_together_are_one_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
@@ -196,8 +208,12 @@ def test_files_put_together_are_one_file(
         for first, last in pairwise(sizes)
     ]
     assert whole is not None
-    for files in (parts, parts[::-1]):
-        together = cells_from_files(files, EVERYTHING, engine=Engine(workers=1))
+    gathered = [gather(path, 0, EVERYTHING, "auto") for path in parts]
+    for together in (
+        cells_from_files(parts, EVERYTHING),
+        finished(reduce(put_together, gathered)),
+        finished(reduce(put_together, gathered[::-1])),
+    ):
         assert together is not None
         assert_same(
             ask(together["arena"], "expected-wins", "auto"),

@@ -52,7 +52,6 @@ class CellCounts:
         self._rows = Lookup()
         self._hashes: list[Hashes] = [np.zeros(0, np.uint64) for _ in units]  # of every row
         self._listed: list[NDArray[np.int64]] = []  # row · 2³² + kind of single votes
-        self._number_listed = 0
         self._table: NDArray[np.int32] | None = None
 
     def add(
@@ -66,7 +65,7 @@ class CellCounts:
             unit.distinct.add(own)
             unit.unnamed += named.null_count()
         row = self._row(hashes, names) if self.units else np.zeros(len(kind), np.int64)
-        self._count(row, kind, None)
+        self._count(row, kind)
 
     def merge(self, other: "CellCounts", kinds: NDArray[np.int32]) -> None:
         """Count what `other` has counted; `kinds` are our codes of its kinds."""
@@ -76,9 +75,15 @@ class CellCounts:
             mine.names.update(theirs.names)
         self.grouped |= other.grouped
         row = self._row(other._hashes, None) if self.units else np.zeros(1, np.int64)
-        counts = other.counts(len(kinds)).tocoo()
-        where, what = counts.coords
-        self._count(row[where], kinds[what], counts.data)
+        if other._table is None:
+            key = np.concatenate([np.zeros(0, np.int64), *other._listed])
+            self._count(row[key >> 32], kinds[key & _LOW])
+            return
+        self._count(*(np.zeros(0, np.int64),) * 2, at_once=True)
+        self._widen(int(kinds.max(initial=-1)) + 1)
+        assert self._table is not None
+        for place, counted in zip(row, other._table, strict=False):
+            self._table[place, kinds] += counted[: len(kinds)]
 
     def counts(self, kinds: int) -> sparse.csr_array:
         """(cells, kinds): how many votes."""
@@ -164,26 +169,20 @@ class CellCounts:
                 table[new] += self._table[old]
             self._table = table
 
-    def _count(self, row: Any, kind: Any, times: Any) -> None:
-        """Add votes to the list, or to the table once there are many."""
-        if self._table is None and times is None:
+    def _count(self, row: Any, kind: Any, at_once: bool = False) -> None:
+        """Add votes to the list; to the table, once there are many."""
+        if self._table is None:
             self._listed.append((row.astype(np.int64) << 32) | kind)
-            self._number_listed += len(row)
-            if self._number_listed <= MOST_LISTED:
+            if not at_once and sum(map(len, self._listed)) <= MOST_LISTED:
                 return
             key = np.concatenate(self._listed)
             row, kind = key >> 32, key & _LOW
-        elif self._table is None:
-            key = np.concatenate([np.zeros(0, np.int64), *self._listed])
-            row = np.concatenate([key >> 32, row])
-            kind = np.concatenate([key & _LOW, kind])
-            times = np.concatenate([np.ones(len(key), np.int32), times])
-        self._listed = []
+            self._listed = []
         self._widen(int(kind.max(initial=0)) + 1)
         assert self._table is not None
         place = row * np.int64(self._table.shape[1])
         place += kind
-        np.add.at(self._table.ravel(), place, np.int32(1) if times is None else times)
+        np.add.at(self._table.ravel(), place, np.int32(1))
 
     def _widen(self, kinds: int) -> None:
         """Make the table wide enough; rows that nobody has written to take no memory."""

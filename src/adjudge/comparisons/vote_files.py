@@ -5,8 +5,8 @@ reading the file the careful way says what.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from typing import Any, cast
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -82,6 +82,10 @@ class Gathering:
         self._pair = np.append(self._pair, np.array(of_pair, np.int32))
         self._kind = np.append(self._kind, np.array(kinds, np.int32))
 
+    def counts_like(self, other: "Gathering") -> bool:
+        """Are cells of the same units counted?"""
+        return list(self._crossings) == list(other._crossings)
+
     def merge(self, other: "Gathering") -> "Gathering":
         """Count what `other` has counted, too."""
         for pair, theirs in other._kinds.items():
@@ -135,13 +139,29 @@ def _hashes(batch: pl.DataFrame, column: str) -> Hashes:
 def cells_from_files(
     paths: Sequence[Path], selection: Selection, unit: str = "auto", engine: Engine | None = None
 ) -> dict[str, Cells] | None:
-    """The votes of files in the cells that `unit` needs; None where they must be read whole."""
+    """The votes of files in the cells that `unit` needs; None where they must be read whole.
+
+    On a cluster, or several processes, every file is read where there is room, and what was
+    counted is put together there.
+    """
+    where = engine or Engine()
     pieces = [(path, place, selection, unit) for place, path in enumerate(paths)]
-    gathered = (engine or Engine()).map(gather, pieces, "Counting votes", len(pieces))
-    if any(part is None for part in gathered):
+    whole: Gathering | None = None
+    if where.spreads and len(pieces) > 1:
+        whole = where.reduce(gather, pieces, put_together, "Counting votes")
+    else:
+        for piece in pieces:  # into the same counts, one file after the other
+            whole = gather(*piece, whole)
+            if whole is None:
+                break
+    return None if whole is None else whole.finished(selection)
+
+
+def put_together(one: Gathering | None, other: Gathering | None) -> Gathering | None:
+    """What both have counted; neither is changed."""
+    if one is None or other is None or not one.counts_like(other):
         return None
-    whole = reduce(lambda one, other: one.merge(other), cast(list[Gathering], gathered))
-    return whole.finished(selection)
+    return deepcopy(one).merge(other)
 
 
 def can_stream(path: Path, selection: Selection) -> bool:
@@ -159,19 +179,29 @@ def about_votes(path: Path) -> int:
     return round(file.stored_size * (1 if file.compression is None else PACKED) / line)
 
 
-def gather(path: Path, number: int, selection: Selection, unit: str) -> Gathering | None:
-    """The votes of one file, which is the `number`-th; None where they need a closer look."""
+def gather(
+    path: Path, number: int, selection: Selection, unit: str, counted: Gathering | None = None
+) -> Gathering | None:
+    """The votes of one file, which is the `number`-th; None where they need a closer look.
+
+    They are added to those that were `counted` before.
+    """
     file = InputFile(path)
     chosen = recognise(file)
     with quietly(file):
         try:
-            return _gathered(file, chosen, number, selection, unit)
+            return _gathered(file, chosen, number, selection, unit, counted)
         except (*READ_ERRORS, _NotSound):
             return None
 
 
 def _gathered(
-    file: InputFile, chosen: Format, number: int, selection: Selection, unit: str
+    file: InputFile,
+    chosen: Format,
+    number: int,
+    selection: Selection,
+    unit: str,
+    counted: Gathering | None,
 ) -> Gathering:
     assert chosen.votes is not None
     assert chosen.outcome is not None
@@ -180,8 +210,10 @@ def _gathered(
     said = [name for name in columns if name not in UNITS]
     present = tuple(name for name in UNITS if name in columns)
     wanted = tuple(name for name in present if name in unit.split("+"))
-    crossings = [present] if wanted in ((), present) else [wanted, present]
-    gathering = Gathering(chosen.outcome, crossings)
+    own = Gathering(chosen.outcome, [present] if wanted in ((), present) else [wanted, present])
+    gathering = own if counted is None else counted
+    if not gathering.counts_like(own):
+        raise _NotSound  # files that say different things are put together by reading them
     first = 0
     for batch in _batches(query):
         row = np.arange(first, first + len(batch), dtype=np.uint64)

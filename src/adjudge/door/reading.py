@@ -10,6 +10,7 @@ from adjudge.door.scores import Scores
 from adjudge.door.source import Source
 from adjudge.door.votes import votes_in
 from adjudge.errors import InputError, one_of
+from adjudge.files.parts import in_parts
 from adjudge.judgements import from_columns as columns
 from adjudge.judgements.files import read_any
 from adjudge.judgements.from_columns import Column
@@ -28,7 +29,9 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
     ----------
     *paths : str
         Files in any format of docs/formats.md, compressed or not; "-" is standard input. Several
-        files of one kind are read as one.
+        files of one kind are read as one; a folder stands for the Parquet files in it, and a
+        pattern such as "votes-*.csv" for the files so called. A large file of votes is read when
+        something is asked of it, and only `rank` and `compare` do not hold all of it in memory.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
     kind : {"judgements", "scores", "edits"}, optional
@@ -63,6 +66,7 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
 
 def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> Any:
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
+    paths = in_parts(paths)
     if kind in (None, "judgements") and source is None:
         votes = votes_in(paths)
         if votes is not None:
