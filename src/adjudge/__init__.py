@@ -10,9 +10,14 @@ Nothing is imported before it is used: `import adjudge` takes no time.
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from adjudge.files.kernel_cache import choose_kernel_cache
+
 __version__ = "0.1.0"
+
+choose_kernel_cache(Path(__file__).parent)  # before anything imports Numba
 
 if TYPE_CHECKING:
     from adjudge.door.beer import train_beer

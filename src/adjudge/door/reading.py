@@ -17,7 +17,6 @@ from adjudge.judgements.from_columns import Column
 from adjudge.judgements.kinds import KINDS, KindName
 from adjudge.judgements.selection import with_source
 from adjudge.judgements.timing import read_timed
-from adjudge.understandability.data_rows import mark_repeated
 
 DATA: dict[str, type[Data]] = {data.kind: data for data in (Judgements, Scores, Edits)}
 
@@ -95,6 +94,8 @@ def read_mixed(*paths: str, source: str | None = None) -> Data:
 def _completed(data: Data, path: str | None) -> Data:
     """The data with the source text, and edits with the mark of what the editor had seen."""
     if isinstance(data, Edits):
+        from adjudge.understandability.data_rows import mark_repeated
+
         data = replace(data, table=mark_repeated(data.table))
     if path is None:
         return data
