@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from adjudge.door.text_reading import from_texts, read_texts
     from adjudge.door.texts import Texts
     from adjudge.door.tuning import Candidates
+    from adjudge.door.tuning_report import tuning_report
     from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
     from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
@@ -90,6 +91,7 @@ _HOMES = {
     "train_resources": "adjudge.door.quality_resources",
     "train_quality": "adjudge.door.quality_training",
     "tune_decoder": "adjudge.door.decoder_tuning",
+    "tuning_report": "adjudge.door.tuning_report",
     "AdjudgeError": "adjudge.errors",
     "BadParameter": "adjudge.errors",
     "InputError": "adjudge.errors",
@@ -141,6 +143,7 @@ __all__ = [
     "train_quality",
     "train_resources",
     "tune_decoder",
+    "tuning_report",
 ]
 
 

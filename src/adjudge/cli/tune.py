@@ -125,6 +125,9 @@ def tune(
         str | None,
         typer.Option(help="Write the merged lists into this folder, as Moses' extractor does."),
     ] = None,
+    report: Annotated[
+        str | None, typer.Option(help="Write a report, too: .html, .tex or .md.")
+    ] = None,
     replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
     workers: Annotated[int, typer.Option(min=1, help="Processes to search with.")] = 1,
@@ -136,6 +139,7 @@ def tune(
     """Find weights of features with which the best candidates of n-best lists win."""
     from adjudge.door.candidate_reading import read_candidates
     from adjudge.door.decoder_tuning import tune_decoder
+    from adjudge.door.tuning_report import tuning_report
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     searching: dict[str, Any] = {
@@ -202,6 +206,8 @@ def tune(
         result[0].write_weights(save_weights)
     if save_chosen is not None:
         result[0].write_chosen(save_chosen)
+    if report is not None:
+        tuning_report(report, result)
     show([result], to, output)
 
 

@@ -82,6 +82,9 @@ def tune_variance(
     hold_out: Annotated[
         float, typer.Option(help="The share of sentences that are kept to test on.")
     ] = 0.5,
+    report: Annotated[
+        str | None, typer.Option(help="Write a report, too: .html, .tex or .md.")
+    ] = None,
     replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
     workers: Annotated[int, typer.Option(min=1, help="Processes to tune with.")] = 1,
@@ -92,6 +95,7 @@ def tune_variance(
 ) -> None:
     """Tune again and again: how much of a score, a weight or a difference of metrics is chance."""
     from adjudge.door.candidate_reading import read_candidates
+    from adjudge.door.tuning_report import tuning_report
     from adjudge.errors import within
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
@@ -122,4 +126,6 @@ def tune_variance(
         workers=workers,
         engine=engine,
     )
+    if report is not None:
+        tuning_report(report, result)
     show([result], to, output)

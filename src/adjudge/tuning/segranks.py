@@ -78,6 +78,15 @@ class ExactMatch(Share):
         return 100 * wins, comparisons, hits, len(segments)
 
     @cached_property
+    def unseen_hit_rate(self) -> float:
+        """The hit rate of the ranked systems, each taken for unseen (§3.2.1, Table 3.3).
+
+        A candidate is found if another system made it, too.
+        """
+        made = self.database.candidates["systems"].list.len().fill_null(0).to_numpy()
+        return float(made[made > 1].sum() / max(made.sum(), 1))
+
+    @cached_property
     def segments(self) -> Mapping[str, Sequence[Ranked]]:
         """The ranked segments of every sentence of the database."""
         return ranked_segments(self.database)
@@ -161,6 +170,11 @@ def metric_of_segments(signature: str | Metric, database: SegmentDatabase | None
     if signature == SegRanksBleu.name:
         return TunedSegRanksBleu(database=database)
     return kinds[signature](database=database)
+
+
+def exact_match_of(objective: Objective) -> ExactMatch | None:
+    """The term that looks for ranked segments, if there is one."""
+    return next((t.metric for t in objective.terms if isinstance(t.metric, ExactMatch)), None)
 
 
 def hit_rate(statistics: Floats, objective: Objective) -> float | None:

@@ -139,6 +139,19 @@ class TuningVariance:
         plain, drawn, replicated = self._sums
         return measure.values(plain), measure.values(drawn), measure.values(replicated)
 
+    def test_scores(self, measure: Goal) -> Floats:
+        """The scores of test sentences in every run, (sets + 1, seeds, goals)."""
+        return self._values(measure)[0]
+
+    @property
+    def best_ends(self) -> list[float]:
+        """For every goal the best of all restarts, on the development set."""
+        ends = self.runs.ends.max(axis=(0, 2))
+        return [
+            float(goal.objective.shown(end))
+            for goal, end in zip(self.runs.goals, ends, strict=True)
+        ]
+
     def _spread(self, plain: Floats, drawn: Floats, replicated: Floats | None) -> Spread:
         """Of (sets + 1, seeds) values; `replicated` is (replicates, seeds)."""
         seeds = plain.shape[1]

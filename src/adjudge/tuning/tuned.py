@@ -7,6 +7,7 @@ is luck; sentences that were held out say that.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -25,6 +26,7 @@ from adjudge.tuning.objective import Objective
 from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, allowed, spreads
 from adjudge.tuning.segranks import hit_rate
+from adjudge.tuning.traced_line import TracedLine, trace
 from adjudge.tuning.tuner import Tuner
 from adjudge.tuning.weights_file import write_weights
 
@@ -64,6 +66,12 @@ class Tuned:
     reached: tuple[Reached, ...]
     notes: tuple[str, ...]
     chosen: tuple[str, ...]  # texts of all sentences, where they are known
+    pool: Pool  # what was tuned on
+
+    @cached_property
+    def line(self) -> TracedLine:
+        """A line search near the weights, to be looked at."""
+        return trace(self.pool, self.weights)
 
     def write_weights(self, path: str) -> None:
         """Write the weights, so that they can be begun with again."""
@@ -131,6 +139,7 @@ def tune(
                 reached,
                 (outcome.note,),
                 texts,
+                own,
             )
         )
     return results

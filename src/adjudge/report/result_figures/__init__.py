@@ -10,8 +10,11 @@ from adjudge.report.figure import Figure
 # Which module here draws results of which kind, all of them in one figure.
 _DRAWN_BY: Mapping[str, str] = {
     "ClosestRanks": "closest_ranks",
+    "Loop": "tuning_iterations",
     "MetaEvaluation": "metaeval",
     "ReferenceStudy": "reference_study",
+    "Tuned": "tuning_line",
+    "TuningVariance": "tuning_weights",
 }
 
 

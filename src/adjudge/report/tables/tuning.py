@@ -7,6 +7,8 @@ from adjudge.report.tables import shows
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval
 from adjudge.statistics.standings import resampling_notes
+from adjudge.tuning.objective import Objective
+from adjudge.tuning.segranks import exact_match_of
 from adjudge.tuning.tuned import Reached, Tuned
 
 
@@ -92,12 +94,7 @@ def _cautions(result: Tuned) -> list[str]:
         )
     else:
         notes.append("Only the test sentences, which no tuner saw, say what weights are worth.")
-    if result.reached[0].hit_rate is not None:
-        notes.append(
-            "Hit rate: ranked segments of which a ranked translation is found. What people ranked "
-            "high is found more often, so the score is too high for candidates that none of the "
-            "ranked systems made."
-        )
+    notes += hit_rate_notes([result.objective])
     fewest = min(reached.sentences for reached in result.reached)
     notes += resampling_notes("segment", float(fewest))
     errors = [t for t in result.objective.terms if not t.metric.higher_is_better]
@@ -105,6 +102,19 @@ def _cautions(result: Tuned) -> list[str]:
         names = ", ".join(term.metric.short for term in errors)
         notes.append(f"An error counts as 100 − error: {names}.")
     return notes
+
+
+def hit_rate_notes(objectives: Sequence[Objective]) -> list[str]:
+    """What hit rates are, and why a score that comes from them is to be taken with caution."""
+    metrics = [metric for metric in map(exact_match_of, objectives) if metric is not None]
+    if not metrics:
+        return []
+    return [
+        "Hit rate: ranked segments of which a ranked translation is found. Taken for unseen, the "
+        f"ranked systems have {100 * metrics[0].unseen_hit_rate:.0f} %; what people ranked high is "
+        "found more often, so the score is too high for candidates that none of them made "
+        "(adjudge segments leave-one-out)."
+    ]
 
 
 def _weights(results: Sequence[Tuned]) -> Table:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudge.report.tables import shows
+from adjudge.report.tables.tuning import hit_rate_notes
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.table import Between
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval
@@ -84,16 +85,9 @@ def _scores(result: TuningVariance) -> Table:
             "test sentences. The interval is for all three at once.",
             "Other choices: test sentences for which weights from another development set choose "
             "another candidate.",
-            *(_HITS if hits else ()),
+            *hit_rate_notes([measure.objective for measure in runs.measures]),
         ],
     )
-
-
-_HITS = (
-    "Hit rate: ranked segments of which a ranked translation is found. What people ranked high is "
-    "found more often, so the score is too high for candidates that none of the ranked systems "
-    "made.",
-)
 
 
 def _differences(result: TuningVariance) -> Table:
