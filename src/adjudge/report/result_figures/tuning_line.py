@@ -62,9 +62,9 @@ def _draw(line: TracedLine, theme: Theme) -> Canvas:
         zero = across(0.0)
         canvas.line([(zero, top), (zero, top + _HEIGHT)], theme.soft, 1, (3, 3))
     _candidates(canvas, line, across, first)
-    top = [(across(x), first(y)) for x, y in envelope]
-    canvas.line(top, theme.accent, 2.5)
-    canvas.dots(top[1:-1], 3, theme.accent)
+    chosen = [(across(x), first(y)) for x, y in envelope]
+    canvas.line(chosen, theme.accent, 2.5)
+    canvas.dots(chosen[1:-1], 3, theme.accent)
     steps = [
         (across(float(x)), second(float(y)))
         for k, y in enumerate(line.scores)
