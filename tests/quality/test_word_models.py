@@ -1,6 +1,7 @@
 """Models of words: the chain by brute force, calibrated chances, from training to tags."""
 
 import itertools
+import json
 from pathlib import Path
 
 import numpy as np
@@ -188,3 +189,35 @@ def test_the_same_on_any_number_of_workers(tagged) -> None:
         for workers in (1, 2)
     ]
     assert made[0].card.measured == made[1].card.measured
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["a b\tx y\tOK", "c\tz\tBAD"], "line 2: has 1 tags for the 2 tokens"),
+        (["a b\tx y\tOK WRONG", "c\tz\tBAD"], "train.tsv: line 2: 'WRONG' is no label of a word"),
+        (["a b\tx y\tOK OK", "c\tz\tOK"], "all words have the same label"),
+        (["a b\tx y\tOK BAD"], "all translations are of one document or source"),
+        (["a b\tx y\t", "c\tz\t"], "words have no labels; give data with tags or post-edits"),
+    ],
+)
+def test_bad_labels_are_refused_and_nothing_is_written(adjudge, tmp_path, rows, said) -> None:
+    data, model = tmp_path / "train.tsv", tmp_path / "model.adjudge"
+    data.write_text("\n".join(["source\ttarget\ttags", *rows]) + "\n")
+    result = adjudge("quality", "train", str(data), "--task", "words", "-o", str(model))
+    assert result.code == 2
+    assert said in " ".join(result.err.split())
+    assert not model.exists()
+
+
+@pytest.mark.parametrize("learner", sorted(TAGGERS))
+def test_few_words_and_empty_translations(tmp_path, learner: str) -> None:
+    rows = ["source\ttarget\ttags", "a\tx x\tOK BAD", "b\ty\tOK", "c\tx\tOK", "d\tz\tOK"]
+    (tmp_path / "train.tsv").write_text("\n".join(rows) + "\n")
+    texts = [{"source": "a", "target": ""}, {"source": "b", "target": "y x"}]
+    (tmp_path / "test.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in texts))
+    model = str(tmp_path / "model.adjudge")
+    adjudge.train_quality(str(tmp_path / "train.tsv"), task="words", learner=learner)[0].save(model)
+    predicted = adjudge.predict_quality(model, str(tmp_path / "test.jsonl"))
+    assert list(map(len, predicted["tags"].to_list())) == [0, 2]
+    assert all(0 <= chance <= 1 for chance in predicted["chances"].to_list()[1])

@@ -89,6 +89,18 @@ def best_links(words: Translated) -> Links:
     return Links(row, words.place[linked], linked - words.start[row])
 
 
+def first_links(links: Links, source_start: Numbers, target_start: Numbers) -> Numbers:
+    """For every target token of all rows the place of the first source token it is linked to.
+
+    Places count through all rows; −1: none.
+    """
+    linked = np.full(int(target_start[-1]), -1)
+    places = target_start[links.row] + links.target
+    # Of several links the first one counts, so it is written last.
+    linked[places[::-1]] = (source_start[links.row] + links.source)[::-1]
+    return linked
+
+
 def read_links(alignments: Sequence[str], source: Numbers, target: Numbers) -> Links:
     """Links written like `0-0 1-2`, for rows of so many source and target tokens."""
     links = [

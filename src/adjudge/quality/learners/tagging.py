@@ -56,6 +56,8 @@ def learn_tags(
         raise NotEnoughData(
             "all translations are of one document or source, so nothing can be tried on others"
         )
+    if len(np.unique(gold)) < 2:
+        raise NotEnoughData("all words have the same label, so there is nothing to tell apart")
     folds = folds_of(groups, min(FOLDS, number), seed)
     grid = list(ParameterGrid(dict(learner.grid))) if learner.grid else [{}]
     chosen: dict[str, Any] = grid[0]
@@ -123,6 +125,9 @@ def _asked(
     others: Words,
 ) -> tuple[Numbers, Floats]:
     """Learn from words, and say the classes and the chances of others."""
+    classes = np.unique(gold)
+    if len(classes) < 2:  # few words: none of the other class is in these folds
+        return classes, np.ones((others.matrix.shape[0], len(classes)))
     estimator = _fitted(learner, parameters, seed, words, gold)
     return np.asarray(estimator.classes_, np.int64), chances(learner, estimator, others)
 

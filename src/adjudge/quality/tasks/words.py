@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import NotEnoughData, one_of
+from adjudge.errors import InputError, NotEnoughData, one_of
 from adjudge.quality.label_kernels import edit_labels
 from adjudge.quality.translations import Codes, document_groups
 from adjudge.resources.corpus import encode
@@ -77,10 +77,10 @@ def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
     classes = LABELS[one_of(labels, LABELS, "labels")]
     given = table.drop_nulls("tags")
     edited = table.drop_nulls(["target", "post_edit"])
-    names = list(chain.from_iterable(given["tags"].to_list()))
-    if len(given) and (set(names) <= _CALLED[labels].keys() or not len(edited)):
+    names = set(chain.from_iterable(given["tags"].to_list()))
+    if len(given) and (names <= _CALLED[labels].keys() or not len(edited)):
         words, start = words_of(given)
-        return WordTask(given, words, start, coded(names, labels), classes)
+        return WordTask(given, words, start, _given_labels(given, labels), classes)
     if not len(edited):
         raise NotEnoughData("words have no labels; give data with tags or post-edits")
     words, start = words_of(edited)
@@ -88,6 +88,19 @@ def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
     if labels == "binary":
         gold = np.minimum(gold, 1).astype(np.int8)
     return WordTask(edited, words, start, gold, classes, given=False)
+
+
+def _given_labels(given: pl.DataFrame, labels: str) -> Labels:
+    """The labels that came with the data; what is none is refused by its file and line."""
+    tags = given["tags"].to_list()
+    try:
+        return coded(list(chain.from_iterable(tags)), labels)
+    except NotEnoughData as error:
+        row = next(row for row, names in enumerate(tags) if set(names) - _CALLED[labels].keys())
+        file, line = given["file"][row], given["line"][row]
+        if file is None:
+            raise
+        raise InputError(str(error), file=file, line=line) from None
 
 
 def words_of(table: pl.DataFrame) -> tuple[tuple[str, ...], Codes]:

@@ -9,6 +9,7 @@ import polars as pl
 
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.links import first_links
 from adjudge.quality.features.prepared import Prepared, share
 from adjudge.quality.features.windows import joined, neighbour, spelled
 from adjudge.resources.corpus import encode
@@ -20,9 +21,7 @@ def _columns(prepared: Prepared) -> list[Column]:
     tokens = int(prepared.target_start[-1])
     target_place = prepared.target_start[links.row] + links.target
     source_place = source.start[links.row] + links.source
-    linked = np.full(tokens, -1)
-    # Of several links the first one counts, so it is written last.
-    linked[target_place[::-1]] = source_place[::-1]
+    linked = first_links(links, source.start, prepared.target_start)
     source_word = {
         by: spelled(np.append(neighbour(source, by), -1)[linked], source.vocabulary)
         for by in (-1, 0, 1)

@@ -4,6 +4,7 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, label
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.links import first_links
 from adjudge.quality.features.prepared import Prepared
 from adjudge.quality.features.windows import spelled, window
 from adjudge.resources.corpus import encode
@@ -14,11 +15,8 @@ def _columns(prepared: Prepared) -> list[Column]:
     columns = window("tag", "part of speech", encode(prepared.target_tags), (-1, 0, 1))
     if prepared.source_tags is not None and prepared.lacks("alignment") is None:
         source = encode(prepared.source_tags)
-        links = prepared.links
-        linked = np.full(int(prepared.target_start[-1]), -1)
-        # Of several links the first one counts, so it is written last.
-        places = prepared.target_start[links.row] + links.target
-        linked[places[::-1]] = source.word[source.start[links.row] + links.source][::-1]
+        places = first_links(prepared.links, source.start, prepared.target_start)
+        linked = np.append(source.word, -1)[places]
         what = "part of speech of the source word it is linked to"
         columns.append(label("source_tag", what, spelled(linked, source.vocabulary)))
     return columns
