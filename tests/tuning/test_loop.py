@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import adjudge as door
+from adjudge.judgements.outputs import join_systems
 
 pytestmark = pytest.mark.slow
 
@@ -123,6 +125,9 @@ def test_the_command_and_the_door_say_the_same(adjudge, larger):
     scores = {row["part"]: row for row in rows if row["kind"] == "score"}
     assert scores["test"]["score"] == scores["development"]["score"] == looped.best.score
     assert (larger / "chosen").read_text().splitlines() == list(looped.chosen)
+    best = larger / "other" / f"test-{looped.best.number}.txt"
+    assert best.read_text() == (larger / "chosen").read_text()  # the test decodes the same
+    assert (larger / "other" / "1.txt").read_text() != best.read_text()
     assert (larger / "best").read_text() == (
         larger / "work" / f"{looped.best.number}.weights"
     ).read_text()
@@ -311,3 +316,56 @@ def test_weights_without_names_are_refused(adjudge, small):
     assert "start: has no names" in answer.err
     none = adjudge("tune", "--decoder", "x {weights}")
     assert "give --weights for the --decoder to begin with" in " ".join(none.err.split())
+
+
+def test_hit_rates_of_every_iteration(tmp_path):
+    """Towards ranked segments: a hit is a ranked translation that is found word for word."""
+    ranked = [
+        (1, "1:0,1", "A", 1, "černá kočka"),
+        (1, "1:0,1", "B", 2, "kočka"),
+        (2, "2:0,1", "A", 1, "bílý pes"),
+        (2, "2:0,1", "B", 2, "pes bílý"),
+    ]
+    frame = pl.DataFrame(
+        {
+            "pair": "en-cs",
+            "protocol": "segments",
+            "segment": segment,
+            "ranking": number,
+            "output": join_systems([system]),
+            "rank": rank,
+            "text": text,
+            "source": "a cat or a dog",
+            "reference": "černá kočka spí",
+        }
+        for number, segment, system, rank, text in ranked
+    )
+    segments = tmp_path / "segments.jsonl"
+    door.from_rankings(frame).write(str(segments))
+    (tmp_path / "database").write_text(
+        "0 ||| kočka spí tu dnes ||| 3 1\n"
+        "0 ||| černá kočka spí tu dnes ||| 1 2\n"
+        "0 ||| koťata spí tu dnes ||| 2 1\n"
+        "1 ||| psi spí tu dnes ||| 3 1\n"
+        "1 ||| bílý pes spí tu dnes ||| 1 2\n"
+        "1 ||| pejsek spí tu dnes ||| 2 0\n"
+    )
+    (tmp_path / "reference").write_text("černá kočka spí tu dnes\nbílý pes spí tu dnes\n")
+    (tmp_path / "start").write_text("feature= 1 0\n")
+    asked = options(tmp_path, metric=["exact-match", "bleu(tokenize=none)"])
+    looped = door.tune_decoder(command_of(tmp_path, 3), segments=str(segments), **asked)
+    first, last = looped.iterations[0], looped.best
+    # Of two ranked segments, "kočka" is found at first; in the list three of six candidates hit.
+    assert (first.hit_rate, first.list_hit_rate) == (0.5, pytest.approx(3 / 6))
+    assert last.hit_rate == 1
+    assert last.bleu == pytest.approx(100)
+    assert first.bleu < 60
+    assert "hit rate" in repr(looped)
+    with pytest.raises(door.BadParameter, match="`segments` are of other sentences"):
+        door.tune_decoder(
+            command_of(tmp_path, 3),
+            segments=str(segments),
+            test_decoder=command_of(tmp_path),
+            test_reference=str(tmp_path / "reference"),
+            **asked,
+        )

@@ -46,6 +46,11 @@ class Candidates:
         """How many sentences there are."""
         return len(self.starts) - 1
 
+    @property
+    def first_texts(self) -> tuple[str, ...]:
+        """The first candidate of every sentence: what the decoder chose."""
+        return tuple(self.texts[place] for place in self.starts[:-1])
+
     def __len__(self) -> int:
         return len(self.features)
 

@@ -11,7 +11,7 @@ The loop ends when a list has no candidate that was not there before, when the t
 weights that were decoded, or after so many iterations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,8 @@ import numpy as np
 import polars as pl
 
 from adjudge.files.output import open_output
+from adjudge.metrics.catalogue.bleu import Bleu
+from adjudge.metrics.metric import References
 from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
 from adjudge.statistics.intervals import interval
 from adjudge.statistics.resampling import Resampling
@@ -30,6 +32,8 @@ from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.tuned import Reached
 from adjudge.tuning.tuner import Tuner
 from adjudge.tuning.weights_file import write_weights
+
+BLEU = Bleu()
 
 Ended = Literal["nothing new", "converged", "iterations"]
 
@@ -53,6 +57,9 @@ class Iteration:
     dive: bool = False  # worse than the best one before beyond chance
     hit_rate: float | None = None  # of ranked segments in what was decoded, where tuned towards
     list_hit_rate: float | None = None  # in the whole list (Figure 3.5)
+    bleu: float | None = None  # of what was decoded, where something else is tuned towards
+    bleu_low: float | None = None
+    bleu_high: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +114,7 @@ class Turn:
     candidates: Candidates  # the list of the decoder
     counts: Floats  # its statistics
     pool: Pool  # of all lists so far
+    bleu: Floats | None = None  # statistics of BLEU of what was decoded, unless it is tuned towards
 
     @property
     def decoded(self) -> Floats:
@@ -114,19 +122,23 @@ class Turn:
         return np.asarray(self.counts[self.candidates.starts[:-1]])
 
 
+def bleu_besides(
+    candidates: Candidates, objective: Objective, references: References
+) -> Floats | None:
+    """What BLEU counts in what was decoded, unless it is tuned towards or there is no reference."""
+    if isinstance(objective.single, Bleu) or not references:
+        return None
+    return BLEU.statistics(references)(candidates.first_texts)
+
+
 def iterations_of(turns: Sequence[Turn], resampling: Resampling) -> tuple[Iteration, ...]:
     """What came out of every turn; all are drawn again with the same sentences."""
     objective = turns[0].pool.objective
-    statistics = np.stack([turn.decoded for turn in turns], axis=1)
-    sentences, number, width = statistics.shape
-
-    def values(sums: Floats) -> Floats:
-        return objective.shown(objective.values(sums.reshape(*sums.shape[:-1], number, width)))
-
-    units = (units_of(np.arange(sentences), "segment"),) if sentences > 1 else ()
-    drawn = bootstrap(statistics.reshape(sentences, -1), values, units, resampling)
+    decoded = np.stack([turn.decoded for turn in turns], axis=1)
+    drawn = _drawn(decoded, lambda sums: objective.shown(objective.values(sums)), resampling)
     low, high = drawn.interval()
-    gains = objective.values(statistics.sum(axis=0))
+    gains = objective.values(decoded.sum(axis=0))
+    bleus = _bleus([turn.bleu for turn in turns], resampling)
     rows = []
     for k, turn in enumerate(turns):
         before = turns[k - 1].pool if k > 0 else None
@@ -147,9 +159,35 @@ def iterations_of(turns: Sequence[Turn], resampling: Resampling) -> tuple[Iterat
                 hit_rate=hit_rate(turn.decoded, objective),
                 list_hit_rate=hit_rate(turn.counts, objective),
                 dive=_worse(difference, objective),
+                **bleus[k],
             )
         )
     return tuple(rows)
+
+
+def _drawn(
+    statistics: Floats, values: Callable[[Floats], Floats], resampling: Resampling
+) -> Bootstrapped:
+    """The values of every turn, from statistics (sentences × turns × statistics)."""
+    sentences, number, width = statistics.shape
+    units = (units_of(np.arange(sentences), "segment"),) if sentences > 1 else ()
+    return bootstrap(
+        statistics.reshape(sentences, -1),
+        lambda sums: values(sums.reshape(*sums.shape[:-1], number, width)),
+        units,
+        resampling,
+    )
+
+
+def _bleus(counted: Sequence[Floats | None], resampling: Resampling) -> list[dict[str, float]]:
+    """BLEU of every turn with its interval, where it was counted besides."""
+    known = [counts for counts in counted if counts is not None]
+    if not known:
+        return [{} for _ in counted]
+    drawn = _drawn(np.stack(known, axis=1), BLEU.values, resampling)
+    rows = zip(drawn.estimate, *drawn.interval(), strict=True)
+    names = ("bleu", "bleu_low", "bleu_high")
+    return [dict(zip(names, map(float, row), strict=True)) for row in rows]
 
 
 _Difference = tuple[float | None, float | None, float | None]

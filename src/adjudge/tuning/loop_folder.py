@@ -3,8 +3,10 @@
     loop.json           what was asked
     1.weights           what the decoder was given in iteration 1
     1.nbest             its list, whole and checked
+    1.txt               what it chose: the first candidates
     1.log               what it said
     iterations.jsonl    scores of all iterations so far
+    test-1.nbest, …     the same of other sentences
 
 Every file appears once it is whole. Weights are written with all their digits and scores come from
 the lists, so that a loop that goes on ends where one that was never stopped ends.
@@ -94,7 +96,8 @@ class LoopFolder:
         made = Path(name)
         try:
             decoder.run(self._weights(number), made, self.path / f"{part}{number}.log")
-            yield _read(made, kept)
+            candidates = _read(made, kept)
+            yield candidates
         except InputError as error:
             refused = kept.with_suffix(".refused")
             os.replace(made, refused)
@@ -102,6 +105,7 @@ class LoopFolder:
         except BaseException:
             made.unlink(missing_ok=True)
             raise
+        _write(kept.with_suffix(".txt"), "".join(f"{text}\n" for text in candidates.first_texts))
         made.chmod(self._weights(number).stat().st_mode)  # for whom a new file is
         os.replace(made, kept)
 

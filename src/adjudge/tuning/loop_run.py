@@ -14,7 +14,7 @@ from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.counting import count
 from adjudge.tuning.decoder import Decoder, DecoderFailed
 from adjudge.tuning.limits import Limits
-from adjudge.tuning.loop import Ended, Loop, Turn, iterations_of, row_of
+from adjudge.tuning.loop import Ended, Loop, Turn, bleu_besides, iterations_of, row_of
 from adjudge.tuning.loop_folder import LoopFolder
 from adjudge.tuning.pool import pooled, refuse_useless
 from adjudge.tuning.search import Search
@@ -82,7 +82,7 @@ def run_loop(
         best,
         ended,
         _reached(task, turns, best.number, folder),
-        _first_texts(turns[best.number - 1].candidates),
+        turns[best.number - 1].candidates.first_texts,
     )
 
 
@@ -111,7 +111,8 @@ def _turn(
         lists = [*(turn.candidates for turn in turns), candidates]
         pool = pooled(lists, [*(turn.counts for turn in turns), *counts], objective)
         weights = _of_features(given, candidates)
-    return Turn(weights, candidates, counts[0], pool)
+    besides = bleu_besides(candidates, objective, task.references)
+    return Turn(weights, candidates, counts[0], pool, besides)
 
 
 def _of_features(given: Mapping[str, float], candidates: Candidates) -> Floats:
@@ -155,10 +156,6 @@ def _reached(
             counts.append(np.asarray(all_of_it[candidates.starts[:-1]]))
             size = len(candidates)
     return own, reached_by(counts[0], counts[1], objective, "test", size, task.resampling)
-
-
-def _first_texts(candidates: Candidates) -> tuple[str, ...]:
-    return tuple(candidates.texts[place] for place in candidates.starts[:-1])
 
 
 def _same(weights: Floats, others: Floats) -> bool:

@@ -39,6 +39,8 @@ def train(source: Path, target: Path, model: Path) -> None:
         align(targets, sources, made / "tm_swm")
         extract_phrases(made / "tm")
         count_words(targets, made / "lm")
+        for path in (*made.glob("*.bestal"), made / "tm.A3.final"):
+            path.unlink()  # the decoder does not read alignments
         os.replace(made, model)
 
 

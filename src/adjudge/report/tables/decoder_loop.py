@@ -34,7 +34,7 @@ def _iterations(loop: Loop) -> Table:
         vars(each) | {"said": "best" if each is loop.best else "dive" if each.dive else ""}
         for each in loop.iterations
     ]
-    lower = "" if loop.objective.higher_is_better else ", lower is better"
+    lower = "" if loop.objective.higher_is_better else " (lower is better)"
     return Table(
         rows,
         [
@@ -45,6 +45,7 @@ def _iterations(loop: Loop) -> Table:
             Column("promised", "promised", digits),
             Column("score", "decoded", digits),
             interval(loop.resampling.level, digits),
+            *_bleu(loop),
             *([Column("hit_rate", "hit rate", percent=True)] if hits else []),
             *([Column("list_hit_rate", "of the list", percent=True)] if hits else []),
             Column("said", ""),
@@ -54,6 +55,13 @@ def _iterations(loop: Loop) -> Table:
         notes=_notes(loop, digits),
         data=[_told(loop) | _row(each, loop) for each in loop.iterations],
     )
+
+
+def _bleu(loop: Loop) -> list[Column]:
+    """BLEU of what was decoded, where something else was tuned towards."""
+    if loop.best.bleu is None:
+        return []
+    return [Column("bleu", "bleu", 2), interval(loop.resampling.level, 2, "bleu_low", "bleu_high")]
 
 
 def _told(loop: Loop) -> dict[str, Any]:
