@@ -145,6 +145,41 @@ def test_bad_parameters_are_one_clear_line(adjudge, nbest, options, said):
     assert answer.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"list": NBEST.replace("d= 2 1 lm= -2", "d= 2 1")}, "list: line 4: lacks feature lm_0"),
+        ({"second": NBEST.replace("lm=", "ilm=")}, "second: lacks feature lm_0, unlike"),
+        ({"second": NBEST.replace("d= 1 2", "d= 1 2 3")}, "second: line 2: lacks feature d_2"),
+        ({"list": NBEST.replace("1 |||", "2 |||")}, "list: sentence 1 has no candidates"),
+        ({"reference": "a b c\n"}, "candidates of 2 sentences, the reference has 1 lines"),
+        ({"list": NBEST.replace("lm= -1", "lm= nan")}, "list: line 2: feature lm_0 is no finite"),
+        (
+            {"list": "".join(f"{n} ||| a ||| lm= {k}\n" for n in (0, 1) for k in (1, 2))},
+            "equally good by bleu; there is nothing to tune towards",
+        ),
+        (
+            {"list": "".join(f"{n} ||| {t} ||| lm= 1\n" for n in (0, 1) for t in ("a", "a b"))},
+            "equal features; no weights can choose",
+        ),
+        (
+            {"list": "0 ||| a ||| lm= 1\n1 ||| x ||| lm= 1\n" * 2},
+            "one candidate only, equal ones being one",
+        ),
+    ],
+)
+def test_bad_lists_are_one_clear_line(adjudge, nbest, changed, said):
+    for name, text in changed.items():
+        (nbest / name).write_text(text)
+    lists = ["list", *(name for name in changed if name == "second")]
+    saved = ("--save-weights", "weights", "--report", "page.html")
+    answer = adjudge("tune", *lists, "--reference", "reference", *saved, folder=nbest)
+    assert answer.code == 2
+    assert said in answer.err
+    assert answer.err.count("\n") == 1
+    assert not {path.name for path in nbest.iterdir()} & {"weights", "page.html"}
+
+
 def test_features_alone_need_statistics(nbest):
     (nbest / "f").write_text("FEATURES_TXT_BEGIN_0 0 2 1 f \n1 \n2 \nFEATURES_TXT_END_0\n")
     with pytest.raises(AdjudgeError, match="has features only; give the `statistics`"):

@@ -142,7 +142,9 @@ def _other_names(other: Candidates, first: Candidates) -> str:
 def refuse_useless(pool: Pool) -> None:
     """Refuse a pool in which there is nothing to choose."""
     if (np.diff(pool.starts) == 1).all():
-        raise BadParameter("every sentence has one candidate only; there is nothing to choose")
+        raise BadParameter(
+            "every sentence has one candidate only, equal ones being one; there is nothing to choose"
+        )
     first = np.repeat(pool.starts[:-1], np.diff(pool.starts))
     if np.array_equal(pool.features, pool.features[first]):
         raise BadParameter(
