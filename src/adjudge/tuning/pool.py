@@ -143,7 +143,7 @@ def refuse_useless(pool: Pool) -> None:
     """Refuse a pool in which there is nothing to choose."""
     if (np.diff(pool.starts) == 1).all():
         raise BadParameter(
-            "every sentence has one candidate only, equal ones being one; there is nothing to choose"
+            "every sentence has one candidate only, equal ones being one; nothing can be chosen"
         )
     first = np.repeat(pool.starts[:-1], np.diff(pool.starts))
     if np.array_equal(pool.features, pool.features[first]):
