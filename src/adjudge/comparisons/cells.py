@@ -75,7 +75,7 @@ class Cells:
     second: Codes
     outcome: Codes  # (kinds,): WORSE, EQUAL or BETTER, for the first
     crossings: Mapping[str, Crossing]  # by unit: "judge+segment", …
-    numbers: Mapping[str, int]  # how many judges and segments there are, about, if very many
+    numbers: Mapping[str, int]  # of units that are in groups: about how many there are
 
     @cached_property
     def kinds(self) -> Numbers:
@@ -101,13 +101,19 @@ class Cells:
         """The votes among the systems kept, and these alone in the vocabulary."""
         if kept.all():
             return self
-        kinds = kept[self.first] & kept[self.second]
+        part = self.of_kinds(kept[self.first] & kept[self.second])
         code = (np.cumsum(kept) - 1).astype(np.int32)
+        names = tuple(s for s, keep in zip(self.systems, kept, strict=True) if keep)
+        return replace(part, systems=names, first=code[part.first], second=code[part.second])
+
+    def of_kinds(self, kinds: NDArray[np.bool_]) -> "Cells":
+        """The votes of these kinds."""
+        if kinds.all():
+            return self
         return replace(
             self,
-            systems=tuple(s for s, keep in zip(self.systems, kept, strict=True) if keep),
-            first=code[self.first[kinds]],
-            second=code[self.second[kinds]],
+            first=self.first[kinds],
+            second=self.second[kinds],
             outcome=self.outcome[kinds],
             crossings={unit: cells.among(kinds) for unit, cells in self.crossings.items()},
         )

@@ -38,6 +38,11 @@ class UnitNames:
     names: dict[int, str | None] = field(default_factory=dict)
 
     @property
+    def in_groups(self) -> bool:
+        """Are units no longer told apart?"""
+        return bool(self.mask != _ALL)
+
+    @property
     def number(self) -> int:
         """How many units there are, besides those of votes that do not name one."""
         return max(self.distinct.number - self.unnamed, 0)
@@ -131,7 +136,7 @@ class CellCounts:
         for place, unit in enumerate(self.units.values()):
             fresh = own[place][new]
             self._hashes[place] = np.append(self._hashes[place], fresh)
-            if unit.mask == _ALL and names is not None:
+            if not unit.in_groups and names is not None:
                 named = names[place].gather(new).cast(pl.String).to_list()
                 unit.names.update(zip(fresh.tolist(), named, strict=True))
         return row
@@ -197,7 +202,7 @@ class CellCounts:
 
 def _codes(unit: UnitNames, hashes: Hashes) -> NDArray[np.int32]:
     """The unit of every row, counted from 0 in the order of names; −1 where it is not known."""
-    if unit.mask != _ALL:
+    if unit.in_groups:
         return hashes.astype(np.int32)
     named = sorted((name, key) for key, name in unit.names.items() if name is not None)
     code = {key: place for place, (_, key) in enumerate(named)}

@@ -128,7 +128,7 @@ class Gathering:
             second,
             outcome,
             {"+".join(c.units): c.crossing(taken[:, 3], len(kinds)) for c in of_pair},
-            {name: unit.number for name, unit in widest.units.items()},
+            {name: unit.number for name, unit in widest.units.items() if unit.in_groups},
         )
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.uncrossed import uncrossed
+from adjudge.comparisons.votes import uncrossed
 from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.parallel import Engine
 from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import WinCounts, count
+from adjudge.comparisons.votes import in_cells
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess, placeable
@@ -92,6 +93,8 @@ def head_to_head(
 ) -> HeadToHead:
     """Compare every two systems of a language pair that met."""
     within(level, "level", 0, 1, open_ends=True)
+    if not isinstance(judged, WinCounts):
+        judged = in_cells(judged)
     counts = judged if isinstance(judged, WinCounts) else count(judged)
     if one_of(test, TESTS, "test") == "auto":
         test = "sign" if isinstance(judged, WinCounts) else "clustered"

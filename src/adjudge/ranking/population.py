@@ -22,7 +22,10 @@ def auto_unit(comparisons: Judged) -> Unit:
 def population(comparisons: Judged, unit: Unit) -> str:
     """For whom intervals, ranges and clusters by this unit hold, to follow a heading."""
     if isinstance(comparisons, Cells):
-        known = {name: comparisons.numbers[name] for name in _of_votes(comparisons)}
+        known = {
+            name: comparisons.numbers.get(name) or populations.number_of(codes)
+            for name, codes in _of_votes(comparisons).items()
+        }
         return populations.population_of({"judge": 0, **known}, unit)
     return populations.population(_labels(comparisons), unit)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import count
+from adjudge.comparisons.votes import in_cells
 from adjudge.errors import BadParameter, one_of
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import Assessment, assess, own_evidence, placeable
@@ -115,6 +116,8 @@ def rank(
     method = method_named(method)
     one_of(ranges, RANGES, "ranges")
     asked = resampling or Resampling()
+    if not isinstance(method, RefitMethod):
+        comparisons = in_cells(comparisons)
     taking_part = participants(comparisons, method.reference)
     if asked.unit == "auto":
         resolved = replace(asked, unit=auto_unit(taking_part))

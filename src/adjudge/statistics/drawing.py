@@ -25,6 +25,7 @@ Weights = NDArray[np.int64]
 
 BLOCK = 8  # replicates that share a generator
 MOST_UNITS = 20_000
+FIRST = 1 << 16  # observations that are looked at first
 MOST_KEPT = 1 << 22  # numbers drawn for some replicates, kept for the next who asks for the same
 
 
@@ -57,7 +58,8 @@ def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Dra
     numbers = [kind.number for kind in units]
     groups = [np.arange(number, dtype=np.int32) for number in numbers]  # that each unit is put into
     while True:
-        if not grouped or max(numbers) <= MOST_UNITS:  # or there are too many rows anyway
+        # Where there are too many rows anyway, mostly a few observations show it.
+        if not grouped or (max(numbers) <= MOST_UNITS and _few(units, groups, numbers)):
             row, of_rows = _crossed_groups(units, groups, numbers)
             if not grouped or len(of_rows[0]) <= MOST_UNITS:
                 return Drawing(row, of_rows, tuple(numbers), seed)
@@ -65,6 +67,14 @@ def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Dra
         number = MOST_UNITS if len(units) == 1 else (numbers[largest] + 1) // 2
         group = (random.permutation(numbers[largest]) % number).astype(np.int32)
         groups[largest], numbers[largest] = group[groups[largest]], number
+
+
+def _few(units: tuple[Units, ...], groups: list[NDArray[np.int32]], numbers: list[int]) -> bool:
+    """May there be few enough combinations, as far as the first observations tell?"""
+    if len(units) == 1 or len(units[0].code) <= FIRST:
+        return True
+    codes = (of[kind.code[:FIRST]] for kind, of in zip(units, groups, strict=True))
+    return len(np.unique(np.ravel_multi_index(tuple(codes), tuple(numbers)))) <= MOST_UNITS
 
 
 def _crossed_groups(

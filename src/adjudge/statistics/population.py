@@ -55,7 +55,7 @@ def population(labels: Labels, unit: Unit, people: str = "by") -> str:
     """
     if unit == "none":
         return "for these judgements only"
-    return population_of({kind: _number(codes) for kind, codes in labels.items()}, unit, people)
+    return population_of({kind: number_of(codes) for kind, codes in labels.items()}, unit, people)
 
 
 def population_of(numbers: Mapping[Unit, int], unit: Unit, people: str = "by") -> str:
@@ -95,7 +95,8 @@ def _these(unit: Unit, number: int) -> str:
             return f"these {number:,} {unit}s"
 
 
-def _number(codes: Codes) -> int:
+def number_of(codes: Codes) -> int:
+    """How many distinct units are known."""
     return len(np.unique(codes[codes >= 0]))
 
 
