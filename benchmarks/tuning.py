@@ -1,7 +1,9 @@
 """Tuning on the shared n-best lists, beside a plain NumPy search and what Moses' `mert` took.
 
 Needs the real data (docs/test-data.md). Times are of the processor, one thread, the pool being in
-memory. Moses' times were measured on another, loaded machine: read them as a size.
+memory; those of two processes are of a clock on the wall. Moses' mert cannot be built here: its
+seconds are those of `tuning/anchors.tsv`, which were measured on another, loaded machine. Read them
+as a size. Memory is what one search asks for beyond the pool itself.
 """
 
 import os
@@ -9,9 +11,10 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import tracemalloc
 from itertools import pairwise
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -77,6 +80,34 @@ def plain_line(pool: Pool, weights: np.ndarray, axis: int) -> float:
     return float(pool.objective.values(sums).max())
 
 
+def on_two(pool: Pool, start: np.ndarray, how: Search) -> str:
+    """Seconds on the wall with one and with two processes, which are there already."""
+    limits = unlimited(len(start))
+    search(pool, start, Search(restarts=10, rounds=0), limits, Engine(2))  # starts the processes
+    seconds = []
+    for engine in (Engine(), Engine(2)):
+        began = perf_counter()
+        search(pool, start, how, limits, engine)
+        seconds.append(perf_counter() - began)
+    return f"{seconds[0]:6.2f} s, two {seconds[1]:.2f} s, by a clock on the wall"
+
+
+def memory(pool: Pool, start: np.ndarray) -> str:
+    """Bytes of one climb, of half of the sentences and of all, by candidate."""
+    each = []
+    for sentences in (pool.sentences // 2, pool.sentences):
+        part = pool.part(np.arange(sentences))
+        tracemalloc.start()
+        search(part, start, Search(restarts=0), unlimited(len(start)))
+        each.append(tracemalloc.get_traced_memory()[1] / len(part))
+        tracemalloc.stop()
+    own = (pool.features.nbytes + pool.statistics.nbytes) / len(pool)
+    return (
+        f"{each[0]:6.0f} bytes a candidate with half of them, {each[1]:.0f} with all; the pool "
+        f"itself has {own:.0f}"
+    )
+
+
 def timed(pool: Pool, start: np.ndarray, how: Search, engine: Engine | None = None) -> str:
     """Seconds and score of a search."""
     began = process_time()
@@ -108,6 +139,8 @@ def main() -> None:
         print(f"  20 restarts, 3 rounds (usual)   {timed(pool, start, Search())}")
         if len(pool) < 20_000:
             print(f"  100 restarts, 3 rounds          {timed(pool, start, Search(restarts=100))}")
+        print(f"  one process                     {on_two(pool, start, Search())}")
+        print(f"  memory                          {memory(pool, start)}")
         axes = range(len(pool.names))
         began = process_time()
         plain = [plain_line(pool, start, axis) for axis in axes]
