@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from adjudge.door.quality_evaluation import evaluate_quality
     from adjudge.door.quality_features import quality_features
     from adjudge.door.quality_order import annotation_order
+    from adjudge.door.quality_report import quality_gain, quality_report
     from adjudge.door.quality_resources import train_resources
     from adjudge.door.quality_training import predict_quality, quality_model, train_quality
     from adjudge.door.reading import (
@@ -81,7 +82,9 @@ _HOMES = {
     "metrics_task": "adjudge.door.metaeval_package",
     "quality_features": "adjudge.door.quality_features",
     "predict_quality": "adjudge.door.quality_training",
+    "quality_gain": "adjudge.door.quality_report",
     "quality_model": "adjudge.door.quality_training",
+    "quality_report": "adjudge.door.quality_report",
     "read": "adjudge.door.reading",
     "read_candidates": "adjudge.door.candidate_reading",
     "read_metric_scores": "adjudge.door.metric_scores",
@@ -133,7 +136,9 @@ __all__ = [
     "metrics_task",
     "predict_quality",
     "quality_features",
+    "quality_gain",
     "quality_model",
+    "quality_report",
     "read",
     "read_candidates",
     "read_metric_scores",

@@ -163,6 +163,18 @@ def test_models_of_quality(tmp_path, rows_of):
     agree("quality train", trained)
     agree("quality show", shown)
     agree("quality predict", predicted)
+    gains = []
+    for told, more in (
+        (("counts", str(data), "--learner", "pls"), data),
+        (("counts", str(ranked)), ranked),
+    ):
+        rows_of(*train, *told)
+        other = tmp_path / f"other{more.suffix}"
+        other.write_text("".join(more.read_text().splitlines(keepends=True)[:-5]))
+        gains += rows_of("quality", "gain", model, str(other), *QUICK)
+    agree("quality gain", gains)
+    rows_of(*train, "counts", str(data), "--learner", "gaussian-process")
+    agree("quality order", rows_of("quality", "order", model, str(data), "--number", "3"))
 
 
 def test_simulate_and_coverage(tmp_path, rows_of):

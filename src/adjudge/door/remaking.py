@@ -109,6 +109,23 @@ def _model_again(asked: Signature, paths: Paths, more: More) -> Any:
     return result
 
 
+def _gain_again(asked: Signature, paths: Paths, more: More) -> Any:
+    from adjudge.door.quality_report import quality_gain
+
+    if len(paths) < 2:
+        raise BadParameter("this signature is of a model and data: name their files in order")
+    told = {**asked.selection, **asked.parameters}
+    if told.pop("resources", None) is not None and "resources" not in more:
+        raise BadParameter("this signature needs `resources`, too: name their folder")
+    result = quality_gain(*paths, **{**told, **more})
+    _refuse_other_input(asked, result.signature.input, paths)
+    return result
+
+
+def _quality_report_again(asked: Signature, paths: Paths, more: More) -> Any:
+    raise BadParameter("a report says in its last section which command makes it again")
+
+
 def _tuning_again(asked: Signature, paths: Paths, more: More) -> Any:
     from adjudge.door.candidate_reading import tuned_again
 
@@ -239,6 +256,8 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "coverage": _coverage_again,
     "evaluate_quality": _quality_again,
     "quality_features": _several_files_again,
+    "quality_gain": _gain_again,
+    "quality_report": _quality_report_again,
     "train_beer": _beer_again,
     "train_quality": _model_again,
     "train_resources": _several_files_again,

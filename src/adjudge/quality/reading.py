@@ -67,8 +67,12 @@ def read_quality(
     table = tables[0] if len(tables) == 1 else _joined(tables)
     for column, wanted in (("split", split), ("pair", pair)):
         table = _chosen(table, column, wanted)
-    digest = digests[0] if len(digests) == 1 else _sha256("\n".join(digests))
-    return QualityData(table, digest)
+    return QualityData(table, _of_all(digests))
+
+
+def files_hash(path: str) -> str:
+    """The hash of the files at a path, as `read_quality` gives it."""
+    return _of_all([InputFile(name).sha256 for name in layout_of(path).files(path)])
 
 
 def _read(path: str) -> tuple[pl.DataFrame, list[str]]:
@@ -112,5 +116,7 @@ def _chosen(table: pl.DataFrame, column: str, wanted: str | None) -> pl.DataFram
     return table
 
 
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _of_all(digests: Sequence[str]) -> str:
+    return (
+        digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    )

@@ -11,6 +11,13 @@ from itertools import islice
 
 from adjudge.report import latex, page
 from adjudge.report.contents import Illustration, Input, Omission
+from adjudge.report.marked_words import (
+    BOLD_LEGEND,
+    LEGEND,
+    MarkedSentence,
+    as_latex,
+    as_markdown,
+)
 from adjudge.report.page.views import FigureView, TableView, figure_view, table_view
 from adjudge.report.typesetting import Table
 from adjudge.report.typesetting.latex_text import latex as latex_text
@@ -28,6 +35,8 @@ class Section:
     folded: Mapping[str, Table] = field(default_factory=dict)  # not seen at first
     folded_heading: str = ""
     omissions: Sequence[Omission] = ()
+    sentences: Sequence[MarkedSentence] = ()
+    sentences_heading: str = ""
 
     @property
     def every_table(self) -> dict[str, Table]:
@@ -126,7 +135,7 @@ def write_html(report: SectionedReport, folder: str | None = None) -> str:
         ],
     }
     views = [_view(section, place) for place, section in enumerate(report.sections)]
-    return page.render("sections.html", {"report": report, "views": views}, data)
+    return page.render("sections.html", {"report": report, "views": views, "legend": LEGEND}, data)
 
 
 def write_markdown(report: SectionedReport, folder: str | None = None) -> str:
@@ -139,6 +148,9 @@ def write_markdown(report: SectionedReport, folder: str | None = None) -> str:
         for name, shown in islice(figures, len(section.illustrations)):
             image = f"![{markdown_text(shown.alt)}](<{folder}/{name}.svg>)"
             parts += [image, markdown_text(shown.about)] if folder else []
+        if section.sentences:
+            parts += [f"### {markdown_text(section.sentences_heading)}", BOLD_LEGEND]
+            parts.append("\n".join(map(as_markdown, section.sentences)))
         parts += [
             f"{markdown_text(o.title)}: {markdown_text(o.reason)}." for o in section.omissions
         ]
@@ -157,6 +169,10 @@ def write_latex(report: SectionedReport, folder: str | None = None) -> str:
         body += [latex.floating(table, f"{place}-{name}") for name, table in tables.items()]
         for name, shown in islice(figures, len(section.illustrations)):
             body += [latex.figure(shown, name, f"{folder}/{name}.pdf")] if folder else []
+        if section.sentences:
+            body.append(rf"\subsection*{{{latex_text(section.sentences_heading)}}}")
+            body.append(latex_text(BOLD_LEGEND).replace("✗", r"$\times$"))
+            body += [r"\begin{itemize}", *map(as_latex, section.sentences), r"\end{itemize}"]
         body += [f"{latex_text(f'{o.title}: {o.reason}.')}\n" for o in section.omissions]
         body.append(r"\clearpage")
     body.append(r"\section{Method}\begin{description}")

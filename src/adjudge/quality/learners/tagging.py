@@ -70,7 +70,7 @@ def learn_tags(
         ]
         chosen = grid[int(np.argmax(scores))]
     outside = _from_others(learner, chosen, seed, words, gold, folds, workers)
-    return Learned(_fitted(learner, chosen, seed, words, gold), dict(chosen), outside)
+    return Learned(fitted(learner, chosen, seed, words, gold), dict(chosen), outside)
 
 
 def chances(learner: Learner, estimator: Any, words: Words) -> Floats:
@@ -80,9 +80,10 @@ def chances(learner: Learner, estimator: Any, words: Words) -> Floats:
     return np.asarray(estimator.predict_proba(words.matrix))
 
 
-def _fitted(
+def fitted(
     learner: Learner, parameters: Mapping[str, Any], seed: int, words: Words, gold: Numbers
 ) -> Any:
+    """An estimator with these parameters that has learned from words."""
     estimator = learner.estimator(seed).set_params(**parameters)
     if learner.in_sentences:
         return estimator.fit(words.matrix, gold, words.start)
@@ -128,7 +129,7 @@ def _asked(
     classes = np.unique(gold)
     if len(classes) < 2:  # few words: none of the other class is in these folds
         return classes, np.ones((others.matrix.shape[0], len(classes)))
-    estimator = _fitted(learner, parameters, seed, words, gold)
+    estimator = fitted(learner, parameters, seed, words, gold)
     return np.asarray(estimator.classes_, np.int64), chances(learner, estimator, others)
 
 

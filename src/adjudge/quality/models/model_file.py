@@ -36,7 +36,8 @@ _TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.", "adjudge.quality.learners.")
 class Card:
     """What a model was made from, and how good it was."""
 
-    data: str  # SHA-256 of the training data
+    data: str  # SHA-256 of the files of the training data
+    learned_from: str  # SHA-256 of the translations among them that it learned from
     translations: int
     resources: str | None  # hash of the resources
     tokenize: str

@@ -58,6 +58,12 @@ class NumberModel:
         guess = np.asarray(self.estimator.predict(matrix), np.float64).ravel()
         return Predicted(*(self.on_scale(guess + step) for step in (0.0, -self.reach, self.reach)))
 
+    def standardised(self, value: Floats) -> Floats:
+        """On the scale that the estimator learned: what `on_scale` turns round."""
+        if _unbounded(self.quantity):
+            value = np.log1p(value)
+        return (value - self.centre) / self.spread
+
     def on_scale(self, standard: Floats) -> Floats:
         """On the scale of the quantity, and within its ends."""
         value = self.centre + self.spread * standard

@@ -1,5 +1,6 @@
 """Training from data to a model with its card, and predicting from data with a model."""
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,6 +112,11 @@ class Trained:
             case model:
                 return word_task(table, "binary" if model.classes == BINARY else "edits")
 
+    def learned_task(self, table: pl.DataFrame) -> Task:
+        """The same as it is learned from: of candidates without what people wrote."""
+        asked = self.task_in(table)
+        return task_named("selection", table) if isinstance(asked, SelectionTask) else asked
+
     def prepared(self, table: pl.DataFrame, resources: Resources | None = None) -> Prepared:
         """Translations made ready as those of training were; other resources are refused."""
         if _hash(resources) != self.card.resources:
@@ -184,8 +190,9 @@ def train(
                     asked, prepared, named, features, seed=seed, workers=workers
                 )
     card = Card(
-        data.hash, len(asked.table), _hash(resources), prepared.tokenize, seed, model.measured
-    )
+        data.hash, fingerprint(asked.table), len(asked.table), _hash(resources),
+        prepared.tokenize, seed, model.measured,
+    )  # fmt: skip
     return Trained(model, card)
 
 
@@ -214,6 +221,12 @@ def _task_of(table: pl.DataFrame, predict: str | None) -> str:
         return "selection"
     timed = "seconds" in table.columns and table["seconds"].count() > 0
     return "time" if timed and predict in (None, "seconds") else "scoring"
+
+
+def fingerprint(table: pl.DataFrame) -> str:
+    """SHA-256 of translations: where one file has training and test, the file's says too little."""
+    rows = table.select("segment", "source", "target", "system", "translator").rows()
+    return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
 def _hash(resources: Resources | None) -> str | None:

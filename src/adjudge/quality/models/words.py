@@ -49,9 +49,12 @@ class WordModel:
         """The class of every word, and the chance of each class."""
         features = word_features(prepared, self.families)
         matrix = self.design.sparse_matrix(features, (self.mean, self.deviation))
-        words = Words(matrix, prepared.target_start)
-        chance = chances(TAGGERS.named(self.learner), self.estimator, words)
-        seen = np.asarray(self.estimator.classes_)
+        return self.labelled(self.estimator, Words(matrix, prepared.target_start))
+
+    def labelled(self, estimator: Any, words: Words) -> tuple[NDArray[np.int8], Floats]:
+        """What an estimator of the same kind says of words, calibrated and named as its own."""
+        chance = chances(TAGGERS.named(self.learner), estimator, words)
+        seen = np.asarray(estimator.classes_)
         chance = self.calibration(_of_all(chance, seen, len(self.classes)))
         return _named(chance, self.raised), chance
 

@@ -12,7 +12,9 @@ _DRAWN_BY: Mapping[str, str] = {
     "ClosestRanks": "closest_ranks",
     "Loop": "tuning_iterations",
     "MetaEvaluation": "metaeval",
+    "Picking": "picking",
     "ReferenceStudy": "reference_study",
+    "SelectiveEditing": "selective_editing",
     "Tuned": "tuning_line",
     "TuningVariance": "tuning_weights",
 }

@@ -35,6 +35,8 @@ _SHOWN_BY = {
     "adjudge.quality.features.summary": ("quality_features",),
     "adjudge.resources.bundle": ("quality_features",),
     "adjudge.quality.models.trained": ("quality_models",),
+    "adjudge.quality.studies.picking": ("quality_studies",),
+    "adjudge.quality.studies.selective_editing": ("quality_studies",),
     "adjudge.scoring": ("scores", "spans"),
     "adjudge.segments": ("segments",),
     "adjudge.segments.prediction.evaluation": ("new_system",),

@@ -15,6 +15,8 @@ _HEADINGS = {
     "tau": "τ",
     "pairs": "pairs",
     "macro_f1": "macro F1",
+    "brier": "Brier",
+    "calibration_error": "calibration error",
 }
 
 
@@ -30,7 +32,10 @@ def _table(result: Trained) -> Table:
         Column("learner", "learner"),
         Column("translations", "translations"),
         Column("features", "features"),
-        *(Column(name, _heading(name)) for name in result.card.measured),
+        *(
+            Column(name, _heading(name), 0 if name == "pairs" else 3)
+            for name in result.card.measured
+        ),
     ]
     notes = ["Measured by cross-validation: on documents, or sources, that the model had not seen."]
     if row["chosen"]:
@@ -40,10 +45,11 @@ def _table(result: Trained) -> Table:
         f"Features: {row['families']}; tokenizer {row['tokenize']}; resources: {resources}.",
         f"Made by Adjudge {row['version']} with scikit-learn {row['scikit_learn']}.",
     ]
-    return Table([row], columns, title=f"A model of {_predicted(result)}", notes=notes)
+    return Table([row], columns, title=f"A model of {predicted_by(result)}", notes=notes)
 
 
-def _predicted(result: Trained) -> str:
+def predicted_by(result: Trained) -> str:
+    """What a model predicts, in words."""
     model = result.model
     if isinstance(model, NumberModel):
         return model.quantity.title

@@ -1,0 +1,109 @@
+"""`adjudge quality report` and `gain`: what a model is worth on data it was not trained on."""
+
+from typing import Annotated
+
+import typer
+
+from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.plot import drawable
+from adjudge.cli.quality import Pair, ResourcesFolder, Split, quality
+from adjudge.cli.quality_train import ModelFile
+from adjudge.cli.rank import EngineAddress
+
+HeldOutData = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA…", help="Translations with the truth, which the model was not trained on."
+    ),
+]
+UnitName = Annotated[str, typer.Option(help="What is drawn: segment, document or none.")]
+Replicates = Annotated[int, typer.Option(min=1, help="How many replicates.")]
+Confidence = Annotated[float, typer.Option(help="Confidence level of intervals.")]
+
+
+@quality.command()
+def gain(
+    model: ModelFile,
+    data: HeldOutData,
+    resources: ResourcesFolder = None,
+    split: Split = None,
+    pair: Pair = None,
+    unit: UnitName = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    figure: Annotated[
+        str | None,
+        typer.Option("--figure", help="Draw it, too: .svg, .pdf or .png.", callback=drawable),
+    ] = None,
+    seed: Seed = 1,
+    to: Format = TableFormats.table,
+    output: Output = "-",
+) -> None:
+    """What using a model would bring: HTER saved by editing the worst first; picks of the best."""
+    from typing import cast
+
+    from adjudge.door.quality_report import quality_gain
+    from adjudge.statistics.resampling import Unit
+
+    result = quality_gain(
+        model,
+        *data,
+        resources=resources,
+        split=split,
+        pair=pair,
+        unit=cast(Unit, unit),
+        replicates=replicates,
+        seed=seed,
+        confidence=confidence,
+    )
+    if figure is not None:
+        result.plot().save(figure)
+    show([result], to, output)
+
+
+@quality.command()
+def report(
+    model: ModelFile,
+    data: HeldOutData,
+    output: Annotated[str, typer.Option("--output", "-o", help="page.html, page.tex or page.md.")],
+    training: Annotated[
+        list[str],
+        typer.Option(help="What the model was trained on, for its learning curve (repeatable)."),
+    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    baseline: Annotated[
+        str | None, typer.Option(metavar="PREDICTION", help="Predictions to be held against.")
+    ] = None,
+    resources: ResourcesFolder = None,
+    split: Split = None,
+    pair: Pair = None,
+    unit: UnitName = "auto",
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    title: Annotated[str | None, typer.Option(help="Heading of the report.")] = None,
+    seed: Seed = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that ask the model.")] = 1,
+    engine: EngineAddress = None,
+) -> None:
+    """Write a report on a model: scores, intervals, features, learning curve, gain, errors."""
+    from typing import cast
+
+    from adjudge.door.quality_report import quality_report
+    from adjudge.statistics.resampling import Unit
+
+    quality_report(
+        output,
+        model,
+        *data,
+        training=training,
+        baseline=baseline,
+        resources=resources,
+        split=split,
+        pair=pair,
+        unit=cast(Unit, unit),
+        replicates=replicates,
+        seed=seed,
+        confidence=confidence,
+        title=title,
+        workers=workers,
+        engine=engine,
+    )

@@ -1,0 +1,178 @@
+"""What a model says of translations that it was not trained on, whose quality is known.
+
+Studies ask alike of every task. Observations (translations, pairs of candidates, sentences) have
+statistics that add up, and a measure is a function of their sums: MAE, τ with ties penalised, or
+macro F1. So a measure can be drawn anew, and taken of features that were shuffled.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import BadParameter
+from adjudge.quality.evaluation.standing import Measure
+from adjudge.quality.features.column import FeatureTable
+from adjudge.quality.models.model_file import Model
+from adjudge.quality.models.trained import Task, Trained, fingerprint
+from adjudge.quality.reading import QualityData
+from adjudge.resources.bundle import Resources
+from adjudge.statistics.bootstrap import STILL, Bootstrapped, bootstrap
+from adjudge.statistics.replicates import Function
+from adjudge.statistics.resampling import Resampling
+from adjudge.statistics.uncertainty import Scale
+from adjudge.statistics.units import Floats, Units
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its interval; NaN where nothing was drawn."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature of a model, of which family it is, what, and its columns of the matrix."""
+
+    name: str
+    family: str
+    what: str
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What a model learned from: rows of a matrix, what each should give, and its group."""
+
+    estimator: Any  # with the parameters that were chosen
+    matrix: Any  # dense or sparse
+    gold: Floats
+    group: Rows  # of each row; groups are learned from whole
+    translations: Floats  # of each group: how many it has
+
+    def fit(self, groups: Rows) -> Any:
+        """An estimator that has learned from these groups."""
+        from sklearn.base import clone
+
+        rows = np.flatnonzero(np.isin(self.group, groups))
+        return clone(self.estimator).fit(self.matrix[rows], self.gold[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut(ABC):
+    """A model beside the truth."""
+
+    trained: Trained
+    task: Task
+    matrix: Any  # of features: translations, candidates or words × columns, dense or sparse
+    features: tuple[Feature, ...]
+    units: Units | None  # of observations; None: nothing is drawn
+    resampling: Resampling
+    measure: Measure = field(init=False)
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self.trained.model
+
+    @abstractmethod
+    def predicted(self, estimator: Any, matrix: Any) -> Any:
+        """What an estimator says of the features in a matrix."""
+
+    @abstractmethod
+    def statistics(self, predicted: Any) -> Floats:
+        """Of every observation, what the measure is made of (observations × statistics)."""
+
+    @abstractmethod
+    def value(self, sums: Floats) -> Floats:
+        """The measure of sums (…, statistics)."""
+
+    @abstractmethod
+    def training(self, data: QualityData, resources: Resources | None) -> Training:
+        """The data that the model learned from, as its estimator did."""
+
+    def estimates(
+        self, statistics: Floats, function: Function, scale: Scale = "strength"
+    ) -> list[Estimate]:
+        """Values of sums (…, statistics) → (…, values), with intervals."""
+        units = () if self.units is None else (self.units,)
+        drawn = bootstrap(statistics, function, units, self.resampling)
+        return estimates_of(replace(drawn, scale=scale))
+
+
+def estimates_of(drawn: Bootstrapped) -> list[Estimate]:
+    """Every value with its interval; none where nothing varies."""
+    low, high = drawn.interval()
+    still = high - low < STILL
+    ends = (np.where(still, np.nan, end) for end in (low, high))
+    return [Estimate(*map(float, each)) for each in zip(drawn.estimate, *ends, strict=True)]
+
+
+def features_by_family(
+    tables: Mapping[str, FeatureTable], labels: Mapping[str, Sequence[str]]
+) -> tuple[Feature, ...]:
+    """The features of the tables of all families; numbers come first in a matrix, then labels."""
+    numbers = [
+        (column, family)
+        for family, table in tables.items()
+        for column in table.columns
+        if not column.is_label
+    ]
+    of_labels = {
+        column.name: (column, family)
+        for family, table in tables.items()
+        for column in table.columns
+        if column.is_label
+    }
+    features = [
+        Feature(column.name, family, column.what, (place,))
+        for place, (column, family) in enumerate(numbers)
+    ]
+    begin = len(numbers)
+    for name, known in labels.items():
+        column, family = of_labels[name]
+        columns = tuple(range(begin, begin + len(known)))
+        features.append(Feature(name, family, column.what, columns))
+        begin += len(known)
+    return tuple(features)
+
+
+def joined(tables: Mapping[str, FeatureTable]) -> FeatureTable:
+    """The columns of all families in one table."""
+    first = next(iter(tables.values()))
+    columns = tuple(column for table in tables.values() for column in table.columns)
+    return FeatureTable(columns, first.rows, first.start)
+
+
+def held_out(
+    trained: Trained,
+    data: QualityData,
+    resources: Resources | None = None,
+    resampling: Resampling | None = None,
+) -> HeldOut:
+    """A model beside data with the truth; the data that it was trained on are refused."""
+    from adjudge.quality.models.numbers import NumberModel
+    from adjudge.quality.models.ranks import RankModel
+    from adjudge.quality.studies.held_out_numbers import held_out_numbers
+    from adjudge.quality.studies.held_out_ranks import held_out_ranks
+    from adjudge.quality.studies.held_out_words import held_out_words
+
+    if fingerprint(trained.learned_task(data.table).table) == trained.card.learned_from:
+        raise BadParameter(
+            "the model was trained on these data and knows their quality; give others"
+        )
+    make: Any = held_out_words
+    if isinstance(trained.model, NumberModel):
+        make = held_out_numbers
+    elif isinstance(trained.model, RankModel):
+        make = held_out_ranks
+    made: HeldOut = make(trained, data.table, resources, resampling or Resampling())
+    return made

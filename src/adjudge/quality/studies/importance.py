@@ -1,0 +1,92 @@
+"""Which features a model leans on: by how much its measure gets worse when one is shuffled.
+
+Permutation importance (Breiman 2001): the values of a feature are exchanged between translations,
+so that it says nothing any more while its distribution stays; then the model is asked again. The
+whole of a family is shuffled together, too: of two features that say the same each alone looks
+useless. A loss that is negative is chance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from adjudge.parallel import Engine
+from adjudge.quality.studies.held_out import Estimate, HeldOut
+from adjudge.statistics.units import Floats
+
+REPEATS = 5
+MOST_ROWS = 100_000  # rows that are predicted; with many features they are shuffled less often
+
+
+@dataclass(frozen=True)
+class Importance:
+    """What is lost without a feature, or a family of them."""
+
+    name: str
+    family: str
+    what: str
+    features: int
+    loss: Estimate  # in the units of the measure; positive: it is needed
+
+
+def importances(held_out: HeldOut, seed: int, engine: Engine | None = None) -> list[Importance]:
+    """Families, the most important first, and then single features."""
+    families = list(dict.fromkeys(feature.family for feature in held_out.features))
+    pieces = [
+        (name, name, "all of the family", [f for f in held_out.features if f.family == name])
+        for name in families
+    ]
+    pieces += [(each.name, each.family, each.what, [each]) for each in held_out.features]
+    repeats = int(np.clip(MOST_ROWS // (held_out.matrix.shape[0] * len(pieces)), 1, REPEATS))
+    asked = [
+        (held_out, tuple(c for f in features for c in f.columns), seed + place, repeats)
+        for place, (*_, features) in enumerate(pieces)
+    ]
+    before = held_out.statistics(held_out.predicted(held_out.model.estimator, held_out.matrix))
+    after = (engine or Engine()).map(_shuffled, asked, "Features", len(asked))
+    found = [
+        Importance(name, family, what, len(features), _loss(held_out, before, statistics))
+        for (name, family, what, features), statistics in zip(pieces, after, strict=True)
+    ]
+    whole, single = found[: len(families)], found[len(families) :]
+    return [*_sorted(whole), *_sorted(single)]
+
+
+def _sorted(found: Sequence[Importance]) -> list[Importance]:
+    return sorted(found, key=lambda each: -each.loss.value)
+
+
+def _shuffled(held_out: HeldOut, columns: tuple[int, ...], seed: int, repeats: int) -> Floats:
+    """The statistics of the measure where these columns are shuffled, the mean over repeats."""
+    random = np.random.default_rng(seed)
+    estimator = held_out.model.estimator
+    total: Any = 0.0
+    for _ in range(repeats):
+        matrix = _with_shuffled(held_out.matrix, columns, random)
+        total = total + held_out.statistics(held_out.predicted(estimator, matrix))
+    return np.asarray(total / repeats)
+
+
+def _with_shuffled(matrix: Any, columns: tuple[int, ...], random: np.random.Generator) -> Any:
+    order = random.permutation(matrix.shape[0])
+    if not sparse.issparse(matrix):
+        changed = matrix.copy()
+        changed[:, columns] = matrix[order][:, columns]
+        return changed
+    inside = np.zeros(matrix.shape[1])
+    inside[list(columns)] = 1.0
+    own = matrix @ sparse.diags_array(inside)
+    return sparse.csr_array(matrix - own + own[order])
+
+
+def _loss(held_out: HeldOut, before: Floats, after: Floats) -> Estimate:
+    sign = -1 if held_out.measure.higher_is_better else 1
+    half = before.shape[1]
+
+    def lost(sums: Floats) -> Floats:
+        return sign * (held_out.value(sums[..., half:]) - held_out.value(sums[..., :half]))
+
+    return held_out.estimates(np.column_stack([before, after]), lost)[0]
