@@ -124,8 +124,13 @@ EXAMPLES = DOCS.parent / "examples"
 CANDIDATES = (str(EXAMPLES / "candidates.jsonl"), "--reference", str(EXAMPLES / "reference.txt"))
 
 
-def test_tuning(rows_of):
-    agree("tune", rows_of("tune", *CANDIDATES, *QUICK, "--restarts", "2", "--rounds", "0"))
+def test_tuning(tmp_path, rows_of):
+    few = (*QUICK, "--restarts", "2", "--rounds", "0")
+    lists = rows_of("tune", *CANDIDATES, *few)
+    # A decoder that knows one list only.
+    command = f"sh -c 'cat {CANDIDATES[0]} # {{weights}}'"
+    decoder = ("--decoder", command, "--weights", EXAMPLES / "start.txt", "--folder", tmp_path)
+    agree("tune", lists + rows_of("tune", *decoder, *CANDIDATES[1:], *few))
 
 
 def test_variance_of_tuning(rows_of):

@@ -1,5 +1,6 @@
 """A real decoder in the loop: Thot, trained and tuned on a small part of Multi30k."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from adjudge.files.input_file import InputFile
 pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "thot-decoder"
+HOW = {"iterations": 4, "restarts": 5, "rounds": 1, "replicates": 300}
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +30,7 @@ def looped(shared_data, tmp_path_factory):
         for language in ("en", "de"):
             lines = InputFile(multi30k / f"{part}.{language}.txt.gz").text.split("\n")[:number]
             (corpus / f"{part}.{language}").write_text("".join(f"{line}\n" for line in lines))
-    how = {"iterations": 4, "restarts": 5, "rounds": 1, "replicates": 300}
-    return folder, tuned_decoder(str(corpus), str(folder / "work"), **how)
+    return folder, tuned_decoder(str(corpus), str(folder / "work"), **HOW)
 
 
 def test_tuning_gains_more_than_chance(looped):
@@ -42,6 +43,20 @@ def test_tuning_gains_more_than_chance(looped):
     pools = [row.pool for row in result.iterations]
     assert pools == sorted(pools)
     assert all(row.candidates > 1000 for row in result.iterations)
+
+
+def test_the_command_goes_on_from_what_is_there(looped, adjudge):
+    folder, result = looped
+    how = [word for name, value in HOW.items() for word in (f"--{name}", value)]
+    given = ("--corpus", folder / "corpus", "--folder", folder / "work", *how)
+    answer = adjudge("tune", "--demo", *given, "-f", "json")
+    assert answer.code == 0, answer.err
+    rows = [json.loads(text) for text in (answer.out, result.render("json"))]
+    without_notes = [[{**row, "notes": ""} for row in own] for own in rows]  # options have dashes
+    assert without_notes[0] == without_notes[1]
+    refused = adjudge("tune", "--demo", *given, "-m", "ter")
+    assert refused.code == 2
+    assert "--metric is nothing for the --demo" in refused.err
 
 
 def test_the_examples_script_is_the_decoder(looped):

@@ -109,7 +109,9 @@ def tune(
     ] = False,
     corpus: Annotated[
         str | None,
-        _loop("--corpus", help="The folder of its texts. [default: Multi30k, if it is here]"),
+        _loop(
+            "--corpus", help="The folder of its texts. [default: Multi30k in ADJUDGE_SHARED_DATA]"
+        ),
     ] = None,
     pair: Annotated[str, _loop("--pair", help="The language pair of --demo.")] = "en-de",
     hold_out: Annotated[
