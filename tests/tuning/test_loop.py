@@ -5,6 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import pytest
 
 import adjudge as door
 from adjudge.judgements.outputs import join_systems
+from adjudge.tuning.limits import unlimited
+from adjudge.tuning.search import Search, search
 
 pytestmark = pytest.mark.slow
 
@@ -369,3 +372,16 @@ def test_hit_rates_of_every_iteration(tmp_path):
             test_reference=str(tmp_path / "reference"),
             **asked,
         )
+
+
+def test_older_weights_are_starting_points(larger):
+    """A search without random starts ends no lower than where the older weights are."""
+    candidates = door.read_candidates(str(larger / "database"), reference=str(larger / "reference"))
+    pool = candidates.pool("bleu(tokenize=none)")
+    limits = unlimited(3)
+    good = search(pool, np.array([-1.0, 0.5, 0.1]), Search(), limits)[0]
+    start = np.array([0.1, 1.0, 0.2])
+    alone = Search(restarts=0, rounds=0)
+    assert search(pool, start, alone, limits)[0].score < good.score
+    older = replace(alone, further=(tuple(good.weights.tolist()),))
+    assert search(pool, start, older, limits)[0].score == pytest.approx(good.score)

@@ -12,6 +12,7 @@ from adjudge.demo.tuning import tuned_decoder
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
 
+pytest.importorskip("thot", reason="no Thot; install it: pip install adjudge[decoder]")
 pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "thot-decoder"
