@@ -7,10 +7,11 @@ written for this project. The same program makes the same files.
 
 import gzip
 import io
-import json
+import runpy
 import sys
 import tempfile
 from collections import Counter
+from contextlib import redirect_stdout
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -122,27 +123,10 @@ def _beginning(text: str, source: str, words: int) -> str:
 def candidates() -> None:
     """The outputs of all systems as candidates of every sentence, with features."""
     data = ROOT / "src" / "adjudge" / "demo" / "data"
-    systems = {
-        path.stem: path.read_text(encoding="utf-8").splitlines()
-        for path in sorted((data / "systems").glob("*.txt"))
-    }
-    sources = (data / "source.txt").read_text(encoding="utf-8").splitlines()
-    rows = []
-    for number, source in enumerate(sources):
-        outputs = {name: lines[number] for name, lines in systems.items()}
-        bags = {text: Counter(text.split()) for text in outputs.values()}
-        for text in dict.fromkeys(outputs.values()):
-            shared = [
-                (bags[text] & bags[other]).total() / max(1, bags[other].total())
-                for other in outputs.values()
-            ]
-            features = {
-                "agreement": round(sum(shared) / len(shared), 4),
-                "length": round(len(text.split()) / len(source.split()), 4),
-            } | {name: int(outputs[name] == text) for name in systems}
-            rows.append({"segment": number + 1, "text": text, "features": features})
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    (EXAMPLES / "candidates.jsonl").write_text(lines, encoding="utf-8")
+    script = runpy.run_path(str(ROOT / "examples" / "system-combination" / "candidates.py"))
+    paths = [data / "source.txt", *sorted((data / "systems").glob("*.txt"))]
+    with open(EXAMPLES / "candidates.jsonl", "w", encoding="utf-8") as file, redirect_stdout(file):
+        script["main"]([str(path) for path in paths])
 
 
 def rankings() -> None:
