@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.optimize import check_grad
 
 import adjudge as door
+from adjudge.errors import BadParameter
 from adjudge.quality.learners.chain_kernels import marginals
 from adjudge.quality.learners.conditional_random_field import ConditionalRandomField, _Chain
 from adjudge.quality.learners.learner import TAGGERS
@@ -99,6 +100,9 @@ def test_it_learns_what_stands_beside():
     alone = (features[2000:].toarray()[:, 0] > 0.5) == label[2000:]
     assert right.mean() > alone.mean() + 0.1
     assert model.transitions_[0, 0] > model.transitions_[0, 1]
+    model.transitions_ = model.transitions_[:1]  # as a file may hold that somebody changed
+    with pytest.raises(BadParameter, match="do not fit together"):
+        model.predict(features, start)
 
 
 def test_words_of_some_sentences():

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from adjudge.errors import BadParameter
 from adjudge.quality.learners.chain_kernels import Floats, Numbers, marginals
 
 
@@ -48,6 +49,9 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def predict_proba(self, features: Any, start: Numbers) -> Floats:
         """The chance of every label of every word, over all labellings of its sentence."""
+        labels = len(self.classes_)
+        if self.weights_.shape[1] != labels or self.transitions_.shape != (labels, labels):
+            raise BadParameter("the model's numbers do not fit together; train it anew")
         scores = np.ascontiguousarray(features @ self.weights_ + self.bias_)
         return marginals(scores, self.transitions_, start)[1]
 

@@ -105,12 +105,13 @@ def _from_others(
     splits = [
         (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
     ]
-    pieces = [
-        (learner, parameters, seed, words.take(inside), gold[words.rows(inside)],
-         words.take(outside))
+    said = Parallel(n_jobs=workers)(
+        delayed(_asked)(
+            learner, parameters, seed, words.take(inside), gold[words.rows(inside)],
+            words.take(outside),
+        )
         for inside, outside in splits
-    ]  # fmt: skip
-    said = Parallel(n_jobs=workers)(delayed(_asked)(*piece) for piece in pieces)
+    )  # fmt: skip
     result = np.zeros((len(gold), int(gold.max()) + 1))
     for (_, outside), (classes, chance) in zip(splits, said, strict=True):
         result[np.ix_(words.rows(outside), classes)] = chance
