@@ -374,14 +374,11 @@ def test_hit_rates_of_every_iteration(tmp_path):
         )
 
 
-def test_older_weights_are_starting_points(larger):
+def test_older_weights_are_starting_points(lists):
     """A search without random starts ends no lower than where the older weights are."""
-    candidates = door.read_candidates(str(larger / "database"), reference=str(larger / "reference"))
-    pool = candidates.pool("bleu(tokenize=none)")
-    limits = unlimited(3)
-    good = search(pool, np.array([-1.0, 0.5, 0.1]), Search(), limits)[0]
-    start = np.array([0.1, 1.0, 0.2])
-    alone = Search(restarts=0, rounds=0)
+    pool, start = lists.pool("runs5", BLEU), lists.start("runs5")
+    limits, alone = unlimited(len(start)), Search(restarts=0, rounds=0)
+    good = search(pool, start, Search(restarts=5, rounds=0), limits)[0]
     assert search(pool, start, alone, limits)[0].score < good.score
     older = replace(alone, further=(tuple(good.weights.tolist()),))
-    assert search(pool, start, older, limits)[0].score == pytest.approx(good.score)
+    assert search(pool, start, older, limits)[0].score >= good.score
