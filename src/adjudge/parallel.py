@@ -188,6 +188,16 @@ def working(what: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def doing(what: str) -> Iterator[None]:
+    """A terminal shows what is being done, for as long as it lasts; a pipe nothing."""
+    if not _shows_progress():
+        yield
+        return
+    with terminal().status(what):
+        yield
+
+
 def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:
     """Go through named pieces of work; a terminal shows which is being done, a pipe nothing."""
     if not _shows_progress() or len(work) < 2:

@@ -19,6 +19,7 @@ from adjudge.door.candidate_reading import hash_of
 from adjudge.errors import AdjudgeError, BadParameter, InputError, need
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
+from adjudge.parallel import doing
 
 if TYPE_CHECKING:
     from adjudge.door.result import Result
@@ -58,7 +59,8 @@ def tuned_decoder(
     learnt = hash_of(InputFile(path) for path in texts["train"])
     model = here / f"model-{learnt[:8]}"
     if not model.exists():
-        _train([*texts["train"], model])
+        with doing("Training the decoder"):
+            _train([*texts["train"], model])
     decoders = {
         part: _command("decode", model, texts[part][0], "{weights}", "{nbest}")
         for part in ("val", "test")

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.errors import AdjudgeError, BadParameter, InputError, within
 from adjudge.metrics.metric import Metric, References
-from adjudge.parallel import Engine
+from adjudge.parallel import Engine, doing
 from adjudge.statistics.resampling import Resampling
 from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.counting import count
@@ -106,7 +106,11 @@ def _turn(
 ) -> Turn:
     """Let the decoder make a list, and merge it with those before."""
     number = len(turns) + 1
-    with _kept(number, folder), folder.decoded(number, task.decoder) as candidates:
+    with (
+        doing(f"Iteration {number}: the decoder"),
+        _kept(number, folder),
+        folder.decoded(number, task.decoder) as candidates,
+    ):
         counts, objective = count([candidates], task.metrics, task.references, task.shares)
         lists = [*(turn.candidates for turn in turns), candidates]
         pool = pooled(lists, [*(turn.counts for turn in turns), *counts], objective)
@@ -149,6 +153,7 @@ def _reached(
     counts: list[Floats] = []
     for number in (1, best):
         with (
+            doing(f"Test of iteration {number}: the decoder"),
             _kept(number, folder, "test of iteration"),
             folder.decoded(number, task.test, _TEST) as candidates,
         ):
