@@ -64,3 +64,12 @@ def test_one_ranking_imports_its_method_alone(tmp_path):
     assert "scipy.stats" not in modules  # half of the time to start
     unneeded = ("adjudge.campaigns", "adjudge.web", "adjudge.diagnosis", "adjudge.simulation")
     assert {name for name in modules if name.startswith(unneeded)} == set()
+
+
+@pytest.mark.parametrize("module", ["adjudge.door.reporting", "adjudge.door.scores"])
+def test_the_report_and_its_workers_do_without_scipy_stats(module):
+    """It takes as long to load as all the rest, in every process."""
+    modules, _ = imported(
+        f"import {module}, json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    assert "scipy.stats" not in modules

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from adjudge.errors import BadParameter
 from adjudge.statistics.multiple_testing import adjusted, expected_false, share_without_difference
-from adjudge.statistics.significance import sign_test, significance_clusters
+from adjudge.statistics.significance import at_least, sign_test, significance_clusters
 
 
 @settings(deadline=None)
@@ -52,3 +52,12 @@ def test_a_cluster_ends_only_where_all_above_beat_all_below():
     assert significance_clusters(p).tolist() == [1, 2, 2, 3]
     p[2, 3] = 0.2
     assert significance_clusters(p).tolist() == [1, 2, 2, 2]
+
+
+def test_at_least_so_many_hits_are_as_likely_as_scipy_says():
+    from scipy.stats import binom
+
+    hits, number = np.array([0, 1, 3, 50, 7]), np.array([0, 5, 3, 200, 9])
+    for chance in (0.5, 0.01, 1.0):
+        expected = binom.sf(hits - 1, number, chance)
+        np.testing.assert_allclose(at_least(hits, number, chance), expected, rtol=1e-12)

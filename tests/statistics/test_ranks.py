@@ -9,6 +9,7 @@ from adjudge.statistics.ranks import (
     best_ranks,
     better,
     clusters,
+    mean_ranks,
     rank_ranges,
     rank_shares,
     worst_ranks,
@@ -77,3 +78,14 @@ def test_the_official_clusters_of_wmt15_follow_from_the_official_ranges(shared_d
 def test_better_counts_ties_half():
     replicates = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [2.0, 0.0]])
     assert better(replicates).tolist() == [[0.5, 0.625], [0.375, 0.5]]
+
+
+def test_mean_ranks_are_scipy_s():
+    from scipy.stats import rankdata
+
+    random = np.random.default_rng(1)
+    values = random.integers(0, 6, (20, 9)).astype(float)
+    values[3, 2] = np.inf
+    np.testing.assert_array_equal(mean_ranks(values), rankdata(values, axis=-1))
+    np.testing.assert_array_equal(mean_ranks(values[0]), rankdata(values[0]))
+    assert mean_ranks(np.array([[7.0]])).tolist() == [[1.0]]

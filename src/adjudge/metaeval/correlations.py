@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau, rankdata
 
+from adjudge.statistics.ranks import mean_ranks
 from adjudge.statistics.units import Floats
 
 Coefficient = Callable[[Floats, Floats], Floats]
@@ -130,6 +130,8 @@ def _by_trying(human: Floats, metric: Floats) -> Counts:
 
 def _by_sorting(human: Floats, metric: Floats) -> Counts:
     """The same from τ-b and the numbers of ties, which take n log n steps a row."""
+    from scipy.stats import kendalltau  # takes long to load
+
     counts = np.zeros((len(human), 5), np.int64)
     for row, (h, m) in enumerate(zip(human, metric, strict=True)):
         known = np.isfinite(h) & np.isfinite(m)
@@ -173,7 +175,7 @@ def _constant(side: Floats, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _ranks(side: Floats) -> Floats:
     """Mean ranks of each row; NaN stays NaN."""
-    ranks = rankdata(np.where(np.isfinite(side), side, np.inf), axis=-1)
+    ranks = mean_ranks(np.where(np.isfinite(side), side, np.inf))
     return np.asarray(np.where(np.isfinite(side), ranks, np.nan))
 
 

@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from adjudge.errors import one_of
 from adjudge.metaeval.correlations import spearman
 from adjudge.statistics.drawing import generator
+from adjudge.statistics.ranks import mean_ranks
 from adjudge.statistics.units import Codes, Floats
 
 MOST_SYSTEMS = 20  # whose swaps are all counted
@@ -110,7 +110,7 @@ def _spearman(swaps: Swaps, human: Floats, first: Floats, second: Floats) -> Flo
         (side[:, i] != other[:, j]).all() for side in (first, second) for other in (first, second)
     )
     if apart and (human[i] != human[j]).all():
-        ranks = rankdata(human)
+        ranks = mean_ranks(human)
         gap = (ranks[i] - ranks[j]) * 6 / (n**3 - n)
         one, other = _of_pairs(swaps, first, second, lambda sign: sign * gap)
         return np.asarray(one - other)

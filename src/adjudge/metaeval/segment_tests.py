@@ -10,12 +10,12 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
 
 from adjudge.metaeval.permutation import EQUAL, standardised
 from adjudge.metaeval.swap_kernels import swapped_differences
 from adjudge.parallel import progress
 from adjudge.statistics.drawing import generator
+from adjudge.statistics.significance import at_least
 from adjudge.statistics.units import Codes, Floats
 
 Truths = NDArray[np.bool_]
@@ -37,7 +37,7 @@ def sign_tests(right: Truths, better: Codes, worse: Codes) -> Floats:
     number = right.sum(axis=1)
     only_better = number[better] - both[better, worse]
     only_worse = number[worse] - both[better, worse]
-    return np.asarray(binom.sf(only_better - 1, only_better + only_worse, 0.5))
+    return at_least(only_better, only_better + only_worse, 0.5)
 
 
 def accuracy_tests(

@@ -19,7 +19,6 @@ from math import comb
 from typing import Any, Literal
 
 import numpy as np
-from scipy.stats import rankdata
 
 from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.metrics.material import Material
@@ -27,6 +26,7 @@ from adjudge.metrics.metric import Floats, Metric
 from adjudge.metrics.ratios import ratio
 from adjudge.parallel import progress
 from adjudge.statistics.drawing import generator
+from adjudge.statistics.ranks import mean_ranks
 
 _POST_EDITS = 1 << 40  # generators of post-edits are numbered from here
 MOST = 10  # choices of references of one size
@@ -205,7 +205,7 @@ def _probed(
         drawn = random.permutation(segments)[:size]
         sums.append(counts[probe % len(counts)][drawn].sum(axis=0))
     scores = metric.values(np.stack(sums)) * (1 if metric.higher_is_better else -1)
-    own, theirs = (rankdata(np.round(each, 12), axis=-1) for each in (scores, people))
+    own, theirs = (mean_ranks(np.round(each, 12)) for each in (scores, people))
     centred = own - own.mean(axis=1, keepdims=True)
     against = theirs - theirs.mean()
     return ratio(centred @ against, np.sqrt((centred**2).sum(axis=1) * (against**2).sum()))

@@ -32,6 +32,23 @@ def best_ranks(scores: Scores) -> Ranks:
     return ranks
 
 
+def mean_ranks(values: Scores) -> Scores:
+    """The place of each value on the last axis, the lowest first; equal ones share their mean."""
+    order = values.argsort(axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    steps = np.ones(values.shape, bool)  # is it another value than the one before?
+    steps[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    first = np.maximum.accumulate(np.where(steps, place, 0), axis=-1)
+    ends = np.ones(values.shape, bool)
+    ends[..., :-1] = steps[..., 1:]
+    far = np.where(ends, place, values.shape[-1])
+    last = np.flip(np.minimum.accumulate(np.flip(far, -1), axis=-1), -1)
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, 1 + (first + last) / 2, axis=-1)
+    return ranks
+
+
 def worst_ranks(scores: Scores) -> Ranks:
     """The number of candidates with no lower score, itself included, in every replicate."""
     number: int = scores.shape[-1]

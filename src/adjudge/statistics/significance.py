@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import bdtr, ndtr
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import bdtr, betainc, ndtr
 
 from adjudge.statistics.units import Floats
 
@@ -21,6 +21,15 @@ SIGNIFICANT = 0.05
 def sign_test(wins: NDArray[np.int64], losses: NDArray[np.int64]) -> Floats:
     """The exact two-sided p; 1 where nothing was decided."""
     return np.asarray(np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses), wins + losses, 0.5)))
+
+
+def at_least(hits: ArrayLike, number: ArrayLike, chance: ArrayLike) -> Floats:
+    """P(X ≥ hits), X binomial: the incomplete beta function I_chance(hits, number − hits + 1).
+
+    1 where there is no hit.
+    """
+    k, n = (np.asarray(count, np.float64) for count in (hits, number))
+    return np.where(k > 0, betainc(np.maximum(k, 1), np.maximum(n - k, 0) + 1, chance), 1.0)
 
 
 def rank_sum_tests(samples: Sequence[Floats]) -> Floats:

@@ -19,7 +19,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtr
 
 from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons
 from adjudge.comparisons.counts import WinCounts
@@ -89,7 +89,7 @@ def pulls(evidence: Evidence, after: Numbers, label: Codes, unit: Unit) -> Numbe
     left = np.bincount(label_of[label_of != MISSING], minlength=len(after))[:, None]
     rest = len(np.unique(data.ranking)) - left
     error = _replicates(evidence, data, unit).std(axis=0) * np.sqrt(left / np.maximum(rest, 1))
-    p = 2 * stats.norm.sf(np.abs(after - evidence.scores) / np.maximum(error, 1e-12))
+    p = 2 * ndtr(-np.abs(after - evidence.scores) / np.maximum(error, 1e-12))
     enough = comparisons_of_each(evidence, label, len(after)) >= FEWEST_COMPARISONS
     return np.where(enough & (np.minimum(left, rest) >= FEWEST_RANKINGS), p, np.nan)
 

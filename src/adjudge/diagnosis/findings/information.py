@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtr
 
 from adjudge.comparisons.comparisons import MISSING, Comparisons
 from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
@@ -83,7 +83,7 @@ def _uninformative(evidence: Evidence) -> Answer:
     if typical <= 0:
         raise NotEnoughData("the judges do not agree enough to measure one of them by the others")
     t = (credits.mean - typical) / np.maximum(credits.error, 1e-12)
-    p = np.where(tested, stats.t.cdf(t, np.maximum(credits.rankings - 1, 1)), np.nan)
+    p = np.where(tested, stdtr(np.maximum(credits.rankings - 1, 1), t), np.nan)
     guilty = accused(p) & (credits.mean < LEAST_INFORMATION * typical)
     few = f"Of {int(tested.sum())} judges with {FEWEST_RANKINGS} rankings or more"
     return accuse(

@@ -13,7 +13,6 @@ Bojar 2011 §2.1, who is not random at all.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from scipy.special import factorial
 
 from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
@@ -21,6 +20,7 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
 from adjudge.diagnosis.order_change import Numbers
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.significance import at_least
 
 SMALLEST_BLOCK = 3
 LEAST_SHARE = 0.2
@@ -63,7 +63,7 @@ def _pattern(
     normal = np.maximum(others, chance)
     # With no case among n blocks, the rate may still be about 1/n.
     normal = np.maximum(normal, 1 / np.maximum(rankings.sum() - rankings, 1))
-    p = stats.binom.sf(hits - 1, rankings, np.minimum(normal, 1))
+    p = at_least(hits, rankings, np.minimum(normal, 1))
     p = np.where(rankings >= FEWEST_RANKINGS, p, np.nan)
     guilty = accused(p) & (hits >= LEAST_SHARE * rankings)
     return accuse(

@@ -17,7 +17,7 @@ the bias does to the order is seen by weighing "A shown before B" and "B shown b
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import ndtr
 
 from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
@@ -119,7 +119,7 @@ def _position_judges(evidence: Evidence) -> Answer:
     )
     slope = together / np.maximum(places, 1)
     z = together / np.sqrt(np.maximum(variance, 1e-12))
-    p = np.where((rankings >= FEWEST_RANKINGS) & (variance > 0), 2 * stats.norm.sf(abs(z)), np.nan)
+    p = np.where((rankings >= FEWEST_RANKINGS) & (variance > 0), 2 * ndtr(-abs(z)), np.nan)
     guilty = accused(p)
     return accuse(
         evidence,

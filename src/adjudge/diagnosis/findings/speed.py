@@ -13,12 +13,12 @@ disturb a median.
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
 from adjudge.errors import NotEnoughData
+from adjudge.statistics.significance import at_least
 
 WORDS_PER_MINUTE = 600
 SHARE_OF_TYPICAL = 1 / 3
@@ -70,7 +70,7 @@ def _speed(evidence: Evidence) -> Answer:
         too_fast=fast.sum(),
     )
     rankings, too_fast = per_judge["rankings"].to_numpy(), per_judge["too_fast"].to_numpy()
-    p = stats.binom.sf(too_fast.astype(float) - 1, rankings, 0.5)
+    p = at_least(too_fast, rankings, 0.5)
     p = np.where(rankings >= FEWEST_RANKINGS, p, np.nan)
     guilty = accused(p)
     tried = per_judge.drop("too_fast").with_columns(p=p, accused=guilty).filter(~np.isnan(p))

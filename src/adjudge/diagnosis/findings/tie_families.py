@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import sparse
 from scipy.sparse import csgraph
-from scipy.special import expit, logit
+from scipy.special import chdtri, expit, logit, ndtr
 
 from adjudge.comparisons.counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
@@ -69,12 +69,12 @@ def tie_model(counts: WinCounts) -> TieModel:
         z[weight < LEAST_COMPARISONS] = 0
         # What the model does not know of (judges, documents) widens all residuals.
         if not linked.all():
-            z /= max(1.0, np.sqrt(np.median(z[~linked] ** 2) / stats.chi2.ppf(0.5, 1)))
+            z /= max(1.0, np.sqrt(np.median(z[~linked] ** 2) / chdtri(1, 0.5)))
         before = linked
         if design is alike:
             linked = z > np.quantile(z, 2 / 3)
         else:
-            linked = adjusted(stats.norm.sf(z), "bh") <= LEVEL
+            linked = adjusted(ndtr(-z), "bh") <= LEVEL
             linked &= tied - weight * share >= LEAST_EXCESS * weight
         if (linked == before).all():
             break

@@ -27,7 +27,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau
 
 from adjudge.metrics.means import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
@@ -137,7 +136,9 @@ def _order(own: list[str], other: list[str]) -> tuple[float, float]:
         return 1.0, 1.0
     apart = np.argsort(np.argsort(places)) - np.arange(number)
     rho = 1 - 6 * float((apart**2).sum()) / (number * (number**2 - 1))
-    return rho, float(kendalltau(np.arange(number), places).statistic)
+    later = np.sign(np.subtract.outer(places, places))
+    tau = -float(np.triu(later).sum()) / (number * (number - 1) / 2)
+    return rho, tau
 
 
 def _f(precision: Floats, recall: Floats) -> Floats:
