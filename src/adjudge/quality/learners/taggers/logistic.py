@@ -8,7 +8,7 @@ from adjudge.quality.learners.learner import Learner
 def _estimator(seed: int) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(max_iter=500)
+    return LogisticRegression(max_iter=1000, tol=3e-4)
 
 
 LEARNER = Learner(
