@@ -39,7 +39,7 @@ def read_delimited(
 
 def lazy_delimited(file: InputFile) -> pl.LazyFrame:
     """The rows of a file with a header as a query, every column as text."""
-    source: Any = file.source
+    source: Any = file.streamed
     return pl.scan_csv(source, separator=file.separator, infer_schema=False, glob=False)
 
 

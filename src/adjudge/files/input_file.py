@@ -165,6 +165,9 @@ class InputFile:
     @cached_property
     def sha256(self) -> str:
         """The hash of the file as it is stored, compressed or not."""
+        if self._path is not None and isinstance(self._stored, mmap.mmap):
+            with self._path.open("rb") as stream:  # by and by: mapped, all of it would be held
+                return hashlib.file_digest(stream, "sha256").hexdigest()
         return hashlib.sha256(self._stored).hexdigest()
 
     @cached_property
@@ -181,6 +184,13 @@ class InputFile:
         if self.compression is None and isinstance(self._stored, mmap.mmap):
             return cast(Path, self._path).absolute()
         return cast(bytes, self.data)
+
+    @property
+    def streamed(self) -> Path | bytes:
+        """What Polars reads a part at a time: it unpacks gzip and zstd on its way."""
+        if self.compression in ("gzip", "zstd") and self._path is not None:
+            return self._path.absolute()
+        return self.source
 
     @cached_property
     def text(self) -> str:

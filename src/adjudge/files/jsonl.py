@@ -42,7 +42,7 @@ def read_jsonl(
 
 def lazy_jsonl(file: InputFile, schema: Mapping[str, pl.DataType]) -> pl.LazyFrame:
     """These keys of the objects as a query."""
-    source: Any = file.source
+    source: Any = file.streamed
     return pl.scan_ndjson(source, schema=dict(schema))
 
 
