@@ -2,13 +2,15 @@
 
 Ten million comparisons of 20 systems, in memory, coded as integers. The peer is evalica's
 Bradley–Terry fit: its public function on the integer codes, and its private compiled solver alone.
-Then the same comparisons as a million HITs of ten, HITs being drawn, against the textbook way: a
-sparse matrix of HITs and cells, multiplied with the weights of every replicate. Times are processor
-time, which other work on the machine hardly changes.
+The whole `rank()` at the default unit, by other judges and documents, has the same comparisons as
+votes of 100 judges on 200 documents. Then the same comparisons as a million HITs of ten, HITs being
+drawn, against the textbook way: a sparse matrix of HITs and cells, multiplied with the weights of
+every replicate. Times are processor time, which other work on the machine hardly changes.
 """
 
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from time import process_time
 from typing import Any
 
@@ -17,11 +19,12 @@ from scipy import sparse
 
 from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling
+from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.estimation import estimate
 
 SYSTEMS = 20
+JUDGES, DOCUMENTS = 100, 200
 HITS = 1_000_000
 PER_HIT = 10
 REPLICATES = 1000
@@ -34,9 +37,16 @@ def main() -> None:
     print(f"{len(comparisons):,} comparisons of {SYSTEMS} systems, best of {REPEATS}")
     ours = seconds(lambda: replicates(comparisons, "comparison"))
     print(f"  adjudge: expected-wins, {REPLICATES:,} replicates of comparisons {ours:8.3f} s")
+    votes = as_votes(comparisons)
+    rank(votes)
+    whole, memory = seconds(lambda: rank(votes)), peak(lambda: rank(votes))
+    print(f"  adjudge: rank(), other judges and documents    {whole:8.3f} s {memory:6.0f} MB")
     for name, fit in peers(comparisons).items():
-        theirs = seconds(fit)
-        print(f"  evalica: one Bradley–Terry fit, {name:28} {theirs:8.3f} s  {theirs / ours:.0f}×")
+        theirs, memory = seconds(fit), peak(fit)
+        print(
+            f"  evalica: one Bradley–Terry fit, {name:28} {theirs:8.3f} s {memory:6.0f} MB  "
+            f"{theirs / ours:.0f}× the replicates, {theirs / whole:.1f}× rank()"
+        )
     print(f"{HITS:,} HITs of {PER_HIT}, {REPLICATES:,} replicates of HITs")
     fast, fast_memory = seconds_and_memory(lambda: replicates(comparisons, "hit"))
     print(f"  adjudge: {fast:7.2f} s, {fast_memory:6.0f} MB beside the comparisons")
@@ -71,6 +81,24 @@ def simulated() -> Comparisons:
         hits=tuple(map(str, range(HITS))),
         judges=(),
         groups=(),
+    )
+
+
+def as_votes(comparisons: Comparisons) -> Comparisons:
+    """Each of them a ranking of its own, by some judge on some document."""
+    random = np.random.default_rng(2)
+    number = len(comparisons)
+    return replace(
+        comparisons,
+        ranking=np.arange(number, dtype=np.int32),
+        rankings=np.arange(number),
+        hit=np.full(number, -1, np.int32),
+        hits=(),
+        judge=random.integers(0, JUDGES, number, np.int32),
+        judges=tuple(f"judge {i}" for i in range(JUDGES)),
+        groups=(None,) * JUDGES,
+        document=random.integers(0, DOCUMENTS, number, np.int32),
+        documents=tuple(f"document {i}" for i in range(DOCUMENTS)),
     )
 
 
@@ -136,12 +164,16 @@ def seconds_and_memory(work: Callable[[], Any]) -> tuple[float, float]:
     """One run's time, and the most memory a second one holds, in MB."""
     start = process_time()
     work()
-    time = process_time() - start
+    return process_time() - start, peak(work)
+
+
+def peak(work: Callable[[], Any]) -> float:
+    """The most memory that a run holds beside what there was, in MB."""
     tracemalloc.start()
     work()
-    peak = tracemalloc.get_traced_memory()[1]
+    held = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return time, peak / 1e6
+    return held / 1e6
 
 
 if __name__ == "__main__":

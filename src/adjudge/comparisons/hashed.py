@@ -13,7 +13,7 @@ Hashes = NDArray[np.uint64]
 
 SLOTS = 1 << 20
 COUNTED = 1 << 14  # distinct hashes that are counted one by one
-SMALLEST = 1 << 12  # hashes kept to know how many more there are
+SMALLEST = 1 << 10  # hashes kept to know how many more there are
 _ODD = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64
 )
@@ -71,7 +71,7 @@ class Lookup:
 
 @dataclass
 class Distinct:
-    """How many distinct hashes there were: exactly up to `COUNTED`, then to two percent.
+    """How many distinct hashes there were: exactly up to `COUNTED`, then to three percent.
 
     Of more, the `SMALLEST` smallest are kept. With k of them up to h of 2⁶⁴ there are about
     (k − 1) · 2⁶⁴ / h in all (Bar-Yossef et al. 2002), to one part in √k.

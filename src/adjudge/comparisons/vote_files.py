@@ -60,7 +60,7 @@ class Gathering:
             self._meet(batch[new].select("pair", "left", "right", outcome=self._outcome))
         of_pair, kind = self._pair[row], self._kind[row]
         pairs = list(self._cells.values())
-        for place in np.unique(of_pair):
+        for place in [0] if len(pairs) == 1 else np.unique(of_pair):
             own = slice(None) if len(pairs) == 1 else np.flatnonzero(of_pair == place)
             for cells in pairs[place]:
                 names = [batch[unit][own] for unit in cells.units]
