@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from polars.testing import assert_frame_equal
 
 import adjudge
 from adjudge.errors import BadParameter, InputError
 from adjudge.quality.models.numbers import conformal_reach
+from adjudge.quality.reading import read_quality
 
 pytestmark = pytest.mark.slow
 
@@ -54,12 +56,26 @@ def test_the_reach_of_intervals_by_hand() -> None:
 
 
 def test_the_same_seed_the_same_model(translations, tmp_path: Path) -> None:
-    made = [
-        adjudge.train_quality(translations["train"], learner="extra-trees", feature="counts")
-        for _ in range(2)
-    ]
+    """Twice the same by cross-validation, and the same again from the file."""
+    made = [adjudge.train_quality(translations["train"], feature="counts") for _ in range(2)]
+    assert made[0].model.learner == "ensemble"
     first, second = (each.card.measured for each in made)
     assert first == second
+    model = str(tmp_path / "model.adjudge")
+    made[0][0].save(model)
+    expected = made[1][0].predict(read_quality([translations["test"]]))
+    assert_frame_equal(adjudge.predict_quality(model, translations["test"]), expected)
+
+
+@pytest.mark.parametrize("learner", ["boosting", "gaussian-process-ard"])
+def test_learners_are_kept_in_files(translations, tmp_path: Path, learner: str) -> None:
+    model = str(tmp_path / "model.adjudge")
+    few = tmp_path / "few.tsv"
+    few.write_text("\n".join(Path(translations["train"]).read_text().split("\n")[:101]) + "\n")
+    trained = adjudge.train_quality(str(few), learner=learner, feature="counts")[0]
+    trained.save(model)
+    expected = trained.predict(read_quality([translations["test"]]))
+    assert_frame_equal(adjudge.predict_quality(model, translations["test"]), expected)
 
 
 def test_foreign_types_other_versions_and_no_models_are_refused(
@@ -104,8 +120,11 @@ def test_unknown_translators_are_refused(tmp_path: Path) -> None:
     rows[1] = "a .\ta .\t3\teve"
     (tmp_path / "test.tsv").write_text("\n".join(rows) + "\n")
     model = str(tmp_path / "model.adjudge")
-    trained = adjudge.train_quality(str(tmp_path / "train.tsv"), learner="elastic-net")
+    trained = adjudge.train_quality(
+        str(tmp_path / "train.tsv"), learner="gaussian-process-translators"
+    )
     assert trained.task == "time"
+    assert trained.model.estimator.labels == 2
     trained[0].save(model)
     with pytest.raises(BadParameter, match="row 1: the model knows no translator 'eve'"):
         adjudge.predict_quality(model, str(tmp_path / "test.tsv"))

@@ -117,6 +117,49 @@ def test_style_finds_patterns(table_of) -> None:
     assert training.numbers[:2, share_of_low].tolist() == [0.0, 0.25]
 
 
+def test_changes_are_rates_that_back_off(table_of) -> None:
+    """By hand: b was changed in one of two, after a always, after c never."""
+    table = table_of(
+        source=["x y", "z y"] * 2,
+        target=["a b", "c b"] * 2,
+        tags=[["OK", "BAD"], ["OK", "OK"]] * 2,
+        alignment=["0-0 1-1", "0-0 1-1"] * 2,
+        document=["1", "1", "2", "2"],
+    )
+    prepared = prepare(table)
+    fitted, honest = fit(prepared, np.zeros(4), document_groups(table), ["changes"])
+    values = dict(zip(honest.names, honest.numbers.T, strict=True))
+    rate = 2 / 8
+    # From the other document: a, c seen once and kept; b seen twice and changed once.
+    a, b = (0 + 5 * rate) / 6, (1 + 5 * rate) / 7
+    assert values["changed_before_1"] == pytest.approx([(a + b) / 2] * 4)
+    after_a, after_c = (1 + 5 * b) / 6, (0 + 5 * b) / 6
+    expected = [(a + after_a) / 2, (a + after_c) / 2] * 2
+    assert values["changed_before_2"] == pytest.approx(expected)
+    linked = [((0 + 5 * a) / 6 + (1 + 5 * b) / 7) / 2] * 4
+    assert values["changed_linked_1"] == pytest.approx(linked)
+    own = fitted.features(prepared)
+    assert own.names == honest.names
+    b = (2 + 5 * rate) / 9
+    a = (0 + 5 * rate) / 7
+    assert own.numbers[0, own.names.index("changed_before_1")] == pytest.approx((a + b) / 2)
+    # b before the end: read from behind, it is followed by nothing.
+    followed = (a + (0 + 5 * a) / 7 - a + b) / 2
+    assert own.numbers[0, own.names.index("changed_after_2")] == pytest.approx(followed)
+
+
+def test_changes_need_labels_to_learn_from_and_none_to_predict(table_of) -> None:
+    table = table_of(
+        source=list("xyxy"), target=["a b"] * 4, post_edit=["a c"] * 4, document=list("1122")
+    )
+    fitted, _ = fit(prepare(table), np.zeros(4), document_groups(table), ["changes"])
+    others = fitted.features(prepare(table_of(source=["x"], target=["b"])))
+    assert others.numbers[0, 0] == pytest.approx((4 + 5 * 0.5) / 9)
+    unlabelled = prepare(table_of(source=["x", "y"], target=["a", "b"]))
+    with pytest.raises(NotEnoughData, match="changes needs words that are known to be changed"):
+        fit(unlabelled, np.zeros(2), np.arange(2), ["changes"])
+
+
 def test_what_is_missing_is_said(table_of, resources) -> None:
     table = table_of(source=["a"], target=["b"])
     for name, says in (

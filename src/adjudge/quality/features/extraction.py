@@ -80,7 +80,7 @@ def fit(
     `groups`: else it would know its own value.
     """
     chosen = chosen_families(FAMILIES, prepared, families, learning=True)
-    _refuse_lacking(chosen, prepared)
+    _refuse_lacking(chosen, prepared, learning=True)
     learning = [family for family in chosen if isinstance(family, LearnedFamily)]
     states = {family.name: family.learn(prepared, gold) for family in learning}
     fold = groups % FOLDS
@@ -112,7 +112,7 @@ def chosen_families(
             for family in registry.values()
             if family.by_default
             and (learning or not isinstance(family, LearnedFamily))
-            and not any(map(prepared.lacks, family.needs))
+            and not any(map(prepared.lacks, _needs(family, learning)))
         )
     untrained = [family.name for family in chosen if isinstance(family, LearnedFamily)]
     if untrained and not learning:
@@ -123,9 +123,17 @@ def chosen_families(
     return chosen
 
 
-def _refuse_lacking(families: Sequence[SentenceFamily], prepared: Prepared) -> None:
+def _needs(family: SentenceFamily, learning: bool) -> tuple[str, ...]:
+    """What a family needs of translations, of those that it learns from perhaps more."""
+    more = family.learns_from if learning and isinstance(family, LearnedFamily) else ()
+    return (*family.needs, *more)
+
+
+def _refuse_lacking(
+    families: Sequence[SentenceFamily], prepared: Prepared, learning: bool = False
+) -> None:
     for family in families:
-        for need in family.needs:
+        for need in _needs(family, learning):
             lacking = prepared.lacks(need)
             if lacking is not None:
                 raise NotEnoughData(f"{family.name} needs {lacking}")

@@ -49,6 +49,7 @@ class LearnedFamily(AnyFamily):
     learned_columns: Callable[[Prepared, State], Sequence[Column]] = field(repr=False)
     columns_from_others: Callable[[Prepared, Floats, Numbers], Sequence[Column]] = field(repr=False)
     needs: tuple[str, ...] = ()
+    learns_from: tuple[str, ...] = ()  # what must be there of the training translations only
     by_default: bool = True
 
 

@@ -18,6 +18,7 @@ from adjudge.quality.features.links import (
     read_links,
     translated,
 )
+from adjudge.quality.tasks.words import CALLED, word_task
 from adjudge.resources.bundle import Resources
 from adjudge.resources.language_model.model import TokenScores
 from adjudge.resources.ngram_counts import TextCounts
@@ -33,6 +34,7 @@ _REMEDIES = {
     "translator": "who edited (column translator)",
     "source_tags": "parts of speech of the source (give `source_tags`)",
     "target_tags": "parts of speech of the translation (give `target_tags`)",
+    "labels": "words that are known to be changed or not (tags or post-edits)",
     "alignment": "word alignment (column alignment) or resources (give `resources`)",
 }
 
@@ -63,6 +65,7 @@ class Prepared:
             "source_tags": self.source_tags is not None,
             "target_tags": self.target_tags is not None,
             "alignment": self.resources is not None or self._has_alignment,
+            "labels": self._labels is not None,
         }
         return None if there[what] else _REMEDIES[what]
 
@@ -74,6 +77,22 @@ class Prepared:
     @property
     def _has_alignment(self) -> bool:
         return self.table["alignment"].null_count() == 0
+
+    @cached_property
+    def _labels(self) -> str | None:
+        """Which labels every word has, by tags or from a post-edit; None where there are none."""
+        tags = self.table["tags"]
+        if tags.null_count() == len(self):
+            return "binary" if self.table["post_edit"].null_count() == 0 else None
+        seen = set(tags.explode().drop_nulls().to_list())
+        fits = (labels for labels, called in CALLED.items() if seen <= called.keys())
+        return None if tags.null_count() else next(fits, None)
+
+    @cached_property
+    def changed(self) -> Floats:
+        """Of every word between blanks, for training: 1 if a post-editor changed it, else 0."""
+        assert self._labels is not None
+        return (word_task(self.table, self._labels).gold > 0).astype(np.float64)
 
     @cached_property
     def source(self) -> Lines:

@@ -36,27 +36,32 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
     """A process that scales features itself; the last `labels` columns say whose a row is.
 
     With `keep`, only so many features stay, those with the shortest length scales, and one length
-    scale is learned for them. Parameters are learned from at most `rows` rows.
+    scale is learned for them. Parameters are learned from at most `rows` rows at random, and at
+    most so many as `most` are remembered.
     """
 
     def __init__(
-        self, *, ard: bool = False, keep: int = 0, labels: int = 0, rows: int = 1_000, seed: int = 1
-    ) -> None:
+        self, *, ard: bool = False, keep: int = 0, labels: int = 0, rows: int = 1_000,
+        most: int = 3_000, seed: int = 1,
+    ) -> None:  # fmt: skip
         self.ard = ard
         self.keep = keep
         self.labels = labels
         self.rows = rows
+        self.most = most
         self.seed = seed
 
     def fit(self, features: Floats, gold: Floats) -> Self:
-        """Learn parameters from some rows, and remember all."""
+        """Learn parameters from some rows, and remember more."""
+        shuffled = np.random.default_rng(self.seed).permutation(len(gold))
+        kept = np.sort(shuffled[: self.most])
+        some = np.sort(shuffled[: self.rows])
         numbers = features.shape[1] - self.labels
         self.mean_ = features[:, :numbers].mean(axis=0)
         self.deviation_ = features[:, :numbers].std(axis=0)
         # A feature that never changes says nothing.
         self.kept_ = np.flatnonzero(self.deviation_ > 1e-9 * (1 + np.abs(self.mean_)))
         self.level_ = float(gold.mean())
-        some = np.sort(np.random.default_rng(self.seed).permutation(len(gold))[: self.rows])
         centred = gold - self.level_
         wide = _Layout(len(self.kept_), self.labels, self.ard)
         self.theta_ = wide.learned(*self._inputs(features[some]), centred[some])
@@ -64,12 +69,12 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
             order = np.argsort(wide.read(self.theta_).scale, kind="stable")
             self.kept_ = np.sort(self.kept_[order[: self.keep]])
             self.theta_ = self._layout.learned(*self._inputs(features[some]), centred[some])
-        self.inputs_, self.owner_ = self._inputs(features)
+        self.inputs_, self.owner_ = self._inputs(features[kept])
         theta = self._layout.read(self.theta_)
         covariance = theta.covariance(self.inputs_, self.owner_, self.inputs_, self.owner_)
         covariance[np.diag_indices_from(covariance)] += theta.noise_of(self.owner_)
         self.factor_ = cholesky(covariance, lower=True)
-        self.weights_ = cho_solve((self.factor_, True), centred)
+        self.weights_ = cho_solve((self.factor_, True), centred[kept])
         return self
 
     def predict(self, features: Floats) -> Floats:

@@ -35,8 +35,8 @@ Task = ScoringTask | EditingTimeTask | SelectionTask | WordTask
 
 # The tasks, and the learners of each; the first is taken where none is named.
 LEARNERS: dict[str, Any] = {
-    "scoring": (REGRESSORS, "svr"),
-    "time": (REGRESSORS, "extra-trees"),
+    "scoring": (REGRESSORS, "ensemble"),
+    "time": (REGRESSORS, "ensemble"),
     "selection": (RANKERS, "logistic"),
     "words": (TAGGERS, "crf"),
 }

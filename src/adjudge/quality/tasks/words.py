@@ -23,7 +23,7 @@ BINARY = ("OK", "BAD")
 EDITS = ("K", "S", "D")  # keep, substitute, delete
 LABELS = {"binary": BINARY, "edits": EDITS}
 # What data call the labels; WMT13 says keep and change, later years OK and BAD.
-_CALLED = {
+CALLED = {
     "binary": {"OK": 0, "GOOD": 0, "K": 0, "BAD": 1, "C": 1},
     "edits": {"K": 0, "S": 1, "D": 2},
 }
@@ -78,7 +78,7 @@ def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
     given = table.drop_nulls("tags")
     edited = table.drop_nulls(["target", "post_edit"])
     names = set(chain.from_iterable(given["tags"].to_list()))
-    if len(given) and (names <= _CALLED[labels].keys() or not len(edited)):
+    if len(given) and (names <= CALLED[labels].keys() or not len(edited)):
         words, start = words_of(given)
         return WordTask(given, words, start, _given_labels(given, labels), classes)
     if not len(edited):
@@ -96,7 +96,7 @@ def _given_labels(given: pl.DataFrame, labels: str) -> Labels:
     try:
         return coded(list(chain.from_iterable(tags)), labels)
     except NotEnoughData as error:
-        row = next(row for row, names in enumerate(tags) if set(names) - _CALLED[labels].keys())
+        row = next(row for row, names in enumerate(tags) if set(names) - CALLED[labels].keys())
         file, line = given["file"][row], given["line"][row]
         if file is None:
             raise
@@ -118,7 +118,7 @@ def words_of(table: pl.DataFrame) -> tuple[tuple[str, ...], Codes]:
 
 def coded(names: Sequence[str], labels: str) -> Labels:
     """The place of every label among its classes."""
-    called = _CALLED[labels]
+    called = CALLED[labels]
     unknown = sorted(set(names) - called.keys())
     if unknown:
         raise NotEnoughData(

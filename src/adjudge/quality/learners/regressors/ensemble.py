@@ -1,4 +1,9 @@
-"""The mean of what a support vector machine and extremely randomised trees predict."""
+"""The mean of what four learners predict that err in different ways (WMT13 §6.7).
+
+A support vector machine, a Gaussian process, extremely randomised trees and boosted trees. Nothing
+is searched for. On WMT12 and on post-editing time, cross-validation gave the mean of all four a
+smaller error than any of them alone.
+"""
 
 from typing import Any
 
@@ -6,21 +11,35 @@ from adjudge.quality.learners.learner import Learner
 
 
 def _estimator(seed: int) -> Any:
-    from sklearn.ensemble import ExtraTreesRegressor, VotingRegressor
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.svm import SVR
+    from sklearn.ensemble import (
+        ExtraTreesRegressor,
+        HistGradientBoostingRegressor,
+        VotingRegressor,
+    )
 
-    machine = make_pipeline(StandardScaler(), SVR(cache_size=500, epsilon=0.2))
-    trees = ExtraTreesRegressor(n_estimators=300, random_state=seed, min_samples_leaf=3)
-    return VotingRegressor([("svr", machine), ("trees", trees)])
+    from adjudge.quality.learners.gaussian import GaussianProcess
+    from adjudge.quality.learners.support_vectors import SupportVectors
+
+    trees = ExtraTreesRegressor(
+        n_estimators=100, min_samples_leaf=0.002, max_features=0.3, random_state=seed
+    )
+    boosted = HistGradientBoostingRegressor(
+        learning_rate=0.05, max_leaf_nodes=8, l2_regularization=3.0, max_iter=200,
+        early_stopping=False, random_state=seed,
+    )  # fmt: skip
+    return VotingRegressor(
+        [
+            ("machine", SupportVectors(seed=seed)),
+            ("process", GaussianProcess(seed=seed)),
+            ("trees", trees),
+            ("boosted", boosted),
+        ]
+    )
 
 
 LEARNER = Learner(
     "ensemble",
-    "mean of svr and extra-trees",
+    "mean of a support vector machine, a Gaussian process and two kinds of trees",
     "WMT13 §6.7",
     _estimator,
-    {"svr__svr__C": [0.3, 1.0, 3.0], "svr__svr__gamma": [0.003, 0.01, 0.03]},
-    rows_to_choose=2_000,
 )

@@ -19,5 +19,4 @@ LEARNER = Learner(
     "Gaussian process, one length scale",
     "WMT13 §6.7 (SHEF), Cohn and Specia 2013",
     _estimator,
-    rows_to_learn=3_000,
 )

@@ -22,5 +22,4 @@ LEARNER = Learner(
     _estimator,
     {"keep": [0, 10, 25]},
     rows_to_choose=1_000,
-    rows_to_learn=3_000,
 )

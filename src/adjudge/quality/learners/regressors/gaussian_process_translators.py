@@ -20,6 +20,5 @@ LEARNER = Learner(
     "Gaussian process with a part for each translator",
     "Cohn and Specia 2013",
     _estimator,
-    rows_to_learn=3_500,
     labels="labels",
 )
