@@ -1,10 +1,11 @@
 """What models of quality reach on test sets that they have not seen: Tasks 1.1, 1.2 and 1.3.
 
-Every row trains with the defaults of `adjudge quality train` on a training part, predicts the test
-part and prints its measures beside the published ones and our goals; what was chosen was chosen by
-cross-validation on training parts. Then the 90 % intervals: how many hold, on a fifth of the
-training translations that was held out, and on the test set, which is of another year. Needs the
-real data (docs/test-data.md). Times are of one processor. Task 2 is `quality_words`.
+Every row trains on a training part, predicts the test part and prints its measures beside the
+published ones and our goals. What was chosen was chosen by cross-validation on training parts; with
+many features that is what `adjudge quality train` does by default, with 17 another learner. Then
+the 90 % intervals: how many hold, on a fifth of the training translations that was held out, and
+on the test set, which of WMT12 is of another year. Needs the real data (docs/test-data.md). Times
+are of one processor. Task 2 is `quality_words`.
 
     python -m benchmarks quality
 """
@@ -27,15 +28,13 @@ import polars as pl
 import adjudge
 from adjudge.quality.features.preparing import prepare
 from adjudge.quality.models.numbers import train_number_model
-from adjudge.quality.models.trained import LEARNERS
 from adjudge.quality.reading import read_quality
 from adjudge.quality.tasks.scoring import scoring_task
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
-OURS = (
-    "baseline", "counts", "language-model", "frequencies", "lexicon", "alignment", "style",
-    "changes",
-)  # fmt: skip
+# All families but those that are given, and those that learn from words: of 1,832 translations,
+# trained on one year and tried on the other, they made errors larger.
+OURS = ("baseline", "counts", "language-model", "frequencies", "lexicon", "alignment")
 # Newstest sets beside Europarl; those of 2008 and 2010 are of the test and training sources.
 NEWS = ("2009", "2009syscomb", "2011", "2012", "2013", "2014-deen")
 
@@ -64,7 +63,8 @@ def rows(folder: Path) -> Iterator[Row]:
     effort = (str(wmt12 / "train"),), str(wmt12 / "test"), SCORING
     yield Row(
         "1.1 WMT12 effort, given features", *effort, (0.69, 0.82, 0.55, 0.58),
-        (0.68, 0.815, 0.56, 0.57), {"predict": "effort", "feature": "given"},
+        (0.68, 0.815, 0.56, 0.57),
+        {"predict": "effort", "feature": "given", "learner": "gaussian-process-ard"},
     )  # fmt: skip
     yield Row(
         "1.1 WMT12 effort, our features", *effort, (None,) * 4, (0.69, 0.83, 0.55, 0.56),
@@ -72,7 +72,7 @@ def rows(folder: Path) -> Iterator[Row]:
     )  # fmt: skip
     yield Row(
         "1.1 WMT12 HTER, given features", *effort, (14.81, 18.22, 8.52, 0.46),
-        (14.0, 18.0, 8.5, 0.44), {"predict": "hter", "feature": "given"},
+        (14.0, 18.0, 8.5, 0.44), {"predict": "hter", "feature": "given", "learner": "svr"},
     )  # fmt: skip
     yield Row(
         "1.1 WMT17 en-de HTER, all features", (str(wmt17 / "train"),), str(wmt17 / "test"),
@@ -182,15 +182,12 @@ def held(predicted: pl.DataFrame, table: pl.DataFrame, quantity: str) -> None:
 
 
 def coverage(wmt12: Path, quantity: str) -> None:
-    """Five times a fifth of the training translations held out: how many intervals hold."""
+    """A fifth of the training translations held out: how many intervals hold."""
     task = scoring_task(read_quality([str(wmt12 / "train")]).table, quantity)
-    fold = np.random.default_rng(1).permutation(len(task)) % 5
-    inside: list[bool] = []
-    learner = LEARNERS["scoring"][1]
-    for each in range(5):
-        others, asked = task.take(np.flatnonzero(fold != each)), np.flatnonzero(fold == each)
-        model = train_number_model(others, prepare(others.table), learner, ("given",))
-        said = model.predict(prepare(task.table[asked]))
-        inside += list((said.low <= task.gold[asked]) & (task.gold[asked] <= said.high))
-    print(f"1.1 WMT12 {quantity}, given features: 90 % intervals of held-out training translations")
-    print(f"  hold {np.mean(inside):.1%} of {len(inside):,}")
+    shuffled = np.random.default_rng(1).permutation(len(task))
+    asked, others = shuffled[: len(task) // 5], task.take(shuffled[len(task) // 5 :])
+    model = train_number_model(others, prepare(others.table), "ensemble", ("given",))
+    said = model.predict(prepare(task.table[asked]))
+    inside = (said.low <= task.gold[asked]) & (task.gold[asked] <= said.high)
+    print(f"1.1 WMT12 {quantity}, given features, ensemble: of translations like those of training")
+    print(f"  90 % intervals hold {inside.mean():.1%} of {len(inside):,}")

@@ -43,7 +43,7 @@ def train_quality(
     labels : {"binary", "edits"}
         Of words: OK and BAD, or keep, substitute and delete.
     learner : str, optional
-        How it learns; by default "svr", of time "extra-trees", of ranks "logistic", of words "crf".
+        How it learns; by default "ensemble", of ranks "logistic", of words "crf".
     feature : str or iterable of str
         Families of features; by default every one that needs no more than is given.
     resources : str, optional

@@ -111,7 +111,10 @@ def chosen_families(
             family
             for family in registry.values()
             if family.by_default
-            and (learning or not isinstance(family, LearnedFamily))
+            and (
+                not isinstance(family, LearnedFamily)
+                or (learning and len(prepared) >= family.least)
+            )
             and not any(map(prepared.lacks, _needs(family, learning)))
         )
     untrained = [family.name for family in chosen if isinstance(family, LearnedFamily)]

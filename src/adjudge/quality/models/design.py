@@ -37,9 +37,11 @@ class Design:
 
     def _numbers(self, features: FeatureTable) -> Floats:
         if features.names != self.numbers:
+            other = sorted({*features.names} ^ {*self.numbers})
+            what = f": {other[0]} is {'missing' if other[0] in self.numbers else 'new'}"
             raise BadParameter(
-                "the features are not those that the model was trained with; give the same "
-                "resources and the same kind of data"
+                f"the features are not those that the model was trained with{what if other else ''}"
+                "; give the same resources and the same kind of data"
             )
         return features.numbers
 

@@ -1,8 +1,8 @@
-"""The mean of what four learners predict that err in different ways (WMT13 §6.7).
+"""The mean of what three learners predict that err in different ways (WMT13 §6.7).
 
-A support vector machine, a Gaussian process, extremely randomised trees and boosted trees. Nothing
-is searched for. On WMT12 and on post-editing time, cross-validation gave the mean of all four a
-smaller error than any of them alone.
+A support vector machine, extremely randomised trees and boosted trees; nothing is searched for.
+With many features cross-validation gave their mean a smaller error than any of them alone, on
+effort, HTER and post-editing time.
 """
 
 from typing import Any
@@ -17,7 +17,6 @@ def _estimator(seed: int) -> Any:
         VotingRegressor,
     )
 
-    from adjudge.quality.learners.gaussian import GaussianProcess
     from adjudge.quality.learners.support_vectors import SupportVectors
 
     trees = ExtraTreesRegressor(
@@ -30,7 +29,6 @@ def _estimator(seed: int) -> Any:
     return VotingRegressor(
         [
             ("machine", SupportVectors(seed=seed)),
-            ("process", GaussianProcess(seed=seed)),
             ("trees", trees),
             ("boosted", boosted),
         ]
@@ -39,7 +37,7 @@ def _estimator(seed: int) -> Any:
 
 LEARNER = Learner(
     "ensemble",
-    "mean of a support vector machine, a Gaussian process and two kinds of trees",
+    "mean of a support vector machine and two kinds of trees",
     "WMT13 §6.7",
     _estimator,
 )

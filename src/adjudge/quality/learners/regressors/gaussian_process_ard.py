@@ -20,6 +20,6 @@ LEARNER = Learner(
     "Gaussian process, features selected by length scale",
     "WMT13 §6.7 (SHEF), Shah et al. 2013",
     _estimator,
-    {"keep": [0, 10, 25]},
+    {"keep": [0, 10]},
     rows_to_choose=1_000,
 )
