@@ -1,6 +1,7 @@
 """Bytes of files: compressed, cut short, unpacking to far too much."""
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -160,3 +161,15 @@ def test_the_hash_is_of_the_file_as_stored(tmp_path, monkeypatch):
     plain.write_bytes(b"abc")
     expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert InputFile(plain).sha256 == expected
+
+
+def test_no_memory_is_no_wrong_path(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"x")
+
+    def refuse(*_, **__):
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr("adjudge.files.input_file.mmap.mmap", refuse)
+    with pytest.raises(MemoryError):
+        InputFile(path).data  # noqa: B018

@@ -61,3 +61,22 @@ def test_the_scout_leaves_common_errors_to_the_reader(tmp_path: Path) -> None:
         scout.end()
     with pytest.raises(InputError, match="damaged or cut short"):
         read(path)
+
+
+def test_a_file_that_needs_more_memory_than_there_is(tmp_path: Path, monkeypatch) -> None:
+    path = small_file(tmp_path)
+    monkeypatch.setattr("adjudge.files.memory.available_memory", lambda: 100)
+    with pytest.raises(
+        AdjudgeError, match=r"reading and checking it takes about .* \(ulimit -v\)"
+    ) as e:
+        read(path)
+    assert str(e.value).startswith(str(path))
+
+
+def test_a_scout_without_memory_is_no_damaged_file(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("adjudge.files.parquet.SCOUT.survives", lambda path, columns: False)
+    with pytest.raises(InputError, match="is damaged or cut short"):
+        read(small_file(tmp_path))
+    monkeypatch.setattr("adjudge.files.careful_reading.limited_memory", lambda: True)
+    with pytest.raises(InputError, match=r"or takes more memory than this process may have"):
+        read(small_file(tmp_path))

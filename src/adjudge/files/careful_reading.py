@@ -12,6 +12,7 @@ from polars.exceptions import PanicException, PolarsError
 
 from adjudge.errors import InputError
 from adjudge.files.input_file import InputFile
+from adjudge.files.memory import limited_memory
 
 # Polars panics, rather than raise, on some Parquet that was damaged.
 READ_ERRORS = (PolarsError, PanicException, OSError)
@@ -41,6 +42,12 @@ def unreadable(file: InputFile, error: BaseException | None = None) -> InputErro
     """What to say of a file that Polars cannot read."""
     if isinstance(error, OSError) and error.strerror:
         return InputError(f"cannot be read ({error.strerror}); check the path", file=file.name)
+    if limited_memory():
+        return InputError(
+            "is damaged, or takes more memory than this process may have; copy it again, or allow "
+            "more (ulimit -v)",
+            file=file.name,
+        )
     return InputError("is damaged or cut short; copy it again, or write it anew", file=file.name)
 
 

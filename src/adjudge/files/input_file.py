@@ -6,6 +6,7 @@ held as bytes, once. A compressed file may not unpack to more than `limits.most_
 
 import bz2
 import csv
+import errno
 import gzip
 import hashlib
 import io
@@ -77,6 +78,8 @@ class InputFile:
         except PermissionError:
             raise InputError("may not be read; check its permissions", file=self.name) from None
         except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+                raise MemoryError from None
             raise InputError(f"cannot be read ({error}); check the path", file=self.name) from None
 
     @property

@@ -33,11 +33,25 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
         )
 
 
+def limited_memory() -> bool:
+    """May this process have less memory than there is (`ulimit -v`)?"""
+    return _limit() < 2**62
+
+
 def _limit() -> int:
-    """What this process may have."""
+    """What this process may still have."""
     try:
         import resource
     except ImportError:  # not on Windows
         return 2**62
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return 2**62 if soft == resource.RLIM_INFINITY else soft
+    return 2**62 if soft == resource.RLIM_INFINITY else max(0, soft - _in_use())
+
+
+def _in_use() -> int:
+    """The memory that counts towards the limit already."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -13,9 +13,11 @@ import polars as pl
 from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
 from adjudge.files.input_file import InputFile
 from adjudge.files.limits import most_unpacked, too_large
+from adjudge.files.memory import require_memory
 from adjudge.files.parquet_scout import SCOUT
 
 MAGIC = b"PAR1"
+_WHILE_READ = 24  # bytes a value takes while it is read and checked, measured on a million scores
 _VALUE = 8  # bytes; what a value takes at least, as a number or as the code of a name
 _one_at_a_time = RLock()
 
@@ -90,7 +92,9 @@ def read_parquet(
 
     def rows() -> pl.DataFrame:
         wanted = parquet_columns(file) if columns is None else columns
-        return lazy_parquet(file, wanted).collect()
+        query = lazy_parquet(file, wanted)
+        _refuse_without_memory(file, query)
+        return query.collect()
 
     with quietly(file):
         return read_carefully(
@@ -104,6 +108,17 @@ def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
     most = most_unpacked(len(file.data))
     if rows * len(query.collect_schema()) * _VALUE > most:
         raise too_large(file.name, len(file.data), most)
+
+
+def _refuse_without_memory(file: InputFile, query: pl.LazyFrame) -> None:
+    """Refuse what would fill the memory: Polars then ends the process without a word of ours."""
+    rows = int(query.select(pl.len()).collect().item())
+    needed = rows * len(query.collect_schema()) * _WHILE_READ
+    require_memory(
+        needed,
+        f"{file.name}: reading and checking it takes",
+        "free some, or allow more (ulimit -v)",
+    )
 
 
 def _refuse_deadly(file: InputFile, columns: Sequence[str]) -> None:
