@@ -136,7 +136,7 @@ def draw(steps: Sequence[Step], path: str) -> None:
     import matplotlib as mpl
 
     mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "growth"
+    mpl.rcParams.update({"svg.hashsalt": "growth", "svg.fonttype": "none"})
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(1, 2, figsize=(7, 2.6), layout="constrained")
