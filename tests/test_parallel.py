@@ -178,3 +178,15 @@ def _comparisons() -> Comparisons:
         judges=(),
         groups=(),
     )
+
+
+@pytest.mark.slow
+def test_a_model_of_quality_is_the_same_on_a_cluster(cluster: str, tmp_path: Path) -> None:
+    rows = [f"{'a ' * (n % 9 + 1)}\t{'b ' * (n % 7 + 1)}\t{n % 9 / 9}" for n in range(60)]
+    data = tmp_path / "data.tsv"
+    data.write_text("\n".join(["source\ttarget\thter", *rows, ""]))
+    here, there = (
+        adjudge.train_quality(str(data), learner="pls", feature="counts", engine=engine)[0].card
+        for engine in (None, cluster)
+    )
+    assert here == there

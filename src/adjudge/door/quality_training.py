@@ -101,7 +101,7 @@ def train_quality(
     trained = train(read, known, features=chosen, engine=Engine(workers, engine), **asked)
     asked |= {"task": trained.task, "learner": trained.model.learner}
     asked |= {"feature": list(chosen) or None, "resources": trained.card.resources}
-    asked |= {"split": split, "pair": pair}
+    asked |= {"split": split, "pair": pair, "labels": labels if trained.task == "words" else None}
     told = {name: value for name, value in asked.items() if value is not None}
     signature = Signature("train_quality", {}, told, f"sha256-{read.hash}")
     card = replace(trained.card, signature=str(signature))

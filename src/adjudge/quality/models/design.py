@@ -36,14 +36,17 @@ class Design:
         return sparse.hstack([sparse.csr_array(numbers), self._ones(features)]).tocsr()
 
     def _numbers(self, features: FeatureTable) -> Floats:
-        if features.names != self.numbers:
-            other = sorted({*features.names} ^ {*self.numbers})
-            what = f": {other[0]} is {'missing' if other[0] in self.numbers else 'new'}"
+        if features.names == self.numbers:
+            return features.numbers
+        other = sorted({*features.names} ^ {*self.numbers})
+        if other:
+            what = f"{other[0]} is {'missing' if other[0] in self.numbers else 'new'}"
             raise BadParameter(
-                f"the features are not those that the model was trained with{what if other else ''}"
-                "; give the same resources and the same kind of data"
+                f"the features are not those that the model was trained with: {what}; give the "
+                "same resources and the same kind of data"
             )
-        return features.numbers
+        place = {name: at for at, name in enumerate(features.names)}
+        return features.numbers[:, [place[name] for name in self.numbers]]
 
     def _ones(self, features: FeatureTable) -> sparse.csr_array:
         blocks = [

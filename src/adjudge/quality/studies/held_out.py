@@ -6,7 +6,7 @@ macro F1. So a measure can be drawn anew, and taken of features that were shuffl
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from adjudge.errors import BadParameter
 from adjudge.quality.evaluation.standing import Measure
 from adjudge.quality.features.column import FeatureTable
+from adjudge.quality.models.design import Design
 from adjudge.quality.models.model_file import Model
 from adjudge.quality.models.trained import Task, Trained, fingerprint
 from adjudge.quality.reading import QualityData
@@ -116,32 +117,21 @@ def estimates_of(drawn: Bootstrapped) -> list[Estimate]:
     return [Estimate(*map(float, each)) for each in zip(drawn.estimate, *ends, strict=True)]
 
 
-def features_by_family(
-    tables: Mapping[str, FeatureTable], labels: Mapping[str, Sequence[str]]
-) -> tuple[Feature, ...]:
-    """The features of the tables of all families; numbers come first in a matrix, then labels."""
-    numbers = [
-        (column, family)
-        for family, table in tables.items()
-        for column in table.columns
-        if not column.is_label
-    ]
-    of_labels = {
+def features_by_family(tables: Mapping[str, FeatureTable], design: Design) -> tuple[Feature, ...]:
+    """The features of the tables of all families, with their columns of a design's matrix."""
+    of_name = {
         column.name: (column, family)
         for family, table in tables.items()
         for column in table.columns
-        if column.is_label
     }
-    features = [
-        Feature(column.name, family, column.what, (place,))
-        for place, (column, family) in enumerate(numbers)
-    ]
-    begin = len(numbers)
-    for name, known in labels.items():
-        column, family = of_labels[name]
-        columns = tuple(range(begin, begin + len(known)))
+    widths = [(name, 1) for name in design.numbers]
+    widths += [(name, len(known)) for name, known in design.labels.items()]
+    features, begin = [], 0
+    for name, width in widths:
+        column, family = of_name[name]
+        columns = tuple(range(begin, begin + width))
         features.append(Feature(name, family, column.what, columns))
-        begin += len(known)
+        begin += width
     return tuple(features)
 
 

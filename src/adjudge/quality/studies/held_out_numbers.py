@@ -95,7 +95,7 @@ def held_out_numbers(
         trained,
         task,
         model.design.matrix(joined(tables)),
-        features_by_family(tables, model.design.labels),
+        features_by_family(tables, model.design),
         units,
         chosen,
         model.predict(prepared),

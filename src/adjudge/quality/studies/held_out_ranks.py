@@ -92,7 +92,7 @@ def held_out_ranks(
         trained,
         task,
         model.design.matrix(joined(tables)),
-        features_by_family(tables, model.design.labels),
+        features_by_family(tables, model.design),
         units,
         chosen,
         *model.predict(prepared, task.ranking),

@@ -120,7 +120,7 @@ def held_out_words(
         trained,
         task,
         model.design.sparse_matrix(joined(tables), (model.mean, model.deviation)),
-        features_by_family(tables, model.design.labels),
+        features_by_family(tables, model.design),
         units,
         chosen,
         *model.predict(prepared),
