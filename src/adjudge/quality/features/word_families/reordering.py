@@ -1,6 +1,6 @@
 """What the words beside it are translations of, and how far that lies in the source.
 
-Where the source words of two neighbours are neighbours too, they were probably translated as one.
+Where the source words of two neighbours are neighbours too, they may have been translated as one.
 """
 
 import numpy as np
