@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, reduce
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudge.errors import AdjudgeError, need
 
@@ -58,13 +58,34 @@ class Engine:
         number: int | None = None,
     ) -> Iterator[R]:
         """The same, each result as soon as it and those before it are there."""
+        results = self._done(function, pieces) if _kept is None else self._gone_on(function, pieces)
+        yield from _shown(results, what, number)
+
+    def _done(self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         if self.address is not None:
             with _connected(self.address) as client:
-                yield from _shown(_spread(function, pieces, client=client), what, number)
+                yield from _spread(function, pieces, client=client)
         elif self.workers == 1:
-            yield from _shown((function(*piece) for piece in pieces), what, number)
+            yield from (function(*piece) for piece in pieces)
         else:
-            yield from _shown(_spread(function, pieces, n_jobs=self.workers), what, number)
+            yield from _spread(function, pieces, n_jobs=self.workers)
+
+    def _gone_on(
+        self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]
+    ) -> Iterator[R]:
+        """What was finished before is taken as it is; what is finished now is kept."""
+        kept, every = _kept, list(pieces)
+        assert kept is not None
+        keys = kept.keys(function, every)
+        missing = [piece for key, piece in zip(keys, every, strict=True) if key not in kept]
+        results = self._done(function, missing)
+        for key in keys:
+            if key in kept:
+                yield kept[key]
+            else:
+                result = next(results)
+                kept.add(key, result)
+                yield result
 
     @contextmanager
     def lent(self) -> Iterator[int]:
@@ -145,6 +166,36 @@ def _connected(address: str) -> Iterator[Any]:
         if not client.scheduler_info()["workers"]:
             raise AdjudgeError(f"the Dask cluster at {address} has no workers; start some")
         yield client
+
+
+class Kept(Protocol):
+    """Finished pieces of work, by all that their results depend on (`files.resuming`)."""
+
+    def keys(self, function: Callable[..., Any], pieces: list[tuple[Any, ...]]) -> list[str]:
+        """Under which the results of these pieces are kept."""
+        ...
+
+    def __contains__(self, key: str) -> bool: ...
+
+    def __getitem__(self, key: str) -> Any: ...
+
+    def add(self, key: str, result: Any) -> None:
+        """Keep a result that is new."""
+        ...
+
+
+_kept: Kept | None = None
+
+
+@contextmanager
+def kept_in(kept: Kept) -> Iterator[None]:
+    """Whatever engines do meanwhile is kept there, and taken from there."""
+    global _kept
+    before, _kept = _kept, kept
+    try:
+        yield
+    finally:
+        _kept = before
 
 
 _progress_wanted = True

@@ -6,7 +6,7 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
 from adjudge.cli.rank import EngineAddress, Level, Replicates, Workers
 
 Judges = Annotated[list[int], typer.Option(help="How many judges (repeatable, as all of these).")]
@@ -27,10 +27,6 @@ DesignFile = Annotated[
 ]
 Like = Annotated[
     str | None, typer.Option(metavar="FILE", help="Judgements: design and effects as there.")
-]
-CheckpointFile = Annotated[
-    str | None,
-    typer.Option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
 ]
 PrintDesign = Annotated[
     bool, typer.Option("--print-design", help="Print the design file of docs/coverage.md.")

@@ -49,6 +49,10 @@ Files = Annotated[
 Format = Annotated[TableFormats, typer.Option("--format", "-f", help="How to print the result.")]
 Output = Annotated[str, typer.Option("--output", "-o", help="Where to print it; - is stdout.")]
 Seed = Annotated[int, typer.Option(help="Makes a random result repeatable.")]
+CheckpointFile = Annotated[
+    str | None,
+    typer.Option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
+]
 Shared = Annotated[
     OutputChoice,
     typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),

@@ -9,6 +9,7 @@ from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
 from adjudge.cli.manner import suggest
 from adjudge.cli.options import (
+    CheckpointFile,
     Format,
     Output,
     OutputChoice,
@@ -78,21 +79,25 @@ def rank(
     ranges: RangesOption = RangesChoice.auto,
     workers: Workers = 1,
     engine: EngineAddress = None,
+    checkpoint: CheckpointFile = None,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
     """Rank the systems: score, interval, rank range and cluster, for each language pair."""
-    ranking = judgements.rank(
-        method,
-        unit=unit.value,
-        replicates=replicates,
-        seed=seed,
-        level=level,
-        outputs=outputs.value,
-        ranges=ranges.value,
-        workers=workers,
-        engine=engine,
-    )
+    from adjudge.files.resuming import resumable
+
+    with resumable(checkpoint):
+        ranking = judgements.rank(
+            method,
+            unit=unit.value,
+            replicates=replicates,
+            seed=seed,
+            level=level,
+            outputs=outputs.value,
+            ranges=ranges.value,
+            workers=workers,
+            engine=engine,
+        )
     show([ranking], to, output)
     if output == "-" and to is TableFormats.table:
         all_apart = all(len(set(part.cluster)) == len(part.systems) for part in ranking)

@@ -218,7 +218,7 @@ def replicated(
         (comparisons, resampling, rescore, range(first, min(first + PIECE, resampling.replicates)))
         for first in range(0, resampling.replicates, PIECE)
     ]
-    drawn = engine.map(_some_replicates, pieces)
+    drawn = engine.map(_some_replicates, pieces, "Refitting", len(pieces))
     return Estimate(
         comparisons.systems, scores, np.array([rescored for piece in drawn for rescored in piece])
     )

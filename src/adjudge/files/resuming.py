@@ -1,0 +1,161 @@
+"""Work that can be stopped and gone on with: finished pieces are kept in a file.
+
+    with resumable("rank.checkpoint"):
+        judgements.rank("trueskill", replicates=100_000)
+
+Whatever goes through an `Engine` meanwhile is kept piece by piece, one JSON line each, and found
+again by all that it depends on: the function, what it is given, the version of the program. So the
+result is the one of a run that nobody stopped. A line that was cut short counts for nothing. When
+all is done the file goes.
+"""
+
+import base64
+import io
+import json
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from adjudge import __version__
+from adjudge.errors import AdjudgeError, InputError
+from adjudge.parallel import kept_in
+
+HEADER = {"adjudge": "finished pieces of work"}
+
+
+@contextmanager
+def resumable(path: str | None) -> Iterator[None]:
+    """Keep what is done meanwhile in the file, and take from it what was done before.
+
+    Without a path nothing is kept.
+    """
+    if path is None:
+        yield
+        return
+    known = _read(path)
+    with _appending(path) as stream:
+        _begin(stream, known is None)
+        with kept_in(_Pieces(stream, known or {})):
+            yield
+    Path(path).unlink()
+
+
+def _appending(path: str) -> IO[bytes]:
+    try:
+        return Path(path).open("ab")
+    except OSError as error:
+        reason = error.strerror or error
+        raise AdjudgeError(f"{path}: cannot be written ({reason}); choose another place") from None
+
+
+class _Pieces:
+    """Finished pieces by their keys; the file holds them all."""
+
+    def __init__(self, stream: IO[bytes], known: dict[str, Any]) -> None:
+        self._stream, self._known = stream, known
+
+    def keys(self, function: Callable[..., Any], pieces: list[tuple[Any, ...]]) -> list[str]:
+        """What each result depends on; what pieces share is looked at once."""
+        digests: dict[int, str] = {}  # by the identity of what is alive all the while
+        keys = []
+        for piece in pieces:
+            for part in piece:
+                if id(part) not in digests:
+                    digests[id(part)] = sha256(pickle.dumps(part, 5)).hexdigest()
+            made_of = (__version__, _name_of(function), *(digests[id(part)] for part in piece))
+            keys.append(sha256(" ".join(made_of).encode()).hexdigest())
+        return keys
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._known
+
+    def __getitem__(self, key: str) -> Any:
+        return _decoded(self._known[key])
+
+    def add(self, key: str, result: Any) -> None:
+        """Keep a result, if it can be written down."""
+        with suppress(TypeError):
+            line = json.dumps({"key": key, "result": _encoded(result)})
+            self._stream.write(f"{line}\n".encode())
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _begin(stream: IO[bytes], new: bool) -> None:
+    """A heading, or a line end where the last line was cut short."""
+    stream.write(f"{json.dumps(HEADER)}\n".encode() if new else b"\n")
+    stream.flush()
+
+
+def _read(path: str) -> dict[str, Any] | None:
+    """The pieces of a file, still encoded; None where there is no file."""
+    try:
+        lines = Path(path).read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror}); check the path", file=path) from None
+    if lines == [b""]:
+        return None
+    if lines[0] != json.dumps(HEADER).encode():
+        raise InputError("is no file of finished pieces; give another `checkpoint`", file=path)
+    known = {}
+    for line in filter(None, lines[1:]):
+        with suppress(ValueError, KeyError, TypeError):
+            record = json.loads(line)
+            known[record["key"]] = record["result"]
+    return known
+
+
+def _encoded(value: Any) -> Any:
+    """A result as JSON; refuses (TypeError) what is neither number, text, array nor record."""
+    if isinstance(value, np.generic):
+        return {"number": _encoded(np.asarray(value))}
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.ndarray):
+        written = io.BytesIO()
+        np.save(written, value, allow_pickle=False)
+        return {"array": base64.b64encode(written.getvalue()).decode()}
+    if isinstance(value, list | tuple):
+        return {type(value).__name__: [_encoded(each) for each in value]}
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {"dict": {key: _encoded(each) for key, each in value.items()}}
+    if is_dataclass(value) and type(value).__module__.startswith("adjudge."):
+        of = {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
+        return {"record": [type(value).__module__, type(value).__name__, of]}
+    raise TypeError
+
+
+def _decoded(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((kind, inner),) = value.items()
+    match kind:
+        case "array":
+            return np.load(io.BytesIO(base64.b64decode(inner)), allow_pickle=False)
+        case "number":
+            return _decoded(inner)[()]
+        case "list" | "tuple":
+            each = [_decoded(one) for one in inner]
+            return each if kind == "list" else tuple(each)
+        case "dict":
+            return {key: _decoded(one) for key, one in inner.items()}
+    module, name, of = inner
+    record = getattr(import_module(module), name) if module.startswith("adjudge.") else None
+    if not is_dataclass(record):
+        raise InputError(f"holds a {name}, which we never keep; give another `checkpoint`")
+    make: Any = record
+    return make(**{key: _decoded(one) for key, one in of.items()})

@@ -1,0 +1,149 @@
+"""Work that is stopped and gone on with, in a process that is really killed."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adjudge.errors import InputError
+from adjudge.files import resuming
+from adjudge.files.resuming import resumable
+from adjudge.parallel import Engine
+from adjudge.statistics.resampling import Resampling
+
+CALLS: list[int] = []
+
+
+def doubled(number: int, noise: np.ndarray) -> tuple[int, np.ndarray]:
+    CALLS.append(number)
+    if number == STOP_AT[0]:
+        raise KeyboardInterrupt
+    return number, noise * number
+
+
+STOP_AT = [-1]
+NOISE = np.random.default_rng(1).normal(size=3)
+PIECES = [(number, NOISE) for number in range(6)]
+
+
+def results() -> list[tuple[int, list[float]]]:
+    CALLS.clear()
+    return [(number, array.tolist()) for number, array in Engine().map(doubled, PIECES)]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "work.checkpoint"
+
+
+def stop(file: Path, at: int) -> None:
+    STOP_AT[0] = at
+    with pytest.raises(KeyboardInterrupt), resumable(str(file)):
+        results()
+    STOP_AT[0] = -1
+
+
+def test_what_was_finished_is_not_done_again(file: Path) -> None:
+    whole = results()
+    stop(file, 3)
+    stop(file, 4)
+    assert CALLS == [3, 4]
+    with resumable(str(file)):
+        assert results() == whole
+    assert CALLS == [4, 5]
+    assert not file.exists()
+
+
+def test_a_line_that_was_cut_short_counts_for_nothing(file: Path) -> None:
+    stop(file, 3)
+    file.write_bytes(file.read_bytes()[:-5])
+    with resumable(str(file)):
+        assert results() == [(number, (NOISE * number).tolist()) for number in range(6)]
+    assert CALLS == [2, 3, 4, 5]
+
+
+def test_other_work_finds_nothing_that_is_its_own(file: Path, monkeypatch) -> None:
+    stop(file, 3)
+    with resumable(str(file)):
+        CALLS.clear()
+        Engine().map(doubled, [(number, NOISE + 1) for number in range(3)])
+    assert CALLS == [0, 1, 2]
+    stop(file, 3)
+    monkeypatch.setattr(resuming, "__version__", "another")
+    with resumable(str(file)):
+        results()
+    assert list(range(6)) == CALLS
+
+
+def test_another_file_is_refused_and_stays(file: Path) -> None:
+    file.write_text("my thesis\n")
+    with pytest.raises(InputError, match="is no file of finished pieces"), resumable(str(file)):
+        pass
+    assert file.read_text() == "my thesis\n"
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with (
+        pytest.raises(Exception, match=r"cannot be written .*; choose another place"),
+        resumable(str(tmp_path / "nowhere" / "file")),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        0.1,
+        "ä",
+        [1, (2.5, "x")],
+        {"a": [np.arange(3)]},
+        np.float64(0.1),
+        Resampling(),
+    ],
+    ids=repr,
+)
+def test_results_come_back_as_they_were(value) -> None:
+    back = resuming._decoded(json.loads(json.dumps(resuming._encoded(value))))
+    assert type(back) is type(value)
+    np.testing.assert_equal(back, value)
+
+
+def test_what_cannot_be_written_down_is_done_again(file: Path) -> None:
+    @dataclass
+    class Ours:
+        number: int
+
+    with pytest.raises(TypeError):
+        resuming._encoded(Ours(1))
+    with pytest.raises(InputError, match="which we never keep"):
+        resuming._decoded({"record": ["os", "system", {}]})
+
+
+@pytest.mark.slow
+def test_a_ranking_goes_on_after_it_was_killed(tmp_path: Path, adjudge_command: list[str]) -> None:
+    """TrueSkill on simulated judgements: killed half-way, then the same ranking to the digit."""
+    judgements, file = tmp_path / "judgements.jsonl", tmp_path / "rank.checkpoint"
+    made = ["simulate", "--rankings", "300", "-o", str(judgements)]
+    subprocess.run([*adjudge_command, *made], check=True, capture_output=True)
+    command = [*adjudge_command, "rank", str(judgements), "--method", "trueskill", "-f", "json"]
+    command += ["--unit", "none", "--replicates"]
+    whole = subprocess.run([*command, "600"], check=True, capture_output=True).stdout
+    # Twenty thousand runs begin with the same six hundred, and do not end before they are stopped.
+    process = subprocess.Popen([*command, "20000", "--checkpoint", str(file)])
+    while process.poll() is None and (not file.exists() or file.read_bytes().count(b"\n") < 8):
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert file.read_bytes().count(b'"key"') > 5
+    gone_on = subprocess.run([*command, "600", "--checkpoint", str(file)], capture_output=True)
+    assert gone_on.stdout == whole
+    assert not file.exists()
