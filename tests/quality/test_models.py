@@ -11,6 +11,7 @@ from polars.testing import assert_frame_equal
 
 import adjudge
 from adjudge.errors import BadParameter, InputError
+from adjudge.quality.learners.choosing import _weights
 from adjudge.quality.models.numbers import conformal_reach
 from adjudge.quality.reading import read_quality
 
@@ -55,10 +56,25 @@ def test_the_reach_of_intervals_by_hand() -> None:
     assert conformal_reach(np.array([3.0, 1.0])) == 3  # too few: the largest
 
 
+def test_what_the_members_of_a_mean_count() -> None:
+    """The one that is right counts all; one that is wrong the other way round counts nothing."""
+    random = np.random.default_rng(3)
+    gold = random.normal(size=200)
+    noise = random.normal(size=(200, 2))
+    assert _weights(np.column_stack([gold, noise[:, 0], -gold]), gold) == pytest.approx(
+        [1, 0, 0], abs=1e-6
+    )
+    # Two that err alike and independently count alike: the mean errs less than either.
+    weights = _weights(gold[:, None] + noise, gold)
+    assert sum(weights) == pytest.approx(1)
+    assert weights == pytest.approx([0.5, 0.5], abs=0.1)
+
+
 def test_the_same_seed_the_same_model(translations, tmp_path: Path) -> None:
     """Twice the same by cross-validation, and the same again from the file."""
     made = [adjudge.train_quality(translations["train"], feature="counts") for _ in range(2)]
     assert made[0].model.learner == "ensemble"
+    assert sum(made[0].model.chosen.values()) == pytest.approx(1, abs=0.03)
     first, second = (each.card.measured for each in made)
     assert first == second
     model = str(tmp_path / "model.adjudge")

@@ -5,6 +5,7 @@ those that a translation gets from a model that saw nothing of its document: wha
 made of.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,12 +67,45 @@ def learn(
         chosen = search.fit(features[some], gold[some]).best_params_
         estimator = estimator.set_params(**chosen)
     some = _sample(groups, learner.rows_to_learn, seed)
-    outside = cross_val_predict(
-        estimator, features[some], gold[some], cv=_splits(folds[some]), n_jobs=workers,
-    )  # fmt: skip
+    rows, values, splits = features[some], gold[some], _splits(folds[some])
+
+    def predicted(each: Any) -> Floats:
+        """What an estimator says of every row that saw nothing of its group."""
+        return np.asarray(cross_val_predict(each, rows, values, cv=splits, n_jobs=workers))
+
+    if learner.weighed:
+        members = {name: predicted(each) for name, each in estimator.estimators}
+        outside, weights = _weighed(np.column_stack([*members.values()]), values, splits)
+        estimator = estimator.set_params(weights=weights)
+        chosen = {name: round(part, 2) for name, part in zip(members, weights, strict=True)}
+    else:
+        outside = predicted(estimator)
     from_others = np.full((features.shape[0], *outside.shape[1:]), np.nan)
     from_others[some] = outside
-    return Learned(estimator.fit(features[some], gold[some]), chosen, from_others)
+    return Learned(estimator.fit(rows, values), chosen, from_others)
+
+
+def _weighed(
+    members: Floats, gold: Floats, splits: Sequence[tuple[Numbers, Numbers]]
+) -> tuple[Floats, list[float]]:
+    """The mean of members, for every row weighed as other folds say; and weights from all rows."""
+    mean = np.empty(len(gold))
+    for others, rows in splits:
+        mean[rows] = members[rows] @ np.array(_weights(members[others], gold[others]))
+    return mean, _weights(members, gold)
+
+
+def _weights(members: Floats, gold: Floats) -> list[float]:
+    """What each member of a mean counts: not negative, together 1, the least squared error.
+
+    Stacked regressions (Breiman 1996), from predictions of rows that members have not seen.
+    """
+    from scipy.optimize import nnls
+
+    together = 1e3 * np.sqrt(len(gold))  # how hard their sum is held to 1
+    sums = np.vstack([members, np.full(members.shape[1], together)])
+    weights, _ = nnls(sums, np.append(gold, together))
+    return [float(part) for part in weights / weights.sum()]
 
 
 def folds_of(groups: Numbers, folds: int, seed: int) -> Numbers:

@@ -24,6 +24,7 @@ class Learner:
     labels: str = (
         ""  # of regressors: the parameter that says how many of the last columns are labels
     )
+    weighed: bool = False  # of a VotingRegressor: cross-validation says what each member counts
     in_sentences: bool = False  # of taggers: `fit` and `predict_proba` ask where sentences begin
 
 
