@@ -54,7 +54,9 @@ def trials(folder: Path) -> Iterator[Trial]:
     hter = {"predict": "hter", "features": ("given",)}
     yield Trial("HTER, pls", texts, group, 500, 2_000, {**hter, "learner": "pls"})
     yield Trial("HTER, elastic-net", texts, group, 500, 2_000, {**hter, "learner": "elastic-net"})
-    yield Trial("words, logistic", texts, group, 250, 2_000, {"task": "words"})
+    yield Trial(
+        "words, logistic", texts, group, 250, 2_000, {"task": "words", "learner": "logistic"}
+    )
     ranked = read_quality([str(DATA / "quality/rankings-de-en/wmt10-public.jsonl.gz")]).table
     sources = codes_of(ranked["source"])[0]
     yield Trial("ranks, logistic", ranked, sources, 100, 250, {"features": ("counts",)})

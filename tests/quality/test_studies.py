@@ -72,6 +72,29 @@ def test_the_useful_feature_is_told_from_the_useless_one(scored) -> None:
     assert abs(second.loss.value) < 1
 
 
+def test_many_features_are_shuffled_where_their_family_matters(tmp_path) -> None:
+    random = np.random.default_rng(8)
+    files = []
+    for part in ("train", "test"):
+        lines = ["source\ttarget\thter\t" + "\t".join(f"feature_{n}" for n in range(1, 31))]
+        for row in range(90):
+            numbers = random.random(30)
+            text = "a " * int(random.integers(1, 9)) + str(row)
+            cells = "\t".join(f"{each:.4f}" for each in numbers)
+            lines.append(f"{text}\t{text}\t{numbers[3]:.4f}\t{cells}")
+        files.append(tmp_path / f"{part}.tsv")
+        files[-1].write_text("\n".join(lines) + "\n")
+    read = read_quality([str(files[0])])
+    trained = train(read, learner="elastic-net", features=("counts", "given"))
+    held = held_out(trained, read_quality([str(files[1])]), None, FEW)
+    assert len(importances(held, 1)) == 2 + len(held.features)
+    object.__setattr__(held, "affordable", 90)  # one shuffle
+    found = importances(held, 1)
+    assert [each.name for each in found[:3]] == ["given", "counts", "feature_4"]
+    assert len(found) == 2 + 20
+    assert {each.family for each in found[2:]} == {"given"}
+
+
 def test_importance_is_the_same_on_two_workers(scored) -> None:
     from adjudge.parallel import Engine
 

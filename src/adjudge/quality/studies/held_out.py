@@ -78,6 +78,7 @@ class HeldOut(ABC):
     units: Units | None  # of observations; None: nothing is drawn
     resampling: Resampling
     measure: Measure = field(init=False)
+    affordable: int = field(init=False)  # rows that may be predicted for one study, in minutes
 
     @property
     def model(self) -> Model:

@@ -30,6 +30,7 @@ class HeldOutNumbers(HeldOut):
 
     said: Predicted
     measure: Measure = field(init=False, default=Measure("mae", "MAE", False))
+    affordable: int = field(init=False, default=60_000)
 
     @property
     def number_model(self) -> NumberModel:

@@ -32,6 +32,7 @@ class HeldOutRanks(HeldOut):
     score: Floats  # of every candidate: the sum of its chances to be better than each other one
     rank: Rows
     measure: Measure = field(init=False, default=Measure("tau_penalised", "τ, ties penalised"))
+    affordable: int = field(init=False, default=500_000)
 
     @property
     def ranked(self) -> SelectionTask:

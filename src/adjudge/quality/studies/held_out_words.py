@@ -53,6 +53,7 @@ class HeldOutWords(HeldOut):
     labels: Labels
     chances: Floats  # words × classes
     measure: Measure = field(init=False, default=Measure("macro_f1", "macro F1", digits=3))
+    affordable: int = field(init=False, default=2_000_000)
 
     @property
     def word_model(self) -> WordModel:

@@ -14,11 +14,12 @@ import numpy as np
 from scipy import sparse
 
 from adjudge.parallel import Engine
-from adjudge.quality.studies.held_out import Estimate, HeldOut
+from adjudge.quality.studies.held_out import Estimate, Feature, HeldOut
+from adjudge.statistics.drawing import generator
 from adjudge.statistics.units import Floats
 
 REPEATS = 5
-MOST_ROWS = 100_000  # rows that are predicted; with many features they are shuffled less often
+FEWEST = 20  # features that are shuffled by themselves, however long it takes
 
 
 @dataclass(frozen=True)
@@ -33,35 +34,55 @@ class Importance:
 
 
 def importances(held_out: HeldOut, seed: int, engine: Engine | None = None) -> list[Importance]:
-    """Families, the most important first, and then single features."""
-    families = list(dict.fromkeys(feature.family for feature in held_out.features))
-    pieces = [
+    """Families, the most important first, and then single features.
+
+    Where features and translations are many, only features of the most important families are
+    shuffled by themselves, as many as `affordable` rows allow.
+    """
+    spread = engine or Engine()
+    before = held_out.statistics(held_out.predicted(held_out.model.estimator, held_out.matrix))
+    names = list(dict.fromkeys(feature.family for feature in held_out.features))
+    shuffles = held_out.affordable // held_out.matrix.shape[0]
+    repeats = int(np.clip(shuffles // (len(names) + len(held_out.features)), 1, REPEATS))
+    families = [
         (name, name, "all of the family", [f for f in held_out.features if f.family == name])
-        for name in families
+        for name in names
     ]
-    pieces += [(each.name, each.family, each.what, [each]) for each in held_out.features]
-    repeats = int(np.clip(MOST_ROWS // (held_out.matrix.shape[0] * len(pieces)), 1, REPEATS))
+    whole = _sorted(_found(held_out, before, families, (seed, repeats), spread))
+    place = {each.name: at for at, each in enumerate(whole)}
+    most = max(FEWEST, shuffles - len(names))
+    chosen = sorted(held_out.features, key=lambda feature: place[feature.family])[:most]
+    single = [(each.name, each.family, each.what, [each]) for each in chosen]
+    return [*whole, *_sorted(_found(held_out, before, single, (seed + 1, repeats), spread))]
+
+
+def _found(
+    held_out: HeldOut,
+    before: Floats,
+    pieces: Sequence[tuple[str, str, str, Sequence[Feature]]],
+    drawn: tuple[int, int],
+    engine: Engine,
+) -> list[Importance]:
+    """What is lost without each piece: its name, family, what it is, and its features."""
     asked = [
-        (held_out, tuple(c for f in features for c in f.columns), seed + place, repeats)
+        (held_out, tuple(c for f in features for c in f.columns), (*drawn, place))
         for place, (*_, features) in enumerate(pieces)
     ]
-    before = held_out.statistics(held_out.predicted(held_out.model.estimator, held_out.matrix))
-    after = (engine or Engine()).map(_shuffled, asked, "Features", len(asked))
-    found = [
+    after = engine.map(_shuffled, asked, "Features", len(asked))
+    return [
         Importance(name, family, what, len(features), _loss(held_out, before, statistics))
         for (name, family, what, features), statistics in zip(pieces, after, strict=True)
     ]
-    whole, single = found[: len(families)], found[len(families) :]
-    return [*_sorted(whole), *_sorted(single)]
 
 
 def _sorted(found: Sequence[Importance]) -> list[Importance]:
     return sorted(found, key=lambda each: -each.loss.value)
 
 
-def _shuffled(held_out: HeldOut, columns: tuple[int, ...], seed: int, repeats: int) -> Floats:
+def _shuffled(held_out: HeldOut, columns: tuple[int, ...], drawn: tuple[int, int, int]) -> Floats:
     """The statistics of the measure where these columns are shuffled, the mean over repeats."""
-    random = np.random.default_rng(seed)
+    seed, repeats, place = drawn
+    random = generator(seed, place)
     estimator = held_out.model.estimator
     total: Any = 0.0
     for _ in range(repeats):

@@ -227,6 +227,12 @@ def importance_table(
     ]
     if left > 0:
         notes.append(f"{left:,} features that matter less are in the data of this page only.")
+    unasked = sum(each.features for each in found[:families]) - (len(data) - families)
+    if unasked > 0:
+        notes.append(
+            f"{unasked:,} features of the families that matter least were not exchanged by "
+            "themselves: that would have taken long."
+        )
     return Table(
         [*whole, *singles],
         [
