@@ -27,7 +27,6 @@ from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import units_of
 from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.objective import Objective
-from adjudge.tuning.pool import Pool
 from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.tuned import Reached
 from adjudge.tuning.tuner import Tuner
@@ -113,7 +112,9 @@ class Turn:
     weights: Floats
     candidates: Candidates  # the list of the decoder
     counts: Floats  # its statistics
-    pool: Pool  # of all lists so far
+    promised: float | None  # the objective of these weights on the lists before
+    new: int  # candidates that were in none of them
+    pool: int  # candidates of all lists so far, merged
     bleu: Floats | None = None  # statistics of BLEU of what was decoded, unless it is tuned towards
 
     @property
@@ -131,9 +132,10 @@ def bleu_besides(
     return BLEU.statistics(references)(candidates.first_texts)
 
 
-def iterations_of(turns: Sequence[Turn], resampling: Resampling) -> tuple[Iteration, ...]:
+def iterations_of(
+    turns: Sequence[Turn], objective: Objective, resampling: Resampling
+) -> tuple[Iteration, ...]:
     """What came out of every turn; all are drawn again with the same sentences."""
-    objective = turns[0].pool.objective
     decoded = np.stack([turn.decoded for turn in turns], axis=1)
     drawn = _drawn(decoded, lambda sums: objective.shown(objective.values(sums)), resampling)
     low, high = drawn.interval()
@@ -141,17 +143,16 @@ def iterations_of(turns: Sequence[Turn], resampling: Resampling) -> tuple[Iterat
     bleus = _bleus([turn.bleu for turn in turns], resampling)
     rows = []
     for k, turn in enumerate(turns):
-        before = turns[k - 1].pool if k > 0 else None
-        promised = None if before is None else np.asarray(before.score(turn.weights))
+        promised = None if turn.promised is None else objective.shown(np.asarray(turn.promised))
         difference = _difference(drawn, k, int(gains[:k].argmax())) if k > 0 else (None,) * 3
         rows.append(
             Iteration(
                 k + 1,
                 turn.weights,
-                None if promised is None else float(objective.shown(promised)),
+                None if promised is None else float(promised),
                 len(turn.candidates),
-                len(turn.pool) - (0 if before is None else len(before)),
-                len(turn.pool),
+                turn.new,
+                turn.pool,
                 float(drawn.estimate[k]),
                 float(low[k]),
                 float(high[k]),

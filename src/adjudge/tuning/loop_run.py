@@ -14,9 +14,9 @@ from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.counting import count
 from adjudge.tuning.decoder import Decoder, DecoderFailed
 from adjudge.tuning.limits import Limits
-from adjudge.tuning.loop import Ended, Loop, Turn, bleu_besides, iterations_of, row_of
+from adjudge.tuning.loop import Ended, Iteration, Loop, Turn, bleu_besides, iterations_of, row_of
 from adjudge.tuning.loop_folder import LoopFolder
-from adjudge.tuning.pool import pooled, refuse_useless
+from adjudge.tuning.pool import Pool, pooled, refuse_useless
 from adjudge.tuning.search import Search
 from adjudge.tuning.tuned import Reached, begin_at, reached_by
 from adjudge.tuning.tuner import Tuner
@@ -51,44 +51,52 @@ def run_loop(
 ) -> Loop:
     """Decode, merge, tune, and again; what the folder has already is not done anew."""
     within(iterations, "iterations", 1)
-    turns: list[Turn] = []
-    given = start
+    folder.keep_weights(1, start)
+    first, pool = _turn(task, [], None, start, folder)
+    turns, names = [first], pool.names
+    rows = _written(turns, pool, task, folder)
     ended: Ended = "iterations"
     while len(turns) < iterations:
-        if turns:
-            if len(turns) > 1 and len(turns[-1].pool) == len(turns[-2].pool):
-                ended = "nothing new"
-                break
-            names = turns[0].candidates.names
-            weights = folder.weights(len(turns) + 1, names)
-            if weights is None:
-                weights = _tuned(task, turns, engine)
-            if any(_same(weights, turn.weights) for turn in turns):
-                ended = "converged"
-                break
-            given = dict(zip(names, weights.tolist(), strict=True))
+        if turns[-1].new == 0:
+            ended = "nothing new"
+            break
+        weights = folder.weights(len(turns) + 1, names)
+        if weights is None:
+            weights = _tuned(task, turns, pool, engine)
+        if any(_same(weights, turn.weights) for turn in turns):
+            ended = "converged"
+            break
+        given = dict(zip(names, weights.tolist(), strict=True))
         folder.keep_weights(len(turns) + 1, given)
-        turns.append(_turn(task, turns, given, folder))
-        rows = iterations_of(turns, task.resampling)
-        folder.write_rows(row_of(row, turns[0].candidates.names) for row in rows)
-    sign = 1 if turns[0].pool.objective.higher_is_better else -1
+        turn, pool = _turn(task, turns, pool, given, folder)
+        turns.append(turn)
+        rows = _written(turns, pool, task, folder)
+    sign = 1 if pool.objective.higher_is_better else -1
     best = max(rows, key=lambda row: sign * row.score)  # the first of equals
     return Loop(
         task.tuner,
-        turns[0].pool.objective,
+        pool.objective,
         task.resampling,
-        turns[0].candidates.names,
+        names,
         rows,
         best,
         ended,
-        _reached(task, turns, best.number, folder),
+        _reached(task, turns, pool, best.number, folder),
         turns[best.number - 1].candidates.first_texts,
     )
 
 
-def _tuned(task: Task, turns: Sequence[Turn], engine: Engine) -> Floats:
+def _written(
+    turns: Sequence[Turn], pool: Pool, task: Task, folder: LoopFolder
+) -> tuple[Iteration, ...]:
+    """What came out so far, which the folder has, too."""
+    rows = iterations_of(turns, pool.objective, task.resampling)
+    folder.write_rows(row_of(row, pool.names) for row in rows)
+    return rows
+
+
+def _tuned(task: Task, turns: Sequence[Turn], pool: Pool, engine: Engine) -> Floats:
     """Weights for all lists so far, from those of all iterations, the best of them first."""
-    pool = turns[-1].pool
     refuse_useless(pool)
     limits = task.limits(pool.names)
     older = sorted((turn.weights for turn in turns), key=pool.score, reverse=True)
@@ -102,9 +110,13 @@ def _tuned(task: Task, turns: Sequence[Turn], engine: Engine) -> Floats:
 
 
 def _turn(
-    task: Task, turns: Sequence[Turn], given: Mapping[str, float], folder: LoopFolder
-) -> Turn:
-    """Let the decoder make a list, and merge it with those before."""
+    task: Task,
+    turns: Sequence[Turn],
+    before: Pool | None,
+    given: Mapping[str, float],
+    folder: LoopFolder,
+) -> tuple[Turn, Pool]:
+    """Let the decoder make a list, and merge it with those before; the pool of all of them."""
     number = len(turns) + 1
     with (
         doing(f"Iteration {number}: the decoder"),
@@ -115,8 +127,16 @@ def _turn(
         lists = [*(turn.candidates for turn in turns), candidates]
         pool = pooled(lists, [*(turn.counts for turn in turns), *counts], objective)
         weights = _of_features(given, candidates)
-    besides = bleu_besides(candidates, objective, task.references)
-    return Turn(weights, candidates, counts[0], pool, besides)
+    turn = Turn(
+        weights,
+        candidates,
+        counts[0],
+        None if before is None else before.score(weights),
+        len(pool) - (0 if before is None else len(before)),
+        len(pool),
+        bleu_besides(candidates, objective, task.references),
+    )
+    return turn, pool
 
 
 def _of_features(given: Mapping[str, float], candidates: Candidates) -> Floats:
@@ -141,13 +161,12 @@ def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[
 
 
 def _reached(
-    task: Task, turns: Sequence[Turn], best: int, folder: LoopFolder
+    task: Task, turns: Sequence[Turn], pool: Pool, best: int, folder: LoopFolder
 ) -> tuple[Reached, ...]:
     """The first weights and the best ones, on the sentences of the loop and on others."""
-    objective = turns[0].pool.objective
+    objective = pool.objective
     first, last = turns[0].decoded, turns[best - 1].decoded
-    size = len(turns[-1].pool)
-    own = reached_by(first, last, objective, "development", size, task.resampling)
+    own = reached_by(first, last, objective, "development", len(pool), task.resampling)
     if task.test is None:
         return (own,)
     counts: list[Floats] = []
