@@ -1,0 +1,80 @@
+"""How often `adjudge tune-variance` calls a difference beyond chance where there is none.
+
+Candidates have a quality that nobody sees, features that hint at it, and three scores that are each
+the quality with noise of their own. Tuned towards the first or the second, the best weights are the
+same, so any difference by the third is chance. Prints the share of simulated lists with a false
+alarm, and beside the deviation that was estimated the one that differences really had.
+"""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+
+from adjudge.statistics.resampling import Resampling
+from adjudge.tuning.goals import Goal
+from adjudge.tuning.limits import unlimited
+from adjudge.tuning.objective import interpolated, tunable
+from adjudge.tuning.pool import Pool
+from adjudge.tuning.search import Search
+from adjudge.tuning.spread import GoalDifference, TuningVariance
+from adjudge.tuning.tuner import TUNERS
+from adjudge.tuning.variance import Extent, run_all
+
+LISTS = 100
+SEEDS = 2
+CANDIDATES = 8
+NAMES = ("hint", "weaker hint", "nothing", "length")
+
+
+def simulated(sentences: int, seed: int) -> tuple[Pool, list[Goal]]:
+    """A pool whose statistics are three scores of every candidate."""
+    random = np.random.default_rng(seed)
+    number = sentences * CANDIDATES
+    quality = random.normal(size=number)
+    hints = np.array([1.0, 0.5, 0.0, -0.3])
+    features = quality[:, None] * hints + random.normal(size=(number, len(NAMES)))
+    columns = []
+    goals = []
+    for k, name in enumerate(("first", "second", "third")):
+        columns += [quality + random.normal(size=number), np.ones(number)]
+        objective = interpolated([tunable(f"scores:{name}")], [2])
+        goals.append(Goal(name, objective, 2 * k, 2 * k + 2))
+    starts = np.arange(0, number + 1, CANDIDATES)
+    return Pool(NAMES, starts, features, np.column_stack(columns), goals[0].objective), goals
+
+
+def main() -> None:
+    """Print shares of false alarms."""
+    for sentences in (60, 200):
+        found = [_difference(sentences, seed) for seed in range(LISTS)]
+        alarms = 100 * np.mean([each.beyond_chance != "no" for each in found])
+        parts = [each.spread for each in found]
+        said = np.mean(
+            [np.sqrt(s.by_seed**2 / SEEDS + s.by_set**2 + (s.by_test or 0) ** 2) for s in parts]
+        )
+        real = np.std([s.value for s in parts], ddof=1)
+        print(
+            f"{sentences} sentences: called beyond chance in {alarms:.0f} % of {LISTS} lists, and "
+            f"nothing differs; deviation of a difference {real:.3f}, estimated {said:.3f}",
+            flush=True,
+        )
+
+
+def _difference(sentences: int, seed: int) -> GoalDifference:
+    """The two goals by the third score."""
+    pool, goals = simulated(sentences, seed)
+    runs = run_all(
+        pool,
+        goals[:2],
+        goals,
+        None,
+        TUNERS.named("mert"),
+        Search(restarts=3, rounds=0),
+        unlimited(len(NAMES)),
+        Extent(sets=40, seeds=SEEDS),
+        0.5,
+        Resampling("segment", 50, seed, 0.95),
+    )
+    return next(each for each in TuningVariance(runs).differences if each.measure == "third")
