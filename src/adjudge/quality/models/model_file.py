@@ -2,7 +2,7 @@
 
 `model.json` says what the model is: task, features, learner, what was chosen, from what resources
 and data, by which version, and how good it was; `arrays.npz` has the numbers of learned features;
-`estimator.skops` the estimator, of which only scikit-learn's own types are taken (skops).
+`estimator.skops` the estimator, of which only types of scikit-learn's and ours are taken (skops).
 """
 
 import io
