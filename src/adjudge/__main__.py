@@ -1,5 +1,17 @@
-"""`python -m adjudge` is `adjudge`."""
+"""`adjudge` and `python -m adjudge`: an interrupt is no traceback, not even while they start."""
 
-from adjudge.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run a command."""
+    try:
+        from adjudge.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -99,3 +99,18 @@ def test_an_interrupt_leaves_neither_half_a_file_nor_a_traceback(tmp_path: Path)
     assert process.wait() == 130
     assert said == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_while_it_starts_is_no_traceback_either() -> None:
+    program = """
+import sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from adjudge.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
