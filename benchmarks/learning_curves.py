@@ -59,7 +59,7 @@ def trials(folder: Path) -> Iterator[Trial]:
     )
     ranked = read_quality([str(DATA / "quality/rankings-de-en/wmt10-public.jsonl.gz")]).table
     sources = codes_of(ranked["source"])[0]
-    yield Trial("ranks, logistic", ranked, sources, 100, 250, {"features": ("counts",)})
+    yield Trial("ranks, logistic", ranked, sources, 40, 120, {"features": ("counts",)})
 
 
 def gains(trial: Trial, seed: int) -> list[tuple[float, float, bool]]:

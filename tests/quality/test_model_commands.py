@@ -1,6 +1,7 @@
 """Models on the command line: standard input, formats, what is shown, made again."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,22 @@ def test_show_prints_the_card(adjudge, model, edited) -> None:
     refused = adjudge("quality", "show", edited)
     assert refused.code == 2
     assert "is no model of `adjudge quality train`" in refused.err
+
+
+def test_a_model_of_another_scikit_learn_is_refused(adjudge, model, tmp_path) -> None:
+    other = tmp_path / "other.adjudge"
+    with zipfile.ZipFile(model) as file, zipfile.ZipFile(other, "w") as changed:
+        for name in file.namelist():
+            content = file.read(name)
+            if name == "model.json":
+                described = json.loads(content)
+                described["card"]["scikit_learn"] = "0.1"
+                content = json.dumps(described).encode()
+            changed.writestr(name, content)
+    answer = adjudge("quality", "predict", other, "-", stdin=AS_TABLE.encode())
+    assert answer.code == 2
+    assert "was made with scikit-learn 0.1, here is " in answer.err
+    assert answer.err.count("\n") == 1
 
 
 def test_a_model_and_its_evaluation_are_made_again(adjudge, model, edited, tmp_path) -> None:

@@ -274,7 +274,8 @@ def curve_table(curve: LearningCurve, measure: Measure, unit: str, level: float)
         notes=[
             "Better by: than the model itself, on the same held-out data; below 0 it is worse.",
             "The last rows are no measurements: the curve is continued by a power law. Their "
-            "intervals know the noise of the curve, not whether the law holds.",
+            "intervals know the noise of the curve, not how single models scatter about it, nor "
+            "whether the law holds.",
         ],
         lines_after=frozenset({len(curve.measured) - 1}),
     )
