@@ -1,5 +1,6 @@
 """The report on tuning: what was reached, line searches, loops of a decoder, variance."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -89,12 +90,13 @@ def _lead(reached: Reached, by: str, level: float) -> str:
 def _variance(result: TuningVariance, images: Images) -> Iterator[Section]:
     """Scores with differences, weights, restarts."""
     tables = tables_of(result)
-    told = [
-        f"{each.first} and {each.second} by {each.measure}"
-        for each in result.differences
-        if each.beyond_chance == "no"
-    ]
-    lead = f"Not told apart beyond chance: {'; '.join(told)}." if told else ""
+    lead = ""
+    if result.differences:
+        found = Counter(each.beyond_chance for each in result.differences)
+        lead = (
+            f"Of {len(result.differences)} differences between goals, {found['yes']} are beyond "
+            f"chance in one run, {found['on average']} on average, {found['no']} are not."
+        )
     scores: dict[str, Table] = {
         name: tables[name] for name in ("scores", "differences") if name in tables
     }
