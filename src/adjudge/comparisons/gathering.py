@@ -116,6 +116,21 @@ class CellCounts:
         }
         return Crossing(counts, units).held()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: of the table, most of which may be empty, what is not."""
+        state = dict(self.__dict__)
+        if self._table is not None:
+            held = np.flatnonzero(self._table)
+            state["_table"] = (self._table.shape, held, self._table.ravel()[held])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._table is not None:
+            shape, held, numbers = state["_table"]
+            self._table = np.zeros(shape, np.int32)
+            self._table.ravel()[held] = numbers
+
     @property
     def _number(self) -> int:
         """How many cells there are."""
