@@ -31,7 +31,9 @@ def cluster_numbers(
     random: np.random.Generator,
 ) -> NDArray[np.int64]:
     """The number of clusters in simulated campaigns `growth` times as large."""
-    drawn = _distances(covariance, degrees)[:DRAWS]
+    first, second = np.triu_indices(len(scores), 1)
+    distances = _distances(covariance, degrees, DRAWS)[:, first, second]
+    drawn = np.ascontiguousarray(distances.T)
     errors = standard_errors(covariance) / np.sqrt(growth)
     moves = noise(covariance * (1 - 1 / growth), 1e9, simulations, int(random.integers(2**31)))
     return np.array(
@@ -39,24 +41,27 @@ def cluster_numbers(
     )
 
 
-def _distances(covariance: Floats, degrees: float) -> Floats:
-    """|z_a − z_b| / se_ab of noise (draws × items × items)."""
-    drawn = noise(covariance, degrees, 5 * DRAWS)
+def _distances(covariance: Floats, degrees: float, draws: int = 5 * DRAWS) -> Floats:
+    """|z_a − z_b| / se_ab of noise (draws × items × items), of the first `draws` there are."""
+    drawn = noise(covariance, degrees, 5 * DRAWS)[:draws]
     errors = standard_errors(covariance)
     return np.asarray(np.abs(drawn[:, :, None] - drawn[:, None, :]) / errors)
 
 
 def _clusters(scores: Floats, errors: Floats, drawn: Floats, level: float) -> int:
-    order = np.argsort(-scores, kind="stable")
-    both = np.ix_(order, order)
-    t = (np.subtract.outer(scores, scores) / errors)[both]
-    distances = drawn[:, order][:, :, order]
-    undecided = np.triu(np.ones_like(t, bool), 1)
-    better = np.zeros_like(undecided)
-    while undecided.any():
-        new = undecided & (t > np.quantile(distances[:, undecided].max(axis=1), level))
+    """How many there are; `drawn` has a row for every two items (as `np.triu_indices`)."""
+    first, second = np.triu_indices(len(scores), 1)
+    t = np.abs(scores[first] - scores[second]) / errors[first, second]
+    undecided = np.arange(len(t))
+    better = np.zeros(errors.shape, bool)
+    while len(undecided):
+        largest = (drawn if len(undecided) == len(t) else drawn[undecided]).max(axis=0)
+        new = t[undecided] > np.quantile(largest, level)
         if not new.any():
             break
-        better |= new
-        undecided &= ~new
-    return int(clusters(*simultaneous_ranges(better))[-1])
+        decided, undecided = undecided[new], undecided[~new]
+        one, other = first[decided], second[decided]
+        higher = scores[one] > scores[other]
+        better[np.where(higher, one, other), np.where(higher, other, one)] = True
+    order = np.argsort(-scores, kind="stable")
+    return int(clusters(*simultaneous_ranges(better[np.ix_(order, order)]))[-1])
