@@ -9,6 +9,7 @@ all methods are of the same systems.
 """
 
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 import polars as pl
@@ -65,13 +66,14 @@ def compare_methods(
     comparisons: Judged, seed: int = 1, runs: int = 100, engine: Engine | None = None
 ) -> MethodsCompared:
     """Run every method once (one that is random, `runs` times on the same judgements)."""
-    proper = participants(comparisons, reference=False)
+    # One object for all methods, so that what two of them need is worked out once.
+    among = cache(partial(participants, comparisons))
+    proper = among(False)
     once = Resampling("none", runs, seed)
     methods, notes, rows = [], [], []
     for method in METHODS.values():
         try:
-            taking_part = participants(comparisons, method.reference)
-            estimated = estimate(taking_part, method, once, engine or Engine())
+            estimated = estimate(among(method.reference), method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"

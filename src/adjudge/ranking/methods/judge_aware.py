@@ -23,6 +23,7 @@ malicious", except malice against all systems alike: α is positive.
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from functools import partial
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -91,8 +92,20 @@ class JudgeAwareFit:
         ).sort("reliability")
 
 
+_fitted: WeakKeyDictionary[Comparisons, JudgeAwareFit] = WeakKeyDictionary()
+
+
 def fit_judge_aware(comparisons: Comparisons) -> JudgeAwareFit:
-    """Scores, reliabilities and spreads; unknown judges are taken for one further judge."""
+    """Scores, reliabilities and spreads; unknown judges are taken for one further judge.
+
+    `judge-document-aware` builds on it, so it is kept as long as the comparisons are.
+    """
+    if comparisons not in _fitted:
+        _fitted[comparisons] = _fit(comparisons)
+    return _fitted[comparisons]
+
+
+def _fit(comparisons: Comparisons) -> JudgeAwareFit:
     counted, judges = judge_cells(comparisons)
     parameters, spreads, rounds = _fit_spreads(counted)
     variance = _variances(counted, parameters, spreads)
