@@ -165,11 +165,13 @@ def rankings(path: Path, random: np.random.Generator, number: int) -> str:
         candidates = [
             {
                 "system": name,
-                "rank": place + 1,
+                "rank": place + 2,
                 "text": "word " * (9 - 2 * place + int(random.integers(0, 2))),
             }
             for place, name in enumerate(order)
         ]
+        # What people wrote is no system's, and nobody can pick it.
+        candidates.append({"system": "_ref", "rank": 1, "text": "short"})
         rows.append({"segment": str(ranking), "source": f"s {ranking}", "candidates": candidates})
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
@@ -193,8 +195,8 @@ def test_a_perfect_model_picks_better_than_the_best_system(ranked) -> None:
     pick, good, random = (by_name[name] for name in ("the model's pick", "good", "one at random"))
     assert pick.wins.value == pytest.approx(1.0)  # length tells it all
     assert good.wins.value == pytest.approx(0.9 + 0.1 * 0.5)
-    assert good.rank.value == pytest.approx(1.1)
-    assert (random.wins.value, random.rank.value) == pytest.approx((0.5, 2.0))
+    assert good.rank.value == pytest.approx(2.1)
+    assert (random.wins.value, random.rank.value) == pytest.approx((0.5, 3.0))
     assert good.gain is not None
     assert good.gain.value == pytest.approx(0.05)
     assert good.gain.low >= 0
@@ -210,7 +212,9 @@ def test_a_model_that_ties_all_gains_nothing(ranked) -> None:
     # The same score for all: those that are equal share the pick.
     tied = picking(replace(held, score=np.zeros(len(held.score))))
     assert tied.choices[0].wins.value == pytest.approx(0.5)
-    assert worst_picks(replace(held, score=-np.arange(len(held.score)) % 3.0))
+    wrong = worst_picks(replace(held, score=np.arange(len(held.score)) % 4.0))
+    assert wrong
+    assert all(each.picked_system != "_ref" != each.best_system for each in wrong)
 
 
 def test_gain_and_its_signature_by_commands(ranked, adjudge, tmp_path) -> None:

@@ -1,10 +1,11 @@
 """The report on a model of quality: how good it is on held-out data, why, and what it is worth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.errors import as_options
 from adjudge.quality.models.trained import Trained
+from adjudge.quality.studies.errors import WrongNumber, WrongPick
 from adjudge.quality.studies.held_out import HeldOut
 from adjudge.quality.studies.intervals import PROMISED
 from adjudge.quality.studies.picking import Picking
@@ -24,7 +25,7 @@ from adjudge.report.result_figures import (
 from adjudge.report.result_figures.quality_importance import Important
 from adjudge.report.result_figures.quality_learning import Learned
 from adjudge.report.result_figures.quality_reliability import Reliable
-from adjudge.report.sections import Section
+from adjudge.report.sections import Section, Texts
 from adjudge.report.tables.quality import quality_table
 from adjudge.report.tables.quality_models import predicted_by, trained_tables
 from adjudge.report.tables.quality_studies import (
@@ -223,11 +224,11 @@ def _learning(study: ModelStudy, images: Images) -> Section:
 def _wrong(study: ModelStudy) -> Iterator[Section]:
     if study.wrong_numbers:
         digits = 1 if study.held_out.trained.predicts in ("hter", "seconds") else 2
-        yield Section(
-            "Where it is wrong", {"errors": wrong_numbers_table(study.wrong_numbers, digits)}
-        )
+        table = wrong_numbers_table(study.wrong_numbers, digits)
+        yield _of_texts(table, [_wrong_number(each, digits) for each in study.wrong_numbers])
     if study.wrong_picks:
-        yield Section("Where it is wrong", {"errors": wrong_picks_table(study.wrong_picks)})
+        table = wrong_picks_table(study.wrong_picks)
+        yield _of_texts(table, [_wrong_pick(each) for each in study.wrong_picks])
     kept = getattr(study.held_out.model, "classes", ("",))[0]
     for heading, below, sentences in (
         ("Words by their chance", "Sentences drawn at random", study.usual),
@@ -236,6 +237,37 @@ def _wrong(study: ModelStudy) -> Iterator[Section]:
         if sentences:
             shown = [marked(sentence, kept) for sentence in sentences]
             yield Section(heading, {}, sentences=shown, sentences_heading=below)
+
+
+def _of_texts(table: Table, texts: Sequence[Texts]) -> Section:
+    """Texts on the page; as a table in a paper, and behind them."""
+    folded = {"errors": table}
+    return Section("Where it is wrong", {}, folded=folded, folded_heading="As a table", texts=texts)
+
+
+def _wrong_number(each: WrongNumber, digits: int) -> Texts:
+    predicted, low, high = (f"{n:.{digits}f}" for n in (each.predicted, each.low, each.high))
+    lines = [("source", each.source), ("translation", each.target)]
+    if each.post_edit:
+        lines.append(("post-edit", each.post_edit))
+    title = (
+        f"Segment {each.segment}: {predicted} predicted ({low}–{high}), {each.true:.{digits}f} true"
+    )
+    return Texts(title, lines)
+
+
+def _wrong_pick(each: WrongPick) -> Texts:
+    def by(system: str | None) -> str:
+        return f" ({system})" if system else ""
+
+    return Texts(
+        f"Segment {each.segment}: rank {each.picked_rank} picked, rank {each.best_rank} is best",
+        [
+            ("source", each.source),
+            (f"picked{by(each.picked_system)}", each.picked),
+            (f"best{by(each.best_system)}", each.best),
+        ],
+    )
 
 
 _OF_TASK = {

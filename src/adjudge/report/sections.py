@@ -25,6 +25,14 @@ from adjudge.report.typesetting.markdown import markdown, markdown_text
 
 
 @dataclass(frozen=True)
+class Texts:
+    """Texts that belong together, each under its name."""
+
+    title: str
+    lines: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
 class Section:
     """Tables by their names, and figures, the first of which stand beside the first tables."""
 
@@ -37,6 +45,7 @@ class Section:
     omissions: Sequence[Omission] = ()
     sentences: Sequence[MarkedSentence] = ()
     sentences_heading: str = ""
+    texts: Sequence[Texts] = ()  # what a page shows instead of a table of long texts
 
     @property
     def every_table(self) -> dict[str, Table]:

@@ -1,6 +1,7 @@
 """The worst errors of a model, with texts: what a reader looks at to see why."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -81,8 +82,9 @@ def worst_picks(held_out: HeldOutRanks, most: int = MOST) -> list[WrongPick]:
     """The picks that people ranked the most places behind the best candidate."""
     task = held_out.ranked
     found = []
-    for begin, end in zip(task.start[:-1], task.start[1:], strict=True):
-        gold = task.gold[begin:end]
+    ranks = np.where(held_out.choosable, task.gold, np.nan)
+    for begin, end in pairwise(task.start):
+        gold = ranks[begin:end]
         score = np.where(np.isfinite(gold), held_out.score[begin:end], -np.inf)
         if np.isfinite(gold).sum() < 2:
             continue

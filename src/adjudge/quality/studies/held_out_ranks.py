@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from adjudge.judgements.judgement_table import is_reference
 from adjudge.quality.evaluation.standing import Measure, observation_units
 from adjudge.quality.features.extraction import Fitted
 from adjudge.quality.measures.pairs import pair_counts, tau_penalised
@@ -39,6 +41,13 @@ class HeldOutRanks(HeldOut):
         """People's rankings."""
         assert isinstance(self.task, SelectionTask)
         return self.task
+
+    @property
+    def choosable(self) -> NDArray[np.bool_]:
+        """Of every candidate: does it have a rank, and did a system make it?"""
+        names = self.ranked.table["system"].to_list()
+        ours = [name is None or not is_reference(name) for name in names]
+        return np.asarray(np.isfinite(self.ranked.gold) & np.array(ours), np.bool_)
 
     def predicted(self, estimator: Any, matrix: Any) -> Floats:
         """The scores of candidates."""

@@ -3,7 +3,8 @@
 In every ranking the candidate with the best predicted score is taken. It is as good as people say:
 by its rank, and by the share of other candidates that it beats (a tie is half a win). Beside it
 stand every single system, in the rankings that it takes part in, a candidate drawn at random, and
-the best one by people (oracle). Candidates that people gave no rank are left out.
+the best one by people (oracle). Candidates that people gave no rank, or
+made themselves, are left out.
 """
 
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ def picking(held_out: HeldOut) -> Picking:
     if not isinstance(held_out, HeldOutRanks):
         raise NotEnoughData("only ranks say which of several translations to take")
     task = held_out.ranked
-    ranked = np.isfinite(task.gold)
+    ranked = held_out.choosable
     known = np.flatnonzero(ranked & (np.bincount(task.ranking, ranked)[task.ranking] > 1))
     if not len(known):
         raise NotEnoughData("no ranking has two candidates with a rank, so nothing can be picked")
