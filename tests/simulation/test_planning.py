@@ -12,7 +12,7 @@ from adjudge.ranking.models.davidson_model import chances
 from adjudge.ranking.models.paired_models import fit, pairs_of
 from adjudge.ranking.ranked import rank
 from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.simulation.futures import cluster_numbers
+from adjudge.simulation.futures import _quantile, cluster_numbers
 from adjudge.simulation.planning import (
     LARGEST,
     Goal,
@@ -162,6 +162,14 @@ def test_suggestions_name_every_pair_once(judged):
     pairs = suggestions(judged)
     assert len({frozenset(pair[:2]) for pair in pairs}) == 15
     assert [gain for *_, gain in pairs] == sorted((gain for *_, gain in pairs), reverse=True)
+
+
+def test_quantiles_are_numpy_s():
+    random = np.random.default_rng(6)
+    for number in (1, 2, 7, 400):
+        values = random.normal(size=number)
+        for level in (0.0, 0.5, 0.9, 0.95, 0.99, 1.0):
+            assert _quantile(values, level) == np.quantile(values, level)
 
 
 def test_clusters_of_what_is_well_known():
