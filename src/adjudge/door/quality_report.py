@@ -80,7 +80,7 @@ def quality_gain(
     >>> trained[0].save(os.path.join(folder, "model.adjudge"))
     >>> gain = adjudge.quality_gain(os.path.join(folder, "model.adjudge"), file("test.tsv", 20))
     >>> [round(saved.value, 2) for saved in gain.saved[:5:2]]
-    [0.0, 0.14, 0.28]
+    [0.0, 0.14, 0.27]
     """
     from adjudge.quality.studies.picking import picking
     from adjudge.quality.studies.selective_editing import selective_editing
