@@ -198,8 +198,8 @@ def agreement_of(
         results.append(
             LabelAgreement(
                 kind=kind,
-                items=len(np.unique(labels.item[paired])),
-                judges=len(np.unique(labels.judge[paired])),
+                items=_different(labels.item[paired]),
+                judges=_different(labels.judge[paired]),
                 categories=labels.categories,
                 agree=int(matches.agree.sum()) // 2,
                 comparable=int(matches.comparable.sum()) // 2,
@@ -213,9 +213,13 @@ def agreement_of(
 
 
 def _unanimous(labels: Labels) -> int:
-    kept = labels.where(labels.inter.comparable > 0)
-    agreed = kept.inter.agree == kept.inter.comparable
-    return len(np.unique(kept.item)) - len(np.unique(kept.item[~agreed]))
+    matches = labels.inter
+    disagreed = labels.item[matches.agree < matches.comparable]
+    return _different(labels.item[matches.comparable > 0]) - _different(disagreed)
+
+
+def _different(codes: Ints) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def confusions(labels: Labels) -> Results[Confusion]:
