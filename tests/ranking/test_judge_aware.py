@@ -1,6 +1,6 @@
 """judge-aware and judge-document-aware: derivatives, recovery, repeatability, bad input."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +12,7 @@ from adjudge.comparisons.comparisons import by_pair
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import read
 from adjudge.parallel import Engine
-from adjudge.ranking.methods import davidson
+from adjudge.ranking.methods import davidson, judge_aware
 from adjudge.ranking.methods.judge_aware import UNKNOWN, estimate, fit_judge_aware, judge_cells
 from adjudge.ranking.methods.judge_document_aware import (
     _document_cells,
@@ -20,8 +20,16 @@ from adjudge.ranking.methods.judge_document_aware import (
     fit_judge_document_aware,
 )
 from adjudge.ranking.methods.judge_document_aware import estimate as estimate_documents
+from adjudge.ranking.models import judge_likelihood
 from adjudge.ranking.models.davidson_model import chances
-from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, evaluate, objective
+from adjudge.ranking.models.judge_likelihood import (
+    Parameters,
+    Spreads,
+    eliminate,
+    maximise,
+    objective,
+    start,
+)
 from adjudge.simulation import Design, Judges, Tasks, simulate
 from adjudge.statistics import Resampling
 
@@ -75,45 +83,89 @@ def mixed():
     return drawn(1, STRENGTH, reliability, tie, 600), reliability, tie
 
 
-def test_derivatives_are_those_of_finite_differences(mixed):
+@pytest.fixture(scope="module")
+def somewhere(mixed):
+    """The cells of those judges, a point near the maximum, and the curvature there."""
     of, _ = judge_cells(mixed[0])
-    random = np.random.default_rng(2)
-    at = Parameters(
-        random.normal(0, 0.5, of.shared), random.normal(0, 0.5, (of.judges, 2 + of.systems))
-    )
-    found = evaluate(of, at, SPREADS)
-    step = 1e-5
+    found, _ = maximise(of, start(of), SPREADS)
+    at = np.concatenate([found.shared, found.judge.ravel()])
+    at = at + np.random.default_rng(2).normal(0, 0.002, len(at))
 
-    def moved(shared=None, judge=None, by=0.0):
-        new = Parameters(at.shared.copy(), at.judge.copy())
-        if shared is not None:
-            new.shared[shared] += by
-        else:
-            new.judge[judge] += by
-        return new
-
-    def slope(**where):
-        up, down = moved(**where, by=step), moved(**where, by=-step)
-        first = (objective(of, up, SPREADS) - objective(of, down, SPREADS)) / (2 * step)
-        above, below = (evaluate(of, point, SPREADS).gradient for point in (up, down))
-        second = (
-            (below.shared - above.shared) / (2 * step),
-            (below.judge - above.judge) / (2 * step),
+    def point(values):
+        return Parameters(
+            values[: of.shared], values[of.shared :].reshape(of.judges, 2 + of.systems)
         )
-        return first, second
 
-    assert found.value == pytest.approx(objective(of, at, SPREADS))
-    for k in range(of.shared):
-        first, (shared, judge) = slope(shared=k)
-        assert found.gradient.shared[k] == pytest.approx(first, rel=1e-5, abs=1e-3)
-        np.testing.assert_allclose(found.shared[k], shared, rtol=1e-4, atol=1e-3)
-        np.testing.assert_allclose(found.cross[:, :, k], judge, rtol=1e-4, atol=1e-3)
-    for j, k in ((3, 0), (3, 1), (12, 0), (12, 1), (3, 2), (12, 7)):
-        first, (_, judge) = slope(judge=(j, k))
-        assert found.gradient.judge[j, k] == pytest.approx(first, rel=1e-5, abs=1e-3)
-        np.testing.assert_allclose(found.judge[j, k], judge[j], rtol=1e-4, atol=1e-3)
-        others = np.delete(judge, j, axis=0)
-        np.testing.assert_allclose(others, 0, atol=1e-6)
+    def slope(values):
+        gradient = eliminate(of, point(values), SPREADS, exact=False).gradient
+        return np.concatenate([gradient.shared, gradient.judge.ravel()])
+
+    steps = 1e-5 * np.eye(len(at))
+    curvature = np.array([slope(at - step) - slope(at + step) for step in steps]) / 2e-5
+    return of, at, point, slope, curvature
+
+
+def test_slopes_are_those_of_finite_differences(somewhere):
+    of, at, point, slope, _ = somewhere
+    found = slope(at)
+    value = eliminate(of, point(at), SPREADS, exact=False).value
+    assert value == pytest.approx(objective(of, point(at), SPREADS))
+    for k in (0, 3, of.shared - 1, of.shared, of.shared + 1, of.shared + 2, len(at) - 1):
+        step = np.zeros(len(at))
+        step[k] = 1e-5
+        up, down = (objective(of, point(at + by), SPREADS) for by in (step, -step))
+        assert found[k] == pytest.approx((up - down) / 2e-5, rel=1e-5, abs=1e-3)
+
+
+def test_elimination_is_that_of_the_whole_curvature(somewhere, monkeypatch):
+    of, at, point, slope, curvature = somewhere
+    # Some judges at a time, the last time fewer.
+    monkeypatch.setattr(judge_likelihood, "AT_ONCE", 4 * (2 + of.systems) ** 2)
+    assert len(list(of.parts())) > 2
+    found = eliminate(of, point(at), SPREADS)
+    step = found.direction()
+    whole = np.linalg.solve(curvature, slope(at))
+    np.testing.assert_allclose(step.shared, whole[: of.shared], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(step.judge.ravel(), whole[of.shared :], rtol=1e-4, atol=1e-5)
+    shared, rest = slice(of.shared), slice(of.shared, None)
+    schur = curvature[shared, shared] - curvature[shared, rest] @ np.linalg.solve(
+        curvature[rest, rest], curvature[rest, shared]
+    )
+    np.testing.assert_allclose(found.schur, schur, rtol=1e-4, atol=1e-3)
+
+
+def test_variances_are_the_diagonal_of_the_whole_inverse():
+    # Where everything is even the expected curvature is the exact one.
+    even = drawn(5, np.zeros(4), np.ones(6), np.zeros(6), 200)
+    both = replace(
+        even,
+        **{
+            name: np.concatenate([getattr(even, name)] * 2)
+            for name in ("left", "right", "ranking", "segment", "document", "hit", "judge")
+        },
+        outcome=np.concatenate([even.outcome, -even.outcome]),
+    )
+    of, _ = judge_cells(both)
+    at = start(of)
+    found = eliminate(of, at, SPREADS, exact=False)
+    exact = eliminate(of, at, SPREADS)
+    columns = []
+    for k in range(of.shared + of.judges * (2 + of.systems)):
+        unit = np.eye(of.shared + of.judges * (2 + of.systems))[k]
+        gradient = Parameters(unit[: of.shared], unit[of.shared :].reshape(of.judges, -1))
+        step = replace(exact, gradient=gradient).direction()
+        columns.append(np.concatenate([step.shared, step.judge.ravel()]))
+    diagonal = np.diag(np.array(columns))[of.shared :].reshape(of.judges, -1)
+    np.testing.assert_allclose(found.variances(), diagonal, rtol=1e-9)
+
+
+def test_many_judges_are_fitted_as_few_are(monkeypatch):
+    comparisons = drawn(7, STRENGTH, np.full(60, 0.8), np.linspace(-1, 0, 60), 40)
+    at_once = judge_aware._fit(comparisons)
+    monkeypatch.setattr(judge_aware, "FEW_JUDGES", 20)
+    in_turn = judge_aware._fit(comparisons)
+    np.testing.assert_allclose(astuple(in_turn.spreads), astuple(at_once.spreads), rtol=1e-5)
+    np.testing.assert_allclose(in_turn.scores, at_once.scores, atol=1e-6)
 
 
 def test_recovers_strengths_reliabilities_and_tie_tendencies(mixed):

@@ -21,7 +21,7 @@ malicious", except malice against all systems alike: α is positive.
 """
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -39,7 +39,6 @@ from adjudge.ranking.models.judge_likelihood import (
     Spreads,
     cells,
     eliminate,
-    evaluate,
     maximise,
     start,
 )
@@ -51,6 +50,9 @@ from adjudge.statistics.resampling import Resampling
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"
 MOST_ROUNDS = 1000
+CLOSELY, ROUGHLY = 1e-7, 1e-3  # how little the logarithms of spreads change at the end
+FEW_JUDGES = 500  # that show where the spreads of many more will be
+FARTHEST = 1.0  # that the logarithm of a spread moves in a step
 PIECE = 25  # replicates sent to a worker at a time
 
 
@@ -90,6 +92,41 @@ class JudgeAwareFit:
                 "preference": self.preference.max(axis=1),
             }
         ).sort("reliability")
+
+
+class Path:
+    """Logarithms of the spreads on their way to where they imply themselves.
+
+    The change from the spreads to those implied is small long before it ends. So the next point
+    is where the changes at the last points, taken for linear, vanish (Anderson 1965).
+    """
+
+    def __init__(self, at: Floats) -> None:
+        self.at = at
+        self._last: tuple[Floats, Floats] | None = None  # the point before and its change
+        self._moves: list[tuple[Floats, Floats]] = []  # of points, and of changes with them
+
+    @property
+    def spreads(self) -> Spreads:
+        """Where it is."""
+        return Spreads(*np.exp(self.at).tolist())
+
+    def elsewhere(self) -> None:
+        """Other judgements: how changes go with moves is kept, not what they were."""
+        self._last = None
+
+    def go(self, change: Floats) -> None:
+        """To the next point from this one and the change that it implies."""
+        if self._last is not None:
+            at, before = self._last
+            self._moves = [*self._moves, (self.at - at, change - before)][-len(self.at) :]
+        self._last = (self.at, change)
+        step = change
+        if self._moves:
+            moved, changed = (np.array(columns).T for columns in zip(*self._moves, strict=True))
+            share = np.linalg.lstsq(changed, change, rcond=1e-8)[0]
+            step = change - (moved + changed) @ share
+        self.at = self.at + step / max(1.0, np.abs(step).max() / FARTHEST)
 
 
 _fitted: WeakKeyDictionary[Comparisons, JudgeAwareFit] = WeakKeyDictionary()
@@ -149,20 +186,38 @@ def worth(comparisons: Comparisons) -> float:
 
 
 def _fit_spreads(counted: Cells) -> tuple[Parameters, Spreads, int]:
-    """Parameters and spreads in turn until neither moves."""
-    parameters, spreads = start(counted), USUAL
+    """Parameters and spreads in turn until neither moves.
+
+    Where there are many judges, some of them show first about where that is, and how a change of
+    the spreads comes back, in a fraction of the time.
+    """
+    parameters, path = start(counted), Path(np.log(astuple(USUAL)))
+    few = counted.every(max(1, counted.judges // FEW_JUDGES))
+    if few.judges < counted.judges:
+        shown, _ = _settle(few, start(few), path, ROUGHLY)
+        parameters = replace(parameters, shared=shown.shared)
+        path.elsewhere()
+    parameters, rounds = _settle(counted, parameters, path, CLOSELY)
+    return parameters, path.spreads, rounds
+
+
+def _settle(
+    counted: Cells, parameters: Parameters, path: Path, nearness: float
+) -> tuple[Parameters, int]:
+    """Parameters where the spreads that they imply are those they are found with."""
     for rounds in range(1, MOST_ROUNDS + 1):
+        spreads = path.spreads
         parameters, _ = maximise(counted, parameters, spreads)
         variance = _variances(counted, parameters, spreads)
-        before = spreads
-        spreads = Spreads(
-            spread(parameters.judge[:, 0], variance[:, 0], before.reliability, USUAL.reliability),
-            spread(parameters.judge[:, 1], variance[:, 1], before.tie, USUAL.tie),
-            spread(parameters.judge[:, 2:], variance[:, 2:], before.preference, USUAL.preference),
+        implied = (
+            spread(parameters.judge[:, 0], variance[:, 0], spreads.reliability, USUAL.reliability),
+            spread(parameters.judge[:, 1], variance[:, 1], spreads.tie, USUAL.tie),
+            spread(parameters.judge[:, 2:], variance[:, 2:], spreads.preference, USUAL.preference),
         )
-        change = np.array(astuple(spreads)) / np.array(astuple(before))
-        if np.abs(np.log(change)).max() < 1e-7:
-            return maximise(counted, parameters, spreads)[0], spreads, rounds
+        change = np.log(implied) - path.at
+        if np.abs(change).max() < nearness:
+            return parameters, rounds
+        path.go(change)
     raise AdjudgeError(
         f"judge-aware found no spread of the judges in {MOST_ROUNDS} rounds; "
         "choose davidson instead"
@@ -177,9 +232,7 @@ def spread(effect: Floats, variance: Floats, now: float, usual: float) -> float:
 
 def _variances(counted: Cells, parameters: Parameters, spreads: Spreads) -> Floats:
     """Posterior variances of the judges' parameters: (judges, 2 + systems)."""
-    inverse, folded, schur = eliminate(evaluate(counted, parameters, spreads, exact=False))
-    through = np.einsum("jkr,rs,jks->jk", folded, np.linalg.inv(schur), folded, optimize=True)
-    return np.asarray(np.diagonal(inverse, axis1=1, axis2=2) + through)
+    return eliminate(counted, parameters, spreads, exact=False).variances()
 
 
 def _middle(counted: Cells, parameters: Parameters) -> float:

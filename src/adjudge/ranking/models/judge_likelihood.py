@@ -8,8 +8,18 @@ departure u from the mean log ν, and the preference β for every system. A judg
 meet other judges' only through the shared ones, so a step eliminates them first and solves for
 the shared ones alone (Schur complement). Steps follow the exact second derivatives where these
 are those of a maximum, and else the Fisher information, halved until the objective rises.
+
+The shared parameters act on a cell as the judge's own do: θ as β / α, and the mean of log ν as u.
+With T (2 + S, S + 1) that takes the shared parameters to the judge's, J the curvature by the
+judge's parameters and P the precision of their prior, the mixed block is C = (J − P) T + e₀ bᵀ,
+where b is what log α adds by bending x. So J⁻¹ is all that elimination needs:
+
+    Tᵀ(J − P)T − CᵀJ⁻¹C = Tᵀ(P − P J⁻¹ P)T + (P J⁻¹ e₀ bᵀ + its transpose) − (J⁻¹)₀₀ b bᵀ
+
+Judges are taken some at a time, so that their blocks stay in the processor's cache.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +34,7 @@ Indices = NDArray[np.int64]
 
 SMALL_STEP = 1e-6
 MOST_STEPS = 200
+AT_ONCE = 1 << 18  # numbers in the blocks of the judges taken at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +60,30 @@ class Cells:
         """How much each judge's comparisons count."""
         counts = sum(self.outcomes, np.zeros(len(self.first)))
         return np.asarray(np.bincount(self.judge, counts, self.judges), np.float64)
+
+    def parts(self) -> Iterator[tuple[slice, "Cells"]]:
+        """Some judges at a time, with their cells, which are in the order of judges."""
+        some = max(1, AT_ONCE // (2 + self.systems) ** 2)
+        for begin in range(0, self.judges, some):
+            judges = slice(begin, min(begin + some, self.judges))
+            here = slice(*np.searchsorted(self.judge, (judges.start, judges.stop)))
+            yield judges, self._of(judges, here, self.judge[here] - begin)
+
+    def every(self, nth: int) -> "Cells":
+        """One judge in so many."""
+        here = self.judge % nth == 0
+        return self._of(slice(0, -(-self.judges // nth)), here, self.judge[here] // nth)
+
+    def _of(self, judges: slice, here: slice | NDArray[np.bool_], judge: Indices) -> "Cells":
+        return replace(
+            self,
+            judges=judges.stop - judges.start,
+            first=self.first[here],
+            second=self.second[here],
+            judge=judge,
+            of_comparison=self.of_comparison[:0],  # comparisons are weighted before
+            outcomes=Outcomes(*(counts[here] for counts in self.outcomes)),
+        )
 
     def weighted(self, weights: NDArray[np.int64]) -> "Cells":
         """The same cells when every comparison counts `weights` times."""
@@ -102,13 +137,63 @@ class Parameters:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """The objective and its gradient; the curvature as blocks."""
+    """The likelihood penalised by the judges' priors, its gradient, and the judges' curvature."""
 
     value: float
     gradient: Parameters
-    shared: Floats  # (R, R)
-    cross: Floats  # (judges, K, R)
-    judge: Floats  # (judges, K, K)
+    judge: Floats  # (judges, K, K): J
+    bend: Floats  # (judges, systems): b
+
+
+@dataclass(frozen=True, eq=False)
+class Elimination:
+    """The objective and its gradient; its curvature without the judges."""
+
+    value: float
+    gradient: Parameters
+    alpha: Floats  # (judges, 1)
+    inverse: Floats  # (judges, K, K): J⁻¹
+    bend: Floats  # (judges, systems): b
+    prior: Floats  # (K,): the diagonal of P
+    schur: Floats  # (R, R)
+
+    def direction(self) -> Parameters:
+        """Newton's step; LinAlgError where the curvature is not that of a maximum."""
+        np.linalg.cholesky(self.schur)
+        by_judge = self.gradient.judge
+        alone = (self.inverse @ by_judge[:, :, None])[:, :, 0]
+        left = by_judge - self.prior * alone
+        by_theta = (self.alpha * left[:, 2:] + self.bend * alone[:, :1]).sum(axis=0)
+        right = self.gradient.shared - np.append(by_theta, left[:, 1].sum())
+        shared = np.linalg.solve(self.schur, right)
+        passed = np.column_stack(
+            [
+                np.zeros(len(by_judge)),
+                np.full(len(by_judge), shared[-1]),
+                self.alpha * shared[:-1],
+            ]
+        )
+        moved = by_judge + self.prior * passed
+        moved[:, 0] -= self.bend @ shared[:-1]
+        return Parameters(shared, (self.inverse @ moved[:, :, None])[:, :, 0] - passed)
+
+    def variances(self) -> Floats:
+        """(judges, K): posterior variances of the judges' parameters, where b is 0."""
+        alone = np.diagonal(self.inverse, axis1=1, axis2=2)
+        shared = np.linalg.inv(self.schur)
+        variance = np.empty(alone.shape)
+        judges, size = alone.shape
+        some = max(1, AT_ONCE // size**2)
+        for begin in range(0, judges, some):
+            here = slice(begin, begin + some)
+            kept = -self.inverse[here] * self.prior  # I − J⁻¹P, and then times T
+            kept[:, range(size), range(size)] += 1
+            folded = np.concatenate(
+                [self.alpha[here, :, None] * kept[:, :, 2:], kept[:, :, 1:2]], axis=2
+            ).reshape(-1, len(shared))
+            through = ((folded @ shared) * folded).sum(axis=1)
+            variance[here] = alone[here] + through.reshape(-1, size)
+        return variance
 
 
 def start(counted: Cells) -> Parameters:
@@ -139,16 +224,20 @@ def _predict(counted: Cells, parameters: Parameters) -> tuple[Floats, Floats, Fl
     )
 
 
-def _penalty(counted: Cells, parameters: Parameters, spreads: Spreads) -> float:
-    shared, judge = precisions(counted, spreads)
-    return float((shared * parameters.shared**2).sum() + (judge * parameters.judge**2).sum()) / 2
+def _penalty(values: Floats, precision: Floats) -> float:
+    return float((precision * values**2).sum()) / 2
 
 
 def objective(counted: Cells, parameters: Parameters, spreads: Spreads) -> float:
     """The penalised log-likelihood."""
     x, _, tie = _predict(counted, parameters)
     likelihood = derivatives(counted.outcomes, x, np.exp(tie)).value + counted.outcomes.tied * tie
-    return float(likelihood.sum()) - _penalty(counted, parameters, spreads)
+    shared, judge = precisions(counted, spreads)
+    return (
+        float(likelihood.sum())
+        - _penalty(parameters.shared, shared)
+        - _penalty(parameters.judge, judge)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,85 +273,96 @@ class _Sums:
 def evaluate(
     counted: Cells, parameters: Parameters, spreads: Spreads, exact: bool = True
 ) -> Slopes:
-    """The penalised log-likelihood with derivatives; the curvature `exact`, or expected."""
+    """The likelihood and the judges' priors with derivatives; curvature `exact`, or expected."""
     x, scaled, tie = _predict(counted, parameters)
     by = derivatives(counted.outcomes, x, np.exp(tie))
-    value = float((by.value + counted.outcomes.tied * tie).sum()) - _penalty(
-        counted, parameters, spreads
-    )
-    sums, systems = _Sums(counted), slice(None, counted.systems)
+    prior = precisions(counted, spreads)[1]
+    value = float((by.value + counted.outcomes.tied * tie).sum())
+    sums = _Sums(counted)
     alpha = np.exp(parameters.judge[:, :1])
+    slope = sums.net(by.d)
     # log α bends x itself: its second derivatives by log α (and θ), times the slope by x.
-    bend = by.d if exact else np.zeros_like(by.d)
-    slope, lean = sums.net(by.d), sums.net(by.dt)
-    pull, pulled = sums.net(by.dd * scaled), sums.net(by.dd * scaled - bend)
-    mixed, flat = sums.total(by.dt * scaled), sums.total(by.tt)
-    between = sums.between(by.dd)
+    bent = by.d * scaled if exact else np.zeros_like(by.d)
 
     judge = np.empty((counted.judges, 2 + counted.systems, 2 + counted.systems))
-    judge[:, 0, 0] = sums.total(by.dd * scaled**2 - bend * scaled)
-    judge[:, 0, 1] = judge[:, 1, 0] = mixed
-    judge[:, 1, 1] = flat
-    judge[:, 2:, 0] = judge[:, 0, 2:] = pull
-    judge[:, 2:, 1] = judge[:, 1, 2:] = lean
-    judge[:, 2:, 2:] = between
-    cross = np.empty((counted.judges, 2 + counted.systems, counted.shared))
-    cross[:, 0, systems] = alpha * pulled
-    cross[:, 1, systems] = alpha * lean
-    cross[:, 2:, systems] = alpha[:, :, None] * between
-    cross[:, :, -1] = judge[:, 1]
-    shared = np.empty((counted.shared, counted.shared))
-    shared[systems, systems] = np.einsum("j,jst->st", alpha[:, 0] ** 2, between)
-    shared[systems, -1] = shared[-1, systems] = (alpha * lean).sum(axis=0)
-    shared[-1, -1] = flat.sum()
+    judge[:, 0, 0] = sums.total(by.dd * scaled**2 - bent)
+    judge[:, 0, 1] = judge[:, 1, 0] = sums.total(by.dt * scaled)
+    judge[:, 1, 1] = sums.total(by.tt)
+    judge[:, 2:, 0] = judge[:, 0, 2:] = sums.net(by.dd * scaled)
+    judge[:, 2:, 1] = judge[:, 1, 2:] = sums.net(by.dt)
+    judge[:, 2:, 2:] = sums.between(by.dd)
+    judge[:, range(len(prior)), range(len(prior))] += prior
 
-    shared_prior, judge_prior = precisions(counted, spreads)
     by_judge = np.column_stack([sums.total(by.d * scaled), sums.total(by.t), slope])
     by_shared = np.append((alpha * slope).sum(axis=0), by.t.sum())
     return Slopes(
-        value,
-        Parameters(
-            by_shared - shared_prior * parameters.shared, by_judge - judge_prior * parameters.judge
-        ),
-        shared + np.diag(shared_prior),
-        cross,
-        judge + np.diag(judge_prior),
+        value - _penalty(parameters.judge, prior),
+        Parameters(by_shared, by_judge - prior * parameters.judge),
+        judge,
+        -alpha * slope if exact else np.zeros_like(slope),
     )
 
 
-def eliminate(slopes: Slopes) -> tuple[Floats, Floats, Floats]:
-    """Inverse judge blocks, those times the cross block, and the Schur complement."""
-    inverse = np.linalg.inv(slopes.judge).astype(np.float64, copy=False)
-    folded = inverse @ slopes.cross
-    size = slopes.cross.shape[2]
-    through = slopes.cross.reshape(-1, size).T @ folded.reshape(-1, size)
-    return inverse, folded, slopes.shared - through
+def eliminate(
+    counted: Cells, parameters: Parameters, spreads: Spreads, exact: bool = True
+) -> Elimination:
+    """The judges' parameters eliminated; LinAlgError where theirs is no maximum's curvature."""
+    shared_prior, prior = precisions(counted, spreads)
+    size = len(prior)
+    value = -_penalty(parameters.shared, shared_prior)
+    by_shared = -shared_prior * parameters.shared
+    by_judge, bend = np.empty((counted.judges, size)), np.empty((counted.judges, counted.systems))
+    inverse = np.empty((counted.judges, size, size))
+    schur = np.diag(shared_prior)
+    alpha = np.exp(parameters.judge[:, :1])
+    for judges, part in counted.parts():
+        slopes = evaluate(
+            part, Parameters(parameters.shared, parameters.judge[judges]), spreads, exact
+        )
+        if exact:
+            np.linalg.cholesky(slopes.judge)
+        inverse[judges] = np.linalg.inv(slopes.judge)
+        by_judge[judges], bend[judges] = slopes.gradient.judge, slopes.bend
+        value += slopes.value
+        by_shared = by_shared + slopes.gradient.shared
+        schur += _schur(inverse[judges], alpha[judges, 0], slopes.bend, prior)
+    gradient = Parameters(by_shared, by_judge)
+    return Elimination(value, gradient, alpha, inverse, bend, prior, schur)
 
 
-def _direction(slopes: Slopes) -> Parameters:
-    """Newton's step; LinAlgError where the curvature is not that of a maximum."""
-    inverse, folded, schur = eliminate(slopes)
-    np.linalg.cholesky(slopes.judge)
-    np.linalg.cholesky(schur)
-    by_judge = slopes.gradient.judge
-    right = slopes.gradient.shared - np.einsum("jkr,jk->r", folded, by_judge)
-    shared = np.linalg.solve(schur, right)
-    return Parameters(shared, np.einsum("jkl,jl->jk", inverse, by_judge) - folded @ shared)
+def _schur(inverse: Floats, alpha: Floats, bend: Floats, prior: Floats) -> Floats:
+    """What some judges add to the Schur complement: the formula at the top of this module."""
+    systems = np.arange(len(prior) - 2)
+    tie, preference = prior[1:3]
+    schur = np.zeros((len(systems) + 1, len(systems) + 1))
+    pulled = alpha[:, None] * preference * inverse[:, 2:, 0]  # Tᵀ P J⁻¹ e₀
+    one_way = pulled.T @ bend
+    own = -(preference**2) * np.tensordot(alpha**2, inverse[:, 2:, 2:], 1)
+    own += one_way + one_way.T - (inverse[:, :1, 0] * bend).T @ bend
+    own[systems, systems] += preference * (alpha**2).sum()
+    schur[:-1, :-1] = own
+    schur[-1, :-1] = tie * (
+        inverse[:, 1, 0] @ bend - preference * (alpha[:, None] * inverse[:, 1, 2:]).sum(axis=0)
+    )
+    schur[:-1, -1] = schur[-1, :-1]
+    schur[-1, -1] = (tie - tie**2 * inverse[:, 1, 1]).sum()
+    return schur
 
 
 def maximise(counted: Cells, parameters: Parameters, spreads: Spreads) -> tuple[Parameters, int]:
     """The most likely parameters from these on, and the steps it took."""
     for steps in range(1, MOST_STEPS + 1):
-        slopes = evaluate(counted, parameters, spreads)
         try:
-            move = _direction(slopes)
+            found = eliminate(counted, parameters, spreads)
+            move = found.direction()
         except np.linalg.LinAlgError:
-            move = _direction(evaluate(counted, parameters, spreads, exact=False))
+            found = eliminate(counted, parameters, spreads, exact=False)
+            move = found.direction()
         largest = max(np.abs(move.shared).max(), np.abs(move.judge).max())
         if largest < SMALL_STEP:
             return parameters.moved(move, 1.0), steps
         length = min(1.0, 3.0 / largest)  # a factor of e³ in reliability is far enough for a step
-        lowest = slopes.value - 1e-12 * abs(slopes.value)
+        lowest = found.value - 1e-12 * abs(found.value)
         while objective(counted, parameters.moved(move, length), spreads) < lowest:
             length /= 2
             if length < 1e-9:
