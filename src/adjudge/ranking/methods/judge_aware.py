@@ -50,9 +50,10 @@ from adjudge.statistics.resampling import Resampling
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"
 MOST_ROUNDS = 1000
-CLOSELY, ROUGHLY = 1e-7, 1e-3  # how little the logarithms of spreads change at the end
+CLOSELY, ROUGHLY = 1e-7, 1e-3  # how little logarithms of spreads, or parameters, move at the end
 FEW_JUDGES = 500  # that show where the spreads of many more will be
 FARTHEST = 1.0  # that the logarithm of a spread moves in a step
+STEEPEST, FLATTEST = -2.0, -0.002  # that its change can depend on it
 PIECE = 25  # replicates sent to a worker at a time
 
 
@@ -97,14 +98,15 @@ class JudgeAwareFit:
 class Path:
     """Logarithms of the spreads on their way to where they imply themselves.
 
-    The change from the spreads to those implied is small long before it ends. So the next point
-    is where the changes at the last points, taken for linear, vanish (Anderson 1965).
+    The change from a spread to the one implied is small long before it ends, and hangs on the
+    spread itself far more than on the others. So every spread goes by itself to where its changes
+    at the last two points, taken for linear, vanish (the secant method).
     """
 
     def __init__(self, at: Floats) -> None:
         self.at = at
+        self._slope = -np.ones(len(at))  # of the change by the spread
         self._last: tuple[Floats, Floats] | None = None  # the point before and its change
-        self._moves: list[tuple[Floats, Floats]] = []  # of points, and of changes with them
 
     @property
     def spreads(self) -> Spreads:
@@ -112,21 +114,19 @@ class Path:
         return Spreads(*np.exp(self.at).tolist())
 
     def elsewhere(self) -> None:
-        """Other judgements: how changes go with moves is kept, not what they were."""
+        """Other judgements: how changes go with spreads is kept, not what they were."""
         self._last = None
 
     def go(self, change: Floats) -> None:
         """To the next point from this one and the change that it implies."""
         if self._last is not None:
             at, before = self._last
-            self._moves = [*self._moves, (self.at - at, change - before)][-len(self.at) :]
+            moved = self.at - at
+            far = np.abs(moved) > 1e-9
+            slope = np.divide(change - before, moved, out=self._slope.copy(), where=far)
+            self._slope = np.where(slope < 0, np.clip(slope, STEEPEST, FLATTEST), self._slope / 4)
         self._last = (self.at, change)
-        step = change
-        if self._moves:
-            moved, changed = (np.array(columns).T for columns in zip(*self._moves, strict=True))
-            share = np.linalg.lstsq(changed, change, rcond=1e-8)[0]
-            step = change - (moved + changed) @ share
-        self.at = self.at + step / max(1.0, np.abs(step).max() / FARTHEST)
+        self.at = self.at - np.clip(change / self._slope, -FARTHEST, FARTHEST)
 
 
 _fitted: WeakKeyDictionary[Comparisons, JudgeAwareFit] = WeakKeyDictionary()
@@ -207,7 +207,7 @@ def _settle(
     """Parameters where the spreads that they imply are those they are found with."""
     for rounds in range(1, MOST_ROUNDS + 1):
         spreads = path.spreads
-        parameters, _ = maximise(counted, parameters, spreads)
+        parameters, _ = maximise(counted, parameters, spreads, ROUGHLY)
         variance = _variances(counted, parameters, spreads)
         implied = (
             spread(parameters.judge[:, 0], variance[:, 0], spreads.reliability, USUAL.reliability),
@@ -216,7 +216,7 @@ def _settle(
         )
         change = np.log(implied) - path.at
         if np.abs(change).max() < nearness:
-            return parameters, rounds
+            return maximise(counted, parameters, spreads)[0], rounds
         path.go(change)
     raise AdjudgeError(
         f"judge-aware found no spread of the judges in {MOST_ROUNDS} rounds; "

@@ -349,8 +349,13 @@ def _schur(inverse: Floats, alpha: Floats, bend: Floats, prior: Floats) -> Float
     return schur
 
 
-def maximise(counted: Cells, parameters: Parameters, spreads: Spreads) -> tuple[Parameters, int]:
-    """The most likely parameters from these on, and the steps it took."""
+def maximise(
+    counted: Cells, parameters: Parameters, spreads: Spreads, small: float = SMALL_STEP
+) -> tuple[Parameters, int]:
+    """The most likely parameters from these on, and the steps it took.
+
+    The last step is `small`, and what is left after it about its square.
+    """
     for steps in range(1, MOST_STEPS + 1):
         try:
             found = eliminate(counted, parameters, spreads)
@@ -359,7 +364,7 @@ def maximise(counted: Cells, parameters: Parameters, spreads: Spreads) -> tuple[
             found = eliminate(counted, parameters, spreads, exact=False)
             move = found.direction()
         largest = max(np.abs(move.shared).max(), np.abs(move.judge).max())
-        if largest < SMALL_STEP:
+        if largest < small:
             return parameters.moved(move, 1.0), steps
         length = min(1.0, 3.0 / largest)  # a factor of e³ in reliability is far enough for a step
         lowest = found.value - 1e-12 * abs(found.value)
