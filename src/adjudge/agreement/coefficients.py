@@ -43,6 +43,7 @@ from adjudge.statistics.resampling import Resampling, Unit
 OF_PAIRS = ("S", "pi", "cohen", "random_clicking")
 OF_UNITS = ("fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval")
 NAMES = (*OF_PAIRS, *OF_UNITS)
+Expected = dict[str, Callable[[Floats], Floats]]  # P(E) by the coefficient, from sums
 DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 
 
@@ -86,9 +87,14 @@ def coefficients(
     """
     if not evidence.matches.comparable.any():
         return ()
-    columns, function = _pair_columns(evidence), _pair_values(evidence, ranks)
     units = unit_sums(evidence, values) if any(name in wanted for name in OF_UNITS) else None
-    known = [*_of_pairs(evidence, columns, ranks), *_of_units(units)]
+    expected = _expectations(evidence, ranks)
+    for name in set(expected) - {"S"}:
+        of_variances = name == "pi" and units is not None and resampling.unit == "auto"
+        if name not in wanted and not of_variances:
+            del expected[name]
+    columns, function = _pair_columns(evidence, expected), _pair_values(expected)
+    known = [*_of_pairs(columns, expected), *_of_units(units)]
     if resampling.unit == "auto":
         ends = _assessed(evidence, columns, function, units, known, resampling.level)
     else:
@@ -196,15 +202,14 @@ def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
     return unit, population(evidence, unit)
 
 
-def _of_pairs(evidence: Evidence, columns: Any, ranks: int | None) -> list[Coefficient]:
+def _of_pairs(columns: Any, expected: Expected) -> list[Coefficient]:
     """The coefficients that share P(A), the agreement of comparable pairs, without intervals."""
-    expectations = _expectations(evidence, ranks)
     total = columns.sum(axis=0)
     p_a = known(chance.ratio(total[0], total[1]))
-    values = _pair_values(evidence, ranks)(total)
+    values = _pair_values(expected)(total)
     return [
         Coefficient(name, known(value), p_a=p_a, p_e=known(expect(total)))
-        for (name, expect), value in zip(expectations.items(), values, strict=True)
+        for (name, expect), value in zip(expected.items(), values, strict=True)
     ]
 
 
@@ -216,10 +221,10 @@ def _of_units(units: UnitSums | None) -> list[Coefficient]:
     return [Coefficient(name, known(value)) for name, value in named]
 
 
-def _expectations(evidence: Evidence, ranks: int | None) -> dict[str, Callable[[Floats], Floats]]:
+def _expectations(evidence: Evidence, ranks: int | None) -> Expected:
     """P(E) of every coefficient from the sums of `_pair_columns`."""
     k = len(evidence.labels.categories)
-    expectations: dict[str, Callable[[Floats], Floats]] = {
+    expectations: Expected = {
         "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
         "pi": lambda sums: chance.from_shares(sums[..., 3:]),
         "cohen": lambda sums: chance.ratio(sums[..., 2], sums[..., 1]),
@@ -230,9 +235,8 @@ def _expectations(evidence: Evidence, ranks: int | None) -> dict[str, Callable[[
     return expectations
 
 
-def _pair_values(evidence: Evidence, ranks: int | None) -> Callable[[Floats], Floats]:
+def _pair_values(expectations: Expected) -> Callable[[Floats], Floats]:
     """The coefficients from the sums of `_pair_columns`."""
-    expectations = _expectations(evidence, ranks)
 
     def values(sums: Floats) -> Floats:
         p_a = chance.ratio(sums[..., 0], sums[..., 1])
@@ -242,10 +246,16 @@ def _pair_values(evidence: Evidence, ranks: int | None) -> Callable[[Floats], Fl
     return values
 
 
-def _pair_columns(evidence: Evidence) -> Any:
-    """Per label: matches, comparable labels, matches expected (Cohen), the label itself."""
+def _pair_columns(evidence: Evidence, needed: Container[str]) -> Any:
+    """Per label: matches, comparable labels, matches expected (Cohen), the label itself.
+
+    What is expected stands only where it is `needed`, the label where π is.
+    """
     labels, matches = evidence.labels, evidence.matches
-    numbers = [matches.agree, matches.comparable, kappa.cohen_expected(evidence)]
+    expected = kappa.cohen_expected(evidence) if "cohen" in needed else np.zeros(len(labels))
+    numbers = [matches.agree, matches.comparable, expected]
+    if "pi" not in needed:
+        return np.column_stack(numbers).astype(float)
     rows, shape = np.arange(len(labels)), (len(labels), len(labels.categories))
     counted = evidence.counted.astype(float)
     used = label_table(rows, labels.label, shape, counted, labels.mirror)

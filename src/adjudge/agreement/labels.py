@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from adjudge.agreement.chance import Mirror
+from adjudge.codes import distinct
 from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.statistics.units import distinct
 
 Ints = NDArray[np.int64]
 Kind = Literal["inter", "intra"]
@@ -136,8 +136,7 @@ def _without_diagonal(matrix: csr_array) -> csr_array:
 def dense(key: NDArray[np.int64]) -> Ints:
     """Keys as codes 0, 1, … in the order of the keys."""
     least = key.min(initial=0)
-    place = distinct(key - least, int(key.max(initial=0) - least) + 1)[1]
-    return place.astype(np.int64)
+    return distinct(key - least, int(key.max(initial=0) - least) + 1)[1]
 
 
 def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Labels:

@@ -13,6 +13,7 @@ from typing import cast
 import numpy as np
 import polars as pl
 
+from adjudge.codes import Ints, distinct
 from adjudge.judgements.judgement_table import SCHEMA, judgement_table
 
 _SCORED = pl.col("score").is_not_null()
@@ -39,10 +40,10 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     )
     rows = rows.with_columns(pl.col("pair").cast(pl.Enum(rows["pair"].unique().sort())))
     together = _together(rows)
-    segment = _code([rows[name].to_physical() for name in _OF_SEGMENT])
-    again = _times_before(_code([segment, rows["output"].to_physical()]))
+    segment = code_rows([rows[name].to_physical() for name in _OF_SEGMENT])
+    again = _times_before(code_rows([segment, rows["output"].to_physical()]))
     screen = rows["item"].set(~together, None)
-    ranking = _code([segment, screen, again.set(together, None)])
+    ranking = code_rows([segment, screen, again.set(together, None)])
     of_screen = ("hit", "position", "seconds", "time")
     rows = rows.with_columns(
         together.alias("together"),
@@ -56,26 +57,38 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
 
 def _together(rows: pl.DataFrame) -> pl.Series:
     """Was the output scored on a screen with others, or is that all that is known of it?"""
-    item = _code([rows["item"], rows["scale"].to_physical()]).to_numpy()
+    item = code_rows([rows["item"], rows["scale"].to_physical()]).to_numpy()
     scored = np.bincount(item, rows["score"].is_not_null().to_numpy())[item] > 1
     return pl.Series(scored) | rows["segment"].is_null() | rows["output"].is_null()
 
 
-def _code(columns: Iterable[pl.Series]) -> pl.Series:
+def code_rows(columns: Iterable[pl.Series]) -> pl.Series:
     """Rows that are equal in all columns as numbers from 1, in the order of their values.
 
     A null is equal to a null, and comes first. Numbers are far faster to group by than rows are.
     """
-    code, most = pl.Series([0]), 1
+    code: Ints = np.zeros(1, np.int64)
+    most = 1
     for column in columns:
-        value = column.rank("dense").fill_null(0).cast(pl.Int64)
-        highest = cast(int, value.max() or 0) + 1
-        code = code * highest + value
-        most *= highest
+        value, number = _place(column)
+        code = code * number + value
+        most *= number
         if most > 2**31:  # before the next could be too much for an integer
-            code = code.rank("dense").cast(pl.Int64)
-            most = len(code) + 1
-    return code.rank("dense").cast(pl.Int64)
+            different, code = distinct(code, most)
+            most = len(different)
+    return pl.Series(distinct(code, most)[1] + 1)
+
+
+def _place(column: pl.Series) -> tuple[Ints, int]:
+    """Whole numbers from 1 in the order of these, 0 for a null; and what is above them all."""
+    values = column.cast(pl.Int64)
+    least = cast(int, values.min() or 0)
+    place = (values - least + 1).fill_null(0).to_numpy()
+    most = int(place.max(initial=0)) + 1
+    if most <= 2**20:  # codes of names leave few gaps
+        return place, most
+    different, place = distinct(place, most)
+    return place, len(different)
 
 
 def _times_before(code: pl.Series) -> pl.Series:

@@ -14,11 +14,11 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.categorical import LabelAgreement, agreement_of, read_labels
+from adjudge.agreement.categorical import LabelAgreement, agreement_of
 from adjudge.agreement.coefficients import Coefficient
-from adjudge.agreement.labels import Labels, pairwise_labels
-from adjudge.comparisons.comparisons import compare
-from adjudge.judgements.scores_as_rankings import implied_rankings
+from adjudge.agreement.labels import Ints, Labels, pairwise_labels
+from adjudge.comparisons.comparisons import compare, encode
+from adjudge.judgements.scores_as_rankings import code_rows, implied_rankings
 from adjudge.results import Results
 from adjudge.statistics.resampling import Resampling
 
@@ -97,11 +97,17 @@ def _values(part: pl.DataFrame, points: int | None) -> Labels:
     if points is None and len(np.unique(score)) > MOST_VALUES:
         step = np.ptp(score) / (MOST_VALUES - 1)
         score = np.rint(score / step) * step
-    labels = read_labels(
-        part.select(_codes("document", "segment", "output").alias("item"), "judge", label=score)
+    of_segment = [part[name].to_physical() for name in ("document", "segment")]
+    judge, judges = encode(part["judge"])
+    different, label = np.unique(score, return_inverse=True)
+    labels = Labels(
+        item=_coded([*of_segment, part["output"].to_physical()]),
+        judge=judge.astype(np.int64),
+        label=label.astype(np.int64),
+        segment=_coded(of_segment) + 1,
+        judges=judges,
+        categories=tuple(pl.Series(different).cast(pl.String)),
     )
-    segment = part.select(_codes("document", "segment")).to_series().to_numpy()
-    labels = replace(labels, segment=segment.astype(np.int64))
     if points is None:
         return labels
     # All points of the scale count, whether or not any judge used them.
@@ -112,5 +118,5 @@ def _values(part: pl.DataFrame, points: int | None) -> Labels:
     )
 
 
-def _codes(*names: str) -> pl.Expr:
-    return pl.struct(pl.col(names).to_physical()).rank("dense")
+def _coded(columns: list[pl.Series]) -> Ints:
+    return code_rows(columns).to_numpy() - 1

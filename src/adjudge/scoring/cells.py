@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from adjudge.codes import distinct
 from adjudge.errors import NotEnoughData
 from adjudge.scoring.scored import Scored, Values
 from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
@@ -52,7 +53,7 @@ def segment_cells(scored: Scored) -> Cells:
     """Scores averaged by system and segment."""
     segments = int(scored.segment.max(initial=0)) + 1
     key = scored.system.astype(np.int64) * segments + scored.segment
-    keys, of_score = np.unique(key, return_inverse=True)
+    keys, of_score = distinct(key, len(scored.systems) * segments)
     system, segment = np.divmod(keys, segments)
     mean = np.bincount(of_score, scored.value) / np.bincount(of_score)
     return Cells(of_score, system, segment, mean, len(scored.systems))

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from adjudge.codes import distinct
 from adjudge.comparisons.comparisons import Codes, encode
 from adjudge.judgements.outputs import attributed, list_systems
 
@@ -89,4 +90,5 @@ def code(pair: str, scale: str, part: pl.DataFrame) -> Scored:
 
 
 def _dense(keys: NDArray[np.int64]) -> Codes:
-    return np.unique(keys, return_inverse=True)[1].astype(np.int32)
+    least = keys.min(initial=0)
+    return distinct(keys - least, int(keys.max(initial=0) - least) + 1)[1].astype(np.int32)

@@ -54,6 +54,11 @@ def replicated(
             return np.concatenate([function(drawn @ said) for drawn in counts])
     drawn = drawing(units, resampling.seed)
     sums = sums_by_row(statistics, drawn.row, drawn.rows)
+    if sparse.issparse(sums):  # a statistic after the other: weights are few, statistics many
+        turned = sums.T.tocsr()
+        return each_replicate(
+            drawn, resampling.replicates, lambda weights: function((turned @ weights.T).T), width
+        )
     return each_replicate(
         drawn, resampling.replicates, lambda weights: function(weights @ sums), width
     )
@@ -62,6 +67,8 @@ def replicated(
 def sums_by_row(statistics: Any, row: Codes, rows: int) -> Any:
     """The statistics (observations × statistics) summed in every row; sparse as they are."""
     observations, width = statistics.shape
+    if rows == observations and np.array_equal(row, np.arange(rows)):
+        return statistics  # summed already
     if sparse.issparse(statistics) or width > 64:
         shape = (rows, observations)
         into = sparse.csr_array((np.ones(observations), (row, np.arange(observations))), shape)

@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from adjudge.codes import distinct
 from adjudge.errors import NotEnoughData
 
 Codes = NDArray[np.integer]
@@ -81,14 +82,6 @@ def crossed(units: tuple[Units, ...]) -> tuple[Codes, tuple[Codes, ...]]:
     key = np.ravel_multi_index(tuple(kind.code for kind in units), numbers)
     combinations, of_observation = distinct(key, prod(numbers))
     return of_observation, np.unravel_index(combinations, numbers)
-
-
-def distinct(key: Codes, most: int) -> tuple[Codes, Codes]:
-    """The keys that occur, in order, and the place of each key among them; all are below `most`."""
-    if most > 16 * len(key):
-        return np.unique(key, return_inverse=True)
-    present = np.bincount(key, minlength=most) > 0  # counting is faster than sorting
-    return np.flatnonzero(present), (np.cumsum(present) - 1)[key]
 
 
 def effective_number(size: Floats) -> Floats:
