@@ -55,17 +55,17 @@ def private_files() -> Iterator[None]:
 def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     """A file that appears under its name only once it is complete; `-` is standard output.
 
-    `private`: for its owner only.
+    A pipe or a device, /dev/null say, is written to and stays what it is. `private`: for its owner
+    only.
     """
-    if path == "-":
+    target = Path(path)
+    if path == "-" or (target.exists() and not target.is_file() and not target.is_dir()):
         # Not to Polars itself: its errors do not tell a full disk from a closed pipe.
         with tempfile.TemporaryFile() as complete:
             yield complete
             complete.seek(0)
-            shutil.copyfileobj(complete, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+            _pass_on(complete, path)
         return
-    target = Path(path)
     if not target.parent.is_dir():
         raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
     try:
@@ -88,6 +88,18 @@ def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _pass_on(complete: IO[bytes], path: str) -> None:
+    if path == "-":
+        shutil.copyfileobj(complete, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(path, "wb") as stream:
+            shutil.copyfileobj(complete, stream)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
 
 
 def _cannot_write(path: str, error: OSError) -> AdjudgeError:
