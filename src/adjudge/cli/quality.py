@@ -49,6 +49,28 @@ Families = Annotated[
 ResourcesFolder = Annotated[
     str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
 ]
+PseudoReferences = Annotated[
+    list[str],
+    typer.Option(
+        "--pseudo-reference",
+        metavar="NAME=FILE",
+        help="Another system's translations (repeatable).",
+    ),
+]
+SourceTags = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Parts of speech of the sources.")
+]
+TargetTags = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Parts of speech of the translations.")
+]
+Metrics = Annotated[
+    list[str],
+    typer.Option(
+        "--metric",
+        "-m",
+        help="Asked of other translations (repeatable) [default: sentbleu, ter, chrf].",
+    ),
+]
 Split = Annotated[str | None, typer.Option(help="Only this part of the data.")]
 Pair = Annotated[str | None, typer.Option(help="Only this language pair.")]
 

@@ -7,7 +7,18 @@ import typer
 
 from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, TableFormats, show
-from adjudge.cli.quality import Data, Families, Pair, ResourcesFolder, Split, quality
+from adjudge.cli.quality import (
+    Data,
+    Families,
+    Metrics,
+    Pair,
+    PseudoReferences,
+    ResourcesFolder,
+    SourceTags,
+    Split,
+    TargetTags,
+    quality,
+)
 
 
 class FeatureLevel(StrEnum):
@@ -25,24 +36,10 @@ def features(
     level: Annotated[
         FeatureLevel, typer.Option(help="A row a translation, or a row a word.")
     ] = FeatureLevel.sentence,
-    pseudo_reference: Annotated[
-        list[str],
-        typer.Option(metavar="NAME=FILE", help="Another system's translations (repeatable)."),
-    ] = [],  # noqa: B006
-    metric: Annotated[
-        list[str],
-        typer.Option(
-            "--metric",
-            "-m",
-            help="Asked of other translations (repeatable) [default: sentbleu, ter, chrf].",
-        ),
-    ] = [],  # noqa: B006
-    source_tags: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Parts of speech of the sources.")
-    ] = None,
-    target_tags: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Parts of speech of the translations.")
-    ] = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    metric: Metrics = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     tokenize: Annotated[
         str | None,
         typer.Option(help="How texts become tokens [default: as data and resources say]."),

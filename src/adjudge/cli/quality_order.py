@@ -4,7 +4,17 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.quality import Data, Pair, ResourcesFolder, Split, quality
+from adjudge.cli.metrics import named_files
+from adjudge.cli.quality import (
+    Data,
+    Pair,
+    PseudoReferences,
+    ResourcesFolder,
+    SourceTags,
+    Split,
+    TargetTags,
+    quality,
+)
 from adjudge.cli.quality_train import ModelFile, PredictionFormats
 
 
@@ -14,6 +24,9 @@ def order(
     data: Data,
     number: Annotated[int | None, typer.Option(min=1, help="How many [default: all].")] = None,
     resources: ResourcesFolder = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     split: Split = None,
     pair: Pair = None,
     to: Annotated[
@@ -29,7 +42,15 @@ def order(
     from adjudge.quality.models.predictions import write_predictions
 
     asked = annotation_order(
-        model, data, number=number, resources=resources, split=split, pair=pair
+        model,
+        data,
+        number=number,
+        resources=resources,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        source_tags=source_tags,
+        target_tags=target_tags,
+        split=split,
+        pair=pair,
     )
     with open_output(output) as stream:
         write_predictions(asked, stream, to.value)

@@ -4,9 +4,18 @@ from typing import Annotated
 
 import typer
 
+from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.plot import drawable
-from adjudge.cli.quality import Pair, ResourcesFolder, Split, quality
+from adjudge.cli.quality import (
+    Pair,
+    PseudoReferences,
+    ResourcesFolder,
+    SourceTags,
+    Split,
+    TargetTags,
+    quality,
+)
 from adjudge.cli.quality_train import ModelFile
 from adjudge.cli.rank import EngineAddress
 
@@ -26,6 +35,9 @@ def gain(
     model: ModelFile,
     data: HeldOutData,
     resources: ResourcesFolder = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     split: Split = None,
     pair: Pair = None,
     unit: UnitName = "auto",
@@ -49,6 +61,9 @@ def gain(
         model,
         *data,
         resources=resources,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        source_tags=source_tags,
+        target_tags=target_tags,
         split=split,
         pair=pair,
         unit=cast(Unit, unit),
@@ -74,6 +89,9 @@ def report(
         str | None, typer.Option(metavar="PREDICTION", help="Predictions to be held against.")
     ] = None,
     resources: ResourcesFolder = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     split: Split = None,
     pair: Pair = None,
     unit: UnitName = "auto",
@@ -97,6 +115,9 @@ def report(
         training=training,
         baseline=baseline,
         resources=resources,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        source_tags=source_tags,
+        target_tags=target_tags,
         split=split,
         pair=pair,
         unit=cast(Unit, unit),

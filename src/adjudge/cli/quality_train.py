@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
 from adjudge.cli.quality import (
     Data,
@@ -12,9 +13,13 @@ from adjudge.cli.quality import (
     HigherIsBetter,
     Labels,
     LabelsChoice,
+    Metrics,
     Pair,
+    PseudoReferences,
     ResourcesFolder,
+    SourceTags,
     Split,
+    TargetTags,
     TaskChoice,
     quality,
 )
@@ -42,7 +47,11 @@ def train(
         typer.Option(help="svr, elastic-net or another (docs/quality.md) [default: by task]."),
     ] = None,
     feature: Families = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    metric: Metrics = [],  # noqa: B006
     resources: ResourcesFolder = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     split: Split = None,
     pair: Pair = None,
     seed: Seed = 1,
@@ -61,7 +70,11 @@ def train(
         labels=labels.value,
         learner=learner,
         feature=feature,
+        metric=metric,
         resources=resources,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        source_tags=source_tags,
+        target_tags=target_tags,
         split=split,
         pair=pair,
         seed=seed,
@@ -100,6 +113,9 @@ def predict(
         typer.Argument(metavar="DATA…", help="Translations (docs/quality.md); - is stdin."),
     ],
     resources: ResourcesFolder = None,
+    pseudo_reference: PseudoReferences = [],  # noqa: B006
+    source_tags: SourceTags = None,
+    target_tags: TargetTags = None,
     split: Split = None,
     pair: Pair = None,
     to: Annotated[
@@ -114,6 +130,15 @@ def predict(
     from adjudge.files.output import open_output
     from adjudge.quality.models.predictions import write_predictions
 
-    predicted = predict_quality(model, data, resources=resources, split=split, pair=pair)
+    predicted = predict_quality(
+        model,
+        data,
+        resources=resources,
+        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+        source_tags=source_tags,
+        target_tags=target_tags,
+        split=split,
+        pair=pair,
+    )
     with open_output(output) as stream:
         write_predictions(predicted, stream, to.value)

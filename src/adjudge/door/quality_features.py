@@ -1,6 +1,5 @@
 """Features of translations, for quality estimation."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +77,7 @@ def quality_features(
     >>> result.features.names[:2]
     ('source_characters', 'target_characters')
     """
-    from adjudge.door.quality_lines import lines_of
+    from adjudge.door.quality_lines import Beside
     from adjudge.quality.features.extraction import sentence_features, word_features
     from adjudge.quality.features.preparing import METRICS, prepare
     from adjudge.quality.features.summary import FeatureSummary
@@ -89,21 +88,12 @@ def quality_features(
     chosen = (feature,) if isinstance(feature, str) else tuple(feature)
     metrics = (metric,) if isinstance(metric, str) else tuple(metric)
     paths = [data] if isinstance(data, str) else list(data)
-    read = read_quality(paths, split=split, pair=pair)
+    lines = Beside(pseudo_reference, source_tags, target_tags)
+    read = lines.added_to(read_quality(paths, split=split, pair=pair))
     known = None if resources is None else Resources.load(resources)
-    beside = {name: lines_of(path) for name, path in (pseudo_reference or {}).items()}
-    tags = [None if path is None else lines_of(path) for path in (source_tags, target_tags)]
     if level == "word" and tokenize is None:
         tokenize = "none"
-    prepared = prepare(
-        read.table,
-        known,
-        tokenize=tokenize,
-        metric=metrics or METRICS,
-        pseudo_references={name: given.lines for name, given in beside.items()},
-        source_tags=None if tags[0] is None else tags[0].tokens,
-        target_tags=None if tags[1] is None else tags[1].tokens,
-    )
+    prepared = prepare(read.table, known, tokenize=tokenize, metric=metrics or METRICS)
     extract = sentence_features if level == "sentence" else word_features
     summary = FeatureSummary(extract(prepared, chosen), level)
     asked: dict[str, Any] = {
@@ -111,14 +101,12 @@ def quality_features(
         "feature": list(chosen) or None,
         "tokenize": prepared.tokenize,
     }
-    if beside or prepared.lacks("candidates") is None:
+    if prepared.pseudo_references or prepared.lacks("candidates") is None:
         asked["metric"] = [str(each) for each in prepared.metrics]
     if known is not None:
         asked["resources"] = f"sha256-{known.recipe.hash}"
-    hashes = [read.hash, *(given.hash for given in (*beside.values(), *tags) if given is not None)]
-    digest = (
-        hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-    )
     selection = {"split": split, "pair": pair}
     chosen_rows = {name: value for name, value in selection.items() if value is not None}
-    return Result((summary,), Signature("quality_features", chosen_rows, asked, f"sha256-{digest}"))
+    return Result(
+        (summary,), Signature("quality_features", chosen_rows, asked, f"sha256-{read.hash}")
+    )

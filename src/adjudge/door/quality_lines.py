@@ -1,25 +1,48 @@
 """Files of lines beside the data of quality estimation: other translations, parts of speech."""
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from adjudge.quality.reading import QualityData
 
 
 @dataclass(frozen=True)
-class BesideLines:
-    """The lines of a file, and its hash."""
+class Beside:
+    """Files with a line for each translation: of other systems by their names; parts of speech."""
 
-    lines: tuple[str, ...]
-    hash: str
+    pseudo_reference: Mapping[str, str] | None = None
+    source_tags: str | None = None
+    target_tags: str | None = None
 
     @property
-    def tokens(self) -> list[list[str]]:
-        """What stands between blanks, line by line."""
-        return [line.split() for line in self.lines]
+    def named(self) -> list[str] | None:
+        """What there is, for signatures; None where there is nothing."""
+        others = [f"pseudo_reference:{name}" for name in self.pseudo_reference or {}]
+        tags = [name for name in ("source_tags", "target_tags") if getattr(self, name) is not None]
+        return [*others, *tags] or None
 
+    def added_to(self, data: "QualityData") -> "QualityData":
+        """The data with these files as columns, and the hash of all of them."""
+        from adjudge.files.input_file import InputFile
+        from adjudge.quality.features.preparing import beside
+        from adjudge.quality.reading import QualityData
+        from adjudge.texts.plain import read_lines
 
-def lines_of(path: str) -> BesideLines:
-    """Read a file."""
-    from adjudge.files.input_file import InputFile
-    from adjudge.texts.plain import read_lines
-
-    file = InputFile(path)
-    return BesideLines(read_lines(file), file.sha256)
+        if self.named is None:
+            return data
+        others = {name: InputFile(path) for name, path in (self.pseudo_reference or {}).items()}
+        tags = {
+            name: InputFile(path)
+            for name, path in (("source_tags", self.source_tags), ("target_tags", self.target_tags))
+            if path is not None
+        }
+        table = beside(
+            data.table,
+            {name: read_lines(file) for name, file in others.items()},
+            **{name: read_lines(file) for name, file in tags.items()},
+        )
+        hashes = [data.hash, *(file.sha256 for file in (*others.values(), *tags.values()))]
+        return QualityData(table, hashlib.sha256("\n".join(hashes).encode()).hexdigest())

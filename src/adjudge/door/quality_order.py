@@ -1,6 +1,6 @@
 """Which translations to have annotated next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.errors import BadParameter
@@ -15,6 +15,9 @@ def annotation_order(
     *,
     number: int | None = None,
     resources: str | None = None,
+    pseudo_reference: Mapping[str, str] | None = None,
+    source_tags: str | None = None,
+    target_tags: str | None = None,
     split: str | None = None,
     pair: str | None = None,
 ) -> "pl.DataFrame":
@@ -30,6 +33,10 @@ def annotation_order(
         How many; by default all.
     resources : str, optional
         The folder of resources that the model was trained with.
+    pseudo_reference : mapping of str to str, optional
+        For the name of another system, the file of its translations, a line for each row.
+    source_tags, target_tags : str, optional
+        Files with the parts of speech of every token, a line for each row.
     split, pair : str, optional
         Only this part of the data, only this language pair.
 
@@ -60,6 +67,7 @@ def annotation_order(
     >>> adjudge.annotation_order(model, path, number=3).columns
     ['row', 'segment', 'deviation']
     """
+    from adjudge.door.quality_lines import Beside
     from adjudge.door.quality_training import quality_model
     from adjudge.quality.models.annotation_order import annotation_order
     from adjudge.quality.models.numbers import NumberModel
@@ -72,5 +80,6 @@ def annotation_order(
     if not isinstance(trained.model, NumberModel):
         raise BadParameter(f"the model is of {trained.task}; give one that predicts a number")
     read = read_quality([data] if isinstance(data, str) else data, split=split, pair=pair)
+    read = Beside(pseudo_reference, source_tags, target_tags).added_to(read)
     known = None if resources is None else Resources.load(resources)
     return annotation_order(trained.model, trained.prepared(read.table, known), number)

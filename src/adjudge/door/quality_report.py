@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from adjudge.door.quality_lines import Beside
 from adjudge.door.quality_training import quality_model
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
@@ -24,6 +25,9 @@ def quality_gain(
     model: str,
     *data: str,
     resources: str | None = None,
+    pseudo_reference: Mapping[str, str] | None = None,
+    source_tags: str | None = None,
+    target_tags: str | None = None,
     split: str | None = None,
     pair: str | None = None,
     unit: "Unit" = "auto",
@@ -45,6 +49,10 @@ def quality_gain(
         Translations whose quality is known, in any layout of docs/quality.md.
     resources : str, optional
         The folder of resources that the model was trained with.
+    pseudo_reference : mapping of str to str, optional
+        For the name of another system, the file of its translations, a line for each row.
+    source_tags, target_tags : str, optional
+        Files with the parts of speech of every token, a line for each row.
     split, pair : str, optional
         Only this part of the data ("test"), only this language pair.
     unit : {"auto", "segment", "document", "none"}
@@ -86,11 +94,13 @@ def quality_gain(
     from adjudge.quality.studies.selective_editing import selective_editing
 
     asked = {"unit": unit, "replicates": replicates, "seed": seed, "confidence": confidence}
-    trained, read, known = _opened(model, data, resources, split, pair)
+    lines = Beside(pseudo_reference, source_tags, target_tags)
+    trained, read, known = _opened(model, data, resources, split, pair, lines)
     held = _held_out(trained, read, known, asked)
     found: SelectiveEditing | Picking
     found = picking(held) if trained.task == "selection" else selective_editing(held)
-    told = {"split": split, "pair": pair, "resources": trained.card.resources} | asked
+    told: dict[str, Any] = {"split": split, "pair": pair, "resources": trained.card.resources}
+    told |= {"beside": lines.named} | asked
     signed = {name: value for name, value in told.items() if value is not None}
     digest = _input(model, read)
     return Result((found,), Signature("quality_gain", {}, signed, digest))
@@ -103,6 +113,9 @@ def quality_report(
     training: str | Sequence[str] = (),
     baseline: str | None = None,
     resources: str | None = None,
+    pseudo_reference: Mapping[str, str] | None = None,
+    source_tags: str | None = None,
+    target_tags: str | None = None,
     split: str | None = None,
     pair: str | None = None,
     unit: "Unit" = "auto",
@@ -133,6 +146,10 @@ def quality_report(
         A file of predictions by somebody else for the same data, to be held against.
     resources : str, optional
         The folder of resources that the model was trained with.
+    pseudo_reference : mapping of str to str, optional
+        For the name of another system, the file of its translations, a line for each row.
+    source_tags, target_tags : str, optional
+        Files with the parts of speech of every token, a line for each row.
     split, pair : str, optional
         Only this part of the data ("test"), only this language pair.
     unit : {"auto", "segment", "document", "none"}
@@ -181,16 +198,20 @@ def quality_report(
 
     form = form_for(path, to)
     asked = {"unit": unit, "replicates": replicates, "seed": seed, "confidence": confidence}
-    trained, read, known = _opened(model, data, resources, split, pair)
+    lines = Beside(pseudo_reference, source_tags, target_tags)
+    trained, read, known = _opened(model, data, resources, split, pair, lines)
     learned = (training,) if isinstance(training, str) else tuple(training)
     others = [] if baseline is None else [read_submission(baseline)]
     held = _held_out(trained, read, known, asked)
     found = study(held, _training(trained, learned), known, others, seed, Engine(workers, engine))
     told: dict[str, Any] = {"split": split, "pair": pair, "resources": trained.card.resources}
-    signed = {name: value for name, value in (told | asked).items() if value is not None}
+    told |= {"beside": lines.named} | asked
+    signed = {name: value for name, value in told.items() if value is not None}
     options = {
-        "training": list(learned), "baseline": baseline, "resources": resources, "split": split,
-        "pair": pair, **_unusual(asked), "title": title, "output": path,
+        "training": list(learned), "baseline": baseline, "resources": resources,
+        "pseudo_reference": [f"{name}={path}" for name, path in (pseudo_reference or {}).items()],
+        "source_tags": source_tags, "target_tags": target_tags, "split": split, "pair": pair,
+        **_unusual(asked), "title": title, "output": path,
     }  # fmt: skip
     report = SectionedReport(
         title_of(trained) if title is None else title,
@@ -212,13 +233,18 @@ def _unusual(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _opened(
-    model: str, data: Sequence[str], resources: str | None, split: str | None, pair: str | None
+    model: str,
+    data: Sequence[str],
+    resources: str | None,
+    split: str | None,
+    pair: str | None,
+    lines: Beside,
 ) -> "tuple[Trained, QualityData, Resources | None]":
     from adjudge.quality.reading import read_quality
     from adjudge.resources.bundle import Resources
 
     trained = quality_model(model)[0]
-    read = read_quality(data, split=split, pair=pair)
+    read = lines.added_to(read_quality(data, split=split, pair=pair))
     return trained, read, None if resources is None else Resources.load(resources)
 
 

@@ -1,6 +1,6 @@
 """Models of quality: trained from data, saved to a file, asked about other translations."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,11 @@ def train_quality(
     labels: str = "binary",
     learner: str | None = None,
     feature: str | Iterable[str] = (),
+    metric: str | Iterable[str] = (),
     resources: str | None = None,
+    pseudo_reference: Mapping[str, str] | None = None,
+    source_tags: str | None = None,
+    target_tags: str | None = None,
     split: str | None = None,
     pair: str | None = None,
     seed: int = 1,
@@ -46,8 +50,15 @@ def train_quality(
         How it learns; by default "ensemble", of ranks "logistic", of words "crf".
     feature : str or iterable of str
         Families of features; by default every one that needs no more than is given.
+    metric : str or iterable of str
+        Metrics asked of pseudo-references and between candidates; by default sentbleu, ter
+        and chrf.
     resources : str, optional
         A folder that `train_resources` made.
+    pseudo_reference : mapping of str to str, optional
+        For the name of another system, the file of its translations, a line for each row.
+    source_tags, target_tags : str, optional
+        Files with the parts of speech of every token, a line for each row.
     split, pair : str, optional
         Only this part of the data ("train"), only this language pair.
     seed : int
@@ -82,12 +93,14 @@ def train_quality(
     >>> trained.card.translations
     30
     """
+    from adjudge.door.quality_lines import Beside
     from adjudge.parallel import Engine
     from adjudge.quality.models.trained import train
     from adjudge.quality.reading import read_quality
     from adjudge.resources.bundle import Resources
 
-    read = read_quality(data, split=split, pair=pair)
+    lines = Beside(pseudo_reference, source_tags, target_tags)
+    read = lines.added_to(read_quality(data, split=split, pair=pair))
     known = None if resources is None else Resources.load(resources)
     asked: dict[str, Any] = {
         "task": task,
@@ -98,9 +111,12 @@ def train_quality(
         "seed": seed,
     }
     chosen = (feature,) if isinstance(feature, str) else tuple(feature)
-    trained = train(read, known, features=chosen, engine=Engine(workers, engine), **asked)
+    metrics = (metric,) if isinstance(metric, str) else tuple(metric)
+    where = Engine(workers, engine)
+    trained = train(read, known, features=chosen, metrics=metrics, engine=where, **asked)
     asked |= {"task": trained.task, "learner": trained.model.learner}
-    asked |= {"feature": list(chosen) or None, "resources": trained.card.resources}
+    asked |= {"feature": list(chosen) or None, "metric": list(metrics) or None}
+    asked |= {"resources": trained.card.resources, "beside": lines.named}
     asked |= {"split": split, "pair": pair, "labels": labels if trained.task == "words" else None}
     told = {name: value for name, value in asked.items() if value is not None}
     signature = Signature("train_quality", {}, told, f"sha256-{read.hash}")
@@ -154,6 +170,9 @@ def predict_quality(
     data: str | Sequence[str],
     *,
     resources: str | None = None,
+    pseudo_reference: Mapping[str, str] | None = None,
+    source_tags: str | None = None,
+    target_tags: str | None = None,
     split: str | None = None,
     pair: str | None = None,
 ) -> "pl.DataFrame":
@@ -168,6 +187,10 @@ def predict_quality(
         "-" is standard input.
     resources : str, optional
         The folder of resources that the model was trained with.
+    pseudo_reference : mapping of str to str, optional
+        For the name of another system, the file of its translations, a line for each row.
+    source_tags, target_tags : str, optional
+        Files with the parts of speech of every token, a line for each row.
     split, pair : str, optional
         Only this part of the data, only this language pair.
 
@@ -198,10 +221,12 @@ def predict_quality(
     >>> adjudge.predict_quality(model, path).columns
     ['segment', 'score', 'low', 'high']
     """
+    from adjudge.door.quality_lines import Beside
     from adjudge.quality.reading import read_quality
     from adjudge.resources.bundle import Resources
 
     trained = quality_model(model)[0]
     read = read_quality([data] if isinstance(data, str) else data, split=split, pair=pair)
+    read = Beside(pseudo_reference, source_tags, target_tags).added_to(read)
     known = None if resources is None else Resources.load(resources)
     return trained.predict(read, known)

@@ -99,6 +99,7 @@ def _model_again(asked: Signature, paths: Paths, more: More) -> Any:
     from adjudge.door.quality_training import train_quality
 
     told = {**asked.selection, **asked.parameters}
+    _refuse_lines_beside(told)
     expected = told.pop("resources", None)
     if expected is not None and "resources" not in more:
         raise BadParameter("this signature needs `resources`, too: name their folder")
@@ -109,12 +110,21 @@ def _model_again(asked: Signature, paths: Paths, more: More) -> Any:
     return result
 
 
+def _refuse_lines_beside(told: Mapping[str, Any]) -> None:
+    if "beside" in told:
+        raise BadParameter(
+            "this signature is of files beside the data, which cannot be named here; "
+            "give these lines as columns of the data, and the signature has none"
+        )
+
+
 def _gain_again(asked: Signature, paths: Paths, more: More) -> Any:
     from adjudge.door.quality_report import quality_gain
 
     if len(paths) < 2:
         raise BadParameter("this signature is of a model and data: name their files in order")
     told = {**asked.selection, **asked.parameters}
+    _refuse_lines_beside(told)
     if told.pop("resources", None) is not None and "resources" not in more:
         raise BadParameter("this signature needs `resources`, too: name their folder")
     result = quality_gain(*paths, **{**told, **more})

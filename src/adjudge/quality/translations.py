@@ -16,10 +16,12 @@
 | post_edit   | the machine translation as a person corrected it                     | unknown    |
 | alignment   | links of source and target tokens, from 0: `0-0 1-2`                 | unknown    |
 | tags        | a label for each token of the target (Task 2)                        | unknown    |
+| source_tags, target_tags | parts of speech, one for each token between blanks      | unknown    |
 | file, line  | what was read, and the line in it                                    | no file    |
 
-Every further column is a number: what is to be predicted (`hter`, `effort`, `seconds`, …), or
-a feature given with the data (`feature_1`, …). Tokens are what spaces separate.
+A column `pseudo_reference:NAME` has the translations of another system. Every further column is a
+number: what is to be predicted (`hter`, `effort`, `seconds`, …), or a feature given with the data
+(`feature_1`, …). Tokens are what spaces separate.
 """
 
 from collections.abc import Mapping
@@ -47,10 +49,13 @@ TRANSLATION_SCHEMA: dict[str, pl.DataType] = {
     "post_edit": pl.String(),
     "alignment": pl.String(),
     "tags": pl.List(pl.String()),
+    "source_tags": pl.String(),
+    "target_tags": pl.String(),
     "file": pl.String(),
     "line": pl.Int64(),
 }
 FEATURE = "feature_"  # begins the names of features that are given with the data
+PSEUDO_REFERENCE = "pseudo_reference:"  # and of translations of other systems
 _LINK = r"^(\d+-\d+( \d+-\d+)*)?$"
 
 Codes = NDArray[np.int64]
@@ -71,13 +76,15 @@ class Place:
 def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.DataFrame:
     """`frame` as a table of translations: missing columns added as nulls, types cast, checked."""
     place = place or Place()
-    numbers = [name for name in frame.columns if name not in TRANSLATION_SCHEMA]
+    numbers = [name for name in frame.columns if is_number(name)]
+    others = [name for name in frame.columns if name.startswith(PSEUDO_REFERENCE)]
     given = (*frame.columns, "file")
     table = frame.with_columns(file=pl.lit(place.file, pl.String)).select(
         *(
             (pl.col(name) if name in given else pl.lit(None)).cast(dtype).alias(name)
             for name, dtype in TRANSLATION_SCHEMA.items()
         ),
+        *(pl.col(name).cast(pl.String) for name in others),
         *(pl.col(name).cast(pl.Float64) for name in numbers),
     )
     check = _Check(table, place)
@@ -102,8 +109,13 @@ def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.Dat
 
 def number_columns(table: pl.DataFrame) -> list[str]:
     """The columns of numbers that are known of at least one translation."""
-    further = [name for name in table.columns if name not in TRANSLATION_SCHEMA]
+    further = [name for name in table.columns if is_number(name)]
     return [name for name in further if table[name].null_count() < len(table)]
+
+
+def is_number(column: str) -> bool:
+    """Does a column of this name hold numbers that are none of the table's own?"""
+    return column not in TRANSLATION_SCHEMA and not column.startswith(PSEUDO_REFERENCE)
 
 
 def require_texts(table: pl.DataFrame) -> None:

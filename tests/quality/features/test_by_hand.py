@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from adjudge.metrics.metric import metric_named
 from adjudge.metrics.tokenizer import split
 from adjudge.quality.features.extraction import sentence_features, word_features
-from adjudge.quality.features.preparing import prepare
+from adjudge.quality.features.preparing import beside, prepare
 from adjudge.quality.features.punctuation import plain, quest
 from adjudge.quality.reading import read_quality
 from adjudge.resources.bundle import Recipe, train
@@ -86,7 +86,7 @@ def test_links_keep_to_the_diagonal(table_of, resources) -> None:
 def test_agreement_and_pseudo_references(table_of) -> None:
     targets = ["a b c", "a b c", "a x y", "alone"]
     table = table_of(source=["s"] * 4, target=targets, ranking=[1, 1, 1, None])
-    prepared = prepare(table, metric=["wer"], pseudo_references={"other": ["a b d"] * 4})
+    prepared = prepare(beside(table, {"other": ["a b d"] * 4}), metric=["wer"])
     values = values_of(prepared, "agreement", "pseudo-references")
     # a is in both others, b and c in one; of the bigrams a b and b c are in one.
     assert values["ngrams_1_others"] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 0])
@@ -119,13 +119,8 @@ def test_agreement_with_all_translations_of_a_source(table_of) -> None:
 
 def test_words(table_of, resources) -> None:
     table = table_of(source=["the cat , sat"], target=["Die Katze ,"], alignment=["0-0 1-1 2-1"])
-    prepared = prepare(
-        table,
-        resources,
-        pseudo_references={"other": ["die katze ."], "third": ["katze"]},
-        source_tags=[["D", "N", ",", "V"]],
-        target_tags=[["DET", "NOUN", "PUNCT"]],
-    )
+    others = {"other": ["die katze ."], "third": ["katze"]}
+    prepared = prepare(beside(table, others, ["D N , V"], ["DET NOUN PUNCT"]), resources)
     frame = word_features(prepared).to_frame()
     column = {name: frame[name].to_list() for name in frame.columns}
     assert column["word"] == ["die", "katze", ","]

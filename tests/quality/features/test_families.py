@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.errors import BadParameter, NotEnoughData
 from adjudge.quality.features.extraction import fit, sentence_features, word_features
 from adjudge.quality.features.family import FAMILIES, WORD_FAMILIES, LearnedFamily
-from adjudge.quality.features.preparing import prepare
+from adjudge.quality.features.preparing import beside, prepare
 from adjudge.quality.translations import document_groups
 
 pytestmark = pytest.mark.slow
@@ -24,22 +24,21 @@ ROWS = st.lists(st.tuples(SIDE, st.lists(WORDS, max_size=6).map(" ".join), SIDE)
 def prepared_rows(table_of, resources, rows):
     """Everything that any family may need, of random texts."""
     source, target, other = (list(side) for side in zip(*rows, strict=True))
-    return prepare(
-        table_of(
-            source=source,
-            target=target,
-            ranking=[n // 2 for n in range(len(rows))],
-            translator=["A" if n % 3 else "B" for n in range(len(rows))],
-            document=["d"] * len(rows),
-            position=list(range(1, len(rows) + 1)),
-            feature_1=[float(n) for n in range(len(rows))],
-        ),
-        resources,
-        tokenize="none",
-        pseudo_references={"one": other, "two": source},
-        source_tags=[["X"] * len(line.split()) for line in source],
-        target_tags=[["Y"] * len(line.split()) for line in target],
+    table = table_of(
+        source=source,
+        target=target,
+        ranking=[n // 2 for n in range(len(rows))],
+        translator=["A" if n % 3 else "B" for n in range(len(rows))],
+        document=["d"] * len(rows),
+        position=list(range(1, len(rows) + 1)),
+        feature_1=[float(n) for n in range(len(rows))],
     )
+    tags = (
+        [" ".join(mark for _ in line.split()) for line in side]
+        for mark, side in (("X", source), ("Y", target))
+    )
+    table = beside(table, {"one": other, "two": source}, *tags)
+    return prepare(table, resources, tokenize="none")
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -188,15 +187,15 @@ def test_what_is_missing_is_said(table_of, resources) -> None:
 
 def test_what_does_not_fit_is_refused(table_of, resources) -> None:
     table = table_of(source=["a, b"], target=["b"])
-    for beside, says in (
-        ({"pseudo_references": {"other": []}}, "other has 0 lines for 1 translations"),
-        ({"source_tags": [["X"]]}, "line 1 has 1 parts of speech for 2 tokens"),
-        ({"target_tags": []}, "`target_tags` has 0 lines"),
-        ({"tokenize": "13b"}, "did you mean '13a'"),
-        ({"metric": ["blue"]}, "did you mean 'bleu'"),
+    for lines, how, says in (
+        ({"pseudo_references": {"other": []}}, {}, "other has 0 lines for 1 translations"),
+        ({"source_tags": ["X"]}, {}, "line 1 has 1 parts of speech for 2 tokens"),
+        ({"target_tags": []}, {}, "`target_tags` has 0 lines"),
+        ({}, {"tokenize": "13b"}, "did you mean '13a'"),
+        ({}, {"metric": ["blue"]}, "did you mean 'bleu'"),
     ):
         with pytest.raises(BadParameter, match=says):
-            prepare(table, resources, **beside)
+            prepare(beside(table, **lines), resources, **how)
     aligned = table_of(source=["a, b"], target=["b"], alignment=["1-0"])
     assert prepare(aligned, resources).tokenize == "none"
     assert prepare(table).tokenize == "13a"

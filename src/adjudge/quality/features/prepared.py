@@ -1,7 +1,6 @@
 """Translations made ready for features: tokens, and what resources say of them, worked out once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +18,7 @@ from adjudge.quality.features.links import (
     translated,
 )
 from adjudge.quality.tasks.words import CALLED, word_task
+from adjudge.quality.translations import PSEUDO_REFERENCE
 from adjudge.resources.bundle import Resources
 from adjudge.resources.language_model.model import TokenScores
 from adjudge.resources.ngram_counts import TextCounts
@@ -28,7 +28,9 @@ Lines = tuple[str, ...]
 # What may be missing, and what to do about it.
 _REMEDIES = {
     "resources": "resources (give `resources`, made by `adjudge quality resources`)",
-    "pseudo_references": "other systems' translations (give `pseudo_reference`)",
+    "pseudo_references": (
+        "other systems' translations (give `pseudo_reference`, or columns pseudo_reference:NAME)"
+    ),
     "candidates": "several translations of one source",
     "given": "features given with the data (columns feature_1, …)",
     "translator": "who edited (column translator)",
@@ -46,9 +48,6 @@ class Prepared:
     table: pl.DataFrame
     resources: Resources | None = None
     tokenize: str = "none"
-    pseudo_references: Mapping[str, Lines] = field(default_factory=dict)
-    source_tags: Sequence[Sequence[str]] | None = None
-    target_tags: Sequence[Sequence[str]] | None = None
     metrics: tuple[Metric, ...] = ()
 
     def __len__(self) -> int:
@@ -68,6 +67,29 @@ class Prepared:
             "labels": self._labels is not None,
         }
         return None if there[what] else _REMEDIES[what]
+
+    @cached_property
+    def pseudo_references(self) -> dict[str, Lines]:
+        """The translations of other systems, by their names."""
+        return {
+            name.removeprefix(PSEUDO_REFERENCE): tuple(self.table[name].to_list())
+            for name in self.table.columns
+            if name.startswith(PSEUDO_REFERENCE)
+        }
+
+    @cached_property
+    def source_tags(self) -> Tokens | None:
+        """The parts of speech of every source."""
+        return self._split("source_tags")
+
+    @cached_property
+    def target_tags(self) -> Tokens | None:
+        """The parts of speech of every translation."""
+        return self._split("target_tags")
+
+    def _split(self, column: str) -> Tokens | None:
+        lines = self.table[column]
+        return None if lines.null_count() else [line.split() for line in lines.to_list()]
 
     @property
     def given(self) -> list[str]:

@@ -10,7 +10,7 @@ from adjudge.metrics.metric import Metric, metric_named
 from adjudge.metrics.tokenizer import TOKENIZERS
 from adjudge.quality.features.column import Numbers
 from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.translations import require_texts
+from adjudge.quality.translations import PSEUDO_REFERENCE, require_texts
 from adjudge.resources.bundle import Resources
 
 # Asked of pseudo-references and between candidates where no metric is named.
@@ -23,45 +23,52 @@ def prepare(
     *,
     tokenize: str | None = None,
     metric: Iterable[str | Metric] = METRICS,
-    pseudo_references: Mapping[str, Sequence[str]] | None = None,
-    source_tags: Sequence[Sequence[str]] | None = None,
-    target_tags: Sequence[Sequence[str]] | None = None,
 ) -> Prepared:
-    """A table of translations (`quality.translations`) with what stands beside it.
+    """A table of translations (`quality.translations`), ready for features.
 
     Without `tokenize`, texts with an alignment or tags, or given parts of speech, are split at
     blanks, for these count such tokens; others as the text of the resources was, or by 13a.
     """
     require_texts(table)
-    others = {name: tuple(lines) for name, lines in (pseudo_references or {}).items()}
-    for name, lines in others.items():
-        if len(lines) != len(table):
-            raise BadParameter(
-                f"{name} has {len(lines):,} lines for {len(table):,} translations; "
-                "give one for each"
-            )
+    for column in table.columns:
+        if column.startswith(PSEUDO_REFERENCE) and table[column].null_count():
+            raise BadParameter(f"not every translation has a {column}; give one for each")
     prepared = Prepared(
         table,
         resources,
-        TOKENIZERS.named(tokenize or _tokenizer(table, resources, source_tags, target_tags)).name,
-        others,
-        source_tags,
-        target_tags,
+        TOKENIZERS.named(tokenize or _tokenizer(table, resources)).name,
         tuple(map(metric_named, metric)),
     )
-    _check_tags("source_tags", source_tags, prepared.source_lengths)
-    _check_tags("target_tags", target_tags, prepared.target_lengths)
+    _check_tags("source_tags", prepared.source_tags, prepared.source_lengths)
+    _check_tags("target_tags", prepared.target_tags, prepared.target_lengths)
     return prepared
 
 
-def _tokenizer(
+def beside(
     table: pl.DataFrame,
-    resources: Resources | None,
-    source_tags: Sequence[Sequence[str]] | None,
-    target_tags: Sequence[Sequence[str]] | None,
-) -> str:
-    by_tokens = any(table[name].null_count() < len(table) for name in ("alignment", "tags"))
-    if by_tokens or source_tags is not None or target_tags is not None:
+    pseudo_references: Mapping[str, Sequence[str]] | None = None,
+    source_tags: Sequence[str] | None = None,
+    target_tags: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """The table with lines that stand beside it as columns: one line for each translation."""
+    named = {
+        f"{PSEUDO_REFERENCE}{name}": lines for name, lines in (pseudo_references or {}).items()
+    }
+    tags = {"source_tags": source_tags, "target_tags": target_tags}
+    columns = named | {name: lines for name, lines in tags.items() if lines is not None}
+    for name, lines in columns.items():
+        if len(lines) != len(table):
+            called = f"`{name}`" if name in tags else name.removeprefix(PSEUDO_REFERENCE)
+            raise BadParameter(
+                f"{called} has {len(lines):,} lines for {len(table):,} translations; "
+                "give one for each"
+            )
+    return table.with_columns(pl.Series(name, lines, pl.String) for name, lines in columns.items())
+
+
+def _tokenizer(table: pl.DataFrame, resources: Resources | None) -> str:
+    counted = ("alignment", "tags", "source_tags", "target_tags")
+    if any(table[name].null_count() < len(table) for name in counted):
         return "none"
     return "13a" if resources is None else resources.recipe.tokenize
 
@@ -69,10 +76,6 @@ def _tokenizer(
 def _check_tags(name: str, tags: Sequence[Sequence[str]] | None, lengths: Numbers) -> None:
     if tags is None:
         return
-    if len(tags) != len(lengths):
-        raise BadParameter(
-            f"`{name}` has {len(tags):,} lines for {len(lengths):,} translations; give one for each"
-        )
     wrong = np.flatnonzero(np.fromiter(map(len, tags), np.int64, len(tags)) != lengths)
     if len(wrong):
         row = int(wrong[0])

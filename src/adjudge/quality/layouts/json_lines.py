@@ -1,9 +1,9 @@
 """JSON lines: an object a translation, or an object a source with its `candidates`.
 
 Keys are the columns of the table of translations (`quality/translations.py`), or what others call
-them; every other key holds a number. `candidates` is a list of objects, each a candidate with its
-`rank` (1 is best; null: not ranked), `system` and `target`; the keys beside it are the same for
-all of them. `judge` and `testset` are left out.
+them, or `pseudo_reference:NAME`; every other key holds a number. `candidates` is a list of objects,
+each a candidate with its `rank` (1 is best; null: not ranked), `system` and `target`; the keys
+beside it are the same for all of them. `judge` and `testset` are left out.
 """
 
 import json
@@ -17,7 +17,12 @@ from adjudge.files.input_file import InputFile
 from adjudge.judgements.files import is_known
 from adjudge.quality.layouts import Layout
 from adjudge.quality.layouts.table import CALLED
-from adjudge.quality.translations import TRANSLATION_SCHEMA, Place, translation_table
+from adjudge.quality.translations import (
+    TRANSLATION_SCHEMA,
+    Place,
+    is_number,
+    translation_table,
+)
 
 _LEFT_OUT = ("judge", "testset")
 
@@ -40,7 +45,7 @@ def translations_in(file: InputFile) -> pl.DataFrame:
     names = {name for row in rows for name in row}
     schema = {
         **{name: dtype for name, dtype in TRANSLATION_SCHEMA.items() if name in names},
-        **{name: pl.Float64() for name in sorted(names - TRANSLATION_SCHEMA.keys())},
+        **{name: _type(name) for name in sorted(names - TRANSLATION_SCHEMA.keys())},
     }
     frame = pl.DataFrame(rows, schema=schema)
     if "segment" not in names:
@@ -87,8 +92,12 @@ def _row(file: InputFile, line: int, given: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
+def _type(name: str) -> pl.DataType:
+    return TRANSLATION_SCHEMA.get(name, pl.Float64() if is_number(name) else pl.String())
+
+
 def _value(file: InputFile, line: int, name: str, value: Any) -> Any:
-    dtype = TRANSLATION_SCHEMA.get(name, pl.Float64())
+    dtype = _type(name)
     if isinstance(dtype, pl.String):
         if isinstance(value, str | int):
             return str(value)

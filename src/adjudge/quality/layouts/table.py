@@ -1,8 +1,8 @@
 """A table with a heading (tabs, commas or semicolons), one row a translation.
 
 Columns are those of the table of translations (`quality/translations.py`), or what others call
-them (`CALLED`); every other column is a number. `segment` is the number of the row where it is not
-given; `tags` has the tags of a row's words with spaces between them.
+them (`CALLED`), or `pseudo_reference:NAME`; every other column is a number. `segment` is the number
+of the row where it is not given; `tags` has the tags of a row's words with spaces between them.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from adjudge.files.delimited import read_delimited
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.files import is_known
 from adjudge.quality.layouts import Layout
-from adjudge.quality.translations import TRANSLATION_SCHEMA, Place, translation_table
+from adjudge.quality.translations import Place, is_number, translation_table
 
 # What others call our columns.
 CALLED = {
@@ -59,7 +59,7 @@ def _read(path: str) -> pl.DataFrame:
 
     def build(frame: pl.DataFrame) -> pl.DataFrame:
         frame = frame.rename(named(frame.columns))
-        further = [name for name in frame.columns if name not in TRANSLATION_SCHEMA]
+        further = [name for name in frame.columns if is_number(name)]
         frame = frame.with_columns(
             *(to_number(frame, name) for name in _NUMBERS if name in frame.columns),
             *(to_number(frame, name, pl.Float64) for name in further),

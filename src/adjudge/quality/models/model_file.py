@@ -27,7 +27,7 @@ from adjudge.quality.models.ranks import RankModel
 from adjudge.quality.models.words import WordModel
 from adjudge.quality.quantities import Quantity
 
-FORMAT = 2  # counts up when files change
+FORMAT = 3  # counts up when files change
 Model = NumberModel | RankModel | WordModel
 _TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.", "adjudge.quality.learners.")
 
@@ -41,6 +41,7 @@ class Card:
     translations: int
     resources: str | None  # hash of the resources
     tokenize: str
+    metrics: tuple[str, ...]  # asked of pseudo-references and between candidates
     seed: int
     measured: Mapping[str, float] = field(default_factory=dict)  # on translations not learned from
     version: str = __version__

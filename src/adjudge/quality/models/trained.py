@@ -12,7 +12,7 @@ from adjudge.parallel import Engine, working
 from adjudge.quality.features.extraction import chosen_families
 from adjudge.quality.features.family import WORD_FAMILIES
 from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.features.preparing import prepare
+from adjudge.quality.features.preparing import METRICS, prepare
 from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS
 from adjudge.quality.models.model_file import Card, Model, save_model
 from adjudge.quality.models.numbers import NumberModel, train_number_model
@@ -125,7 +125,7 @@ class Trained:
                 if self.card.resources
                 else "the model was trained without resources; leave out `resources`"
             )
-        return prepare(table, resources, tokenize=self.card.tokenize)
+        return prepare(table, resources, tokenize=self.card.tokenize, metric=self.card.metrics)
 
     def predict(self, data: QualityData, resources: Resources | None = None) -> pl.DataFrame:
         """What the model says of other translations, a row each (of words: a row a translation)."""
@@ -163,6 +163,7 @@ def train(
     labels: str = "binary",
     learner: str | None = None,
     features: tuple[str, ...] = (),
+    metrics: tuple[str, ...] = (),
     seed: int = 1,
     engine: Engine | None = None,
 ) -> Trained:
@@ -171,7 +172,8 @@ def train(
     named = learner or LEARNERS[called][1]
     asked = task_named(called, data.table, predict, higher_is_better, labels)
     tokenize = "none" if called == "words" else None
-    prepared = prepare(asked.table, resources, tokenize=tokenize)
+    metrics = metrics or METRICS
+    prepared = prepare(asked.table, resources, tokenize=tokenize, metric=metrics)
     model: Model
     with working(f"Learning by {named} …"), (engine or Engine()).lent() as workers:
         match asked:
@@ -191,7 +193,7 @@ def train(
                 )
     card = Card(
         data.hash, fingerprint(asked.table), len(asked.table), _hash(resources),
-        prepared.tokenize, seed, model.measured,
+        prepared.tokenize, metrics, seed, model.measured,
     )  # fmt: skip
     return Trained(model, card)
 
