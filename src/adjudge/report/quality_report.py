@@ -191,6 +191,8 @@ def _importance(study: ModelStudy, images: Images) -> Section:
         f"Without the {what} {first.name}, {measure.title} would be "
         f"{first.loss.value:.{measure.digits}f} worse."
     )
+    if first.loss.low <= 0:
+        lead = f"No {what} is needed beyond chance: even the interval of {first.name} holds 0."
     shown = Important(found, families, measure, level)
     drawn = _drawn(quality_importance.FIGURE, shown, images)
     return Section("What it leans on", {"importance": table}, lead, drawn)

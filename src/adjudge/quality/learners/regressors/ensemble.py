@@ -29,10 +29,10 @@ def _estimator(seed: int) -> Any:
     )  # fmt: skip
     return VotingRegressor(
         [
-            ("machine", SupportVectors(seed=seed)),
-            ("process", GaussianProcess(ard=True, seed=seed)),
-            ("trees", trees),
-            ("boosted", boosted),
+            ("svr", SupportVectors(seed=seed)),
+            ("gaussian-process-ard", GaussianProcess(ard=True, seed=seed)),
+            ("extra-trees", trees),
+            ("boosting", boosted),
         ]
     )
 
