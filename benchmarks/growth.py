@@ -1,8 +1,9 @@
 """Votes from Parquet to the table of `adjudge rank`: time and memory from 10⁴ to 10⁷ votes.
 
 `python -m benchmarks.growth 100000000` goes on to 10⁸, which takes some minutes and 2 GB of disk,
-most of it to make the votes; `--figure FILE.svg` draws what was measured, and `--cluster` measures
-10⁷ votes in 20 files, here and on a local Dask cluster of two workers.
+most of it to make the votes; `--figure FILE.svg` draws what was measured, `--cluster` measures
+10⁷ votes in 20 files, here and on a local Dask cluster of two workers, and `--methods` measures
+`adjudge methods` on 10⁶.
 
 The votes are of an arena: 40 models, 20,000 judges, every vote on a question of its own. Every step
 runs in a process of its own. Beside it stands Polars' own scan, which hashes the same columns and
@@ -28,6 +29,8 @@ LEAST, MOST = 10**4, 10**7
 PART = 5 * 10**6  # votes made at a time
 MODELS, JUDGES = 40, 20_000
 RANK = [sys.executable, "-m", "adjudge", "rank", "--quiet"]
+METHODS = [sys.executable, "-m", "adjudge", "methods", "--quiet"]
+COMPARED = 10**6  # votes that all methods rank
 SCAN = """
 import sys, polars as pl
 print(pl.scan_parquet(sys.argv[1]).select(pl.all().hash().sum()).collect(engine="streaming"))
@@ -57,11 +60,17 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("most", nargs="?", type=int, default=MOST)
     parser.add_argument("--figure")
     parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--methods", action="store_true")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if asked.cluster:
             on_a_cluster(folder)
+            return
+        if asked.methods:
+            write_votes(COMPARED, folder / "votes.parquet")
+            taken = cost([*METHODS, str(folder / "votes.parquet")])
+            print(f"{COMPARED:,} votes: {taken.seconds:.1f} s, {taken.megabytes:,.0f} MB")
             return
         steps = []
         print("     votes   adjudge rank          Polars' scan          ratio")

@@ -50,7 +50,7 @@ from adjudge.statistics.resampling import Resampling
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"
 MOST_ROUNDS = 1000
-CLOSELY, ROUGHLY = 1e-7, 1e-3  # how little logarithms of spreads, or parameters, move at the end
+CLOSELY, ROUGHLY = 1e-7, 1e-2  # how little logarithms of spreads, or parameters, move at the end
 FEW_JUDGES = 500  # that show where the spreads of many more will be
 FARTHEST = 1.0  # that the logarithm of a spread moves in a step
 STEEPEST, FLATTEST = -2.0, -0.002  # that its change can depend on it
