@@ -1,6 +1,5 @@
 """`adjudge tune`: weights of features that make the best candidates win."""
 
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,37 +8,36 @@ import typer
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.rank import EngineAddress
+from adjudge.cli.tune_options import (
+    Confidence,
+    Directions,
+    DirectionsChoice,
+    Frozen,
+    Lists,
+    Negative,
+    Neighbours,
+    NeighboursChoice,
+    Optimum,
+    OptimumChoice,
+    Positive,
+    RandomDirections,
+    ReferenceFiles,
+    Replicates,
+    ReportFile,
+    Restarts,
+    Rounds,
+    Segments,
+    Statistics,
+    Weights,
+    Window,
+    Workers,
+    many,
+)
 from adjudge.errors import BadParameter, within
 
 if TYPE_CHECKING:
     from adjudge.door.result import Result
-
-
-class DirectionsChoice(StrEnum):
-    """Along which lines to search."""
-
-    axes = "axes"
-    random = "random"
-    conjugate = "conjugate"
-
-
-class NeighboursChoice(StrEnum):
-    """What the neighbours of an interval do to its score."""
-
-    none = "none"
-    average = "average"
-    minimum = "minimum"
-
-
-class OptimumChoice(StrEnum):
-    """Which optimum is taken."""
-
-    best = "best"
-    stable = "stable"
-
-
-def _many(option: str, what: str) -> typer.models.OptionInfo:
-    return typer.Option(option, help=f"{what} (repeatable).")  # type: ignore[no-any-return]
 
 
 _loop = partial(typer.Option, rich_help_panel="A decoder in the loop")
@@ -47,47 +45,27 @@ _loop = partial(typer.Option, rich_help_panel="A decoder in the loop")
 
 @app.command(rich_help_panel=Panel.texts)
 def tune(
-    lists: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NBEST…", help="Lists of candidates, one an iteration (docs/tuning.md)."
-        ),
-    ] = [],  # noqa: B006
-    reference: Annotated[list[str], _many("--reference", "A reference translation")] = [],  # noqa: B006
-    statistics: Annotated[
-        list[str], _many("--statistics", "Instead: statistics that Moses extracted, one a list")
-    ] = [],  # noqa: B006
-    segments: Annotated[
-        list[str], _many("--segments", "Judgements of short segments, to tune towards")
-    ] = [],  # noqa: B006
+    lists: Lists = [],  # noqa: B006
+    reference: ReferenceFiles = [],  # noqa: B006
+    statistics: Statistics = [],  # noqa: B006
+    segments: Segments = [],  # noqa: B006
     metric: Annotated[
         list[str],
         typer.Option("--metric", "-m", help="By default bleu; several are interpolated."),
     ] = [],  # noqa: B006
-    share: Annotated[list[float], _many("--share", "How much each of several metrics counts")] = [],  # noqa: B006
-    tuner: Annotated[list[str], _many("--tuner", "mert, pro, mira or expected")] = ["mert"],  # noqa: B006
-    weights: Annotated[str | None, typer.Option(help="A file of weights to begin with.")] = None,
-    restarts: Annotated[int, typer.Option(min=0, help="Random starts.")] = 20,
-    rounds: Annotated[
-        int, typer.Option(min=0, help="How often as many starts are drawn near the best points.")
-    ] = 3,
-    directions: Annotated[
-        DirectionsChoice, typer.Option(help="Along which lines to search.")
-    ] = DirectionsChoice.axes,
-    random_directions: Annotated[
-        int, typer.Option(min=1, help="Random lines at every step, for --directions random.")
-    ] = 20,
-    neighbours: Annotated[
-        NeighboursChoice,
-        typer.Option(help="What neighbours do to an interval's score, against sharp optima."),
-    ] = NeighboursChoice.none,
-    window: Annotated[int, typer.Option(min=1, help="How many neighbours on either side.")] = 3,
-    choice: Annotated[
-        OptimumChoice, typer.Option(help="The best optimum, or the best in most replicates.")
-    ] = OptimumChoice.best,
-    positive: Annotated[list[str], _many("--positive", "A weight that is not below 0")] = [],  # noqa: B006
-    negative: Annotated[list[str], _many("--negative", "A weight that is not above 0")] = [],  # noqa: B006
-    frozen: Annotated[list[str], _many("--frozen", "A weight that stays as it is")] = [],  # noqa: B006
+    share: Annotated[list[float], many("--share", "How much each of several metrics counts")] = [],  # noqa: B006
+    tuner: Annotated[list[str], many("--tuner", "mert, pro, mira or expected")] = ["mert"],  # noqa: B006
+    weights: Weights = None,
+    restarts: Restarts = 20,
+    rounds: Rounds = 3,
+    directions: Directions = DirectionsChoice.axes,
+    random_directions: RandomDirections = 20,
+    neighbours: Neighbours = NeighboursChoice.none,
+    window: Window = 3,
+    choice: Optimum = OptimumChoice.best,
+    positive: Positive = [],  # noqa: B006
+    negative: Negative = [],  # noqa: B006
+    frozen: Frozen = [],  # noqa: B006
     decoder: Annotated[
         str | None,
         _loop("--decoder", help="Instead of lists: the command that makes them."),
@@ -127,13 +105,11 @@ def tune(
         str | None,
         typer.Option(help="Write the merged lists into this folder, as Moses' extractor does."),
     ] = None,
-    report: Annotated[
-        str | None, typer.Option(help="Write a report, too: .html, .tex or .md.")
-    ] = None,
-    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
-    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
-    workers: Annotated[int, typer.Option(min=1, help="Processes to search with.")] = 1,
-    engine: Annotated[str | None, typer.Option(help="A Dask cluster: dask://HOST:PORT.")] = None,
+    report: ReportFile = None,
+    replicates: Replicates = 1000,
+    confidence: Confidence = 0.95,
+    workers: Workers = 1,
+    engine: EngineAddress = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
