@@ -58,8 +58,7 @@ class Engine:
         number: int | None = None,
     ) -> Iterator[R]:
         """The same, each result as soon as it and those before it are there."""
-        results = self._done(function, pieces) if _kept is None else self._gone_on(function, pieces)
-        yield from _shown(results, what, number)
+        yield from _shown(_gone_on(function, pieces, self._done), what, number)
 
     def _done(self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         if self.address is not None:
@@ -69,23 +68,6 @@ class Engine:
             yield from (function(*piece) for piece in pieces)
         else:
             yield from _spread(function, pieces, n_jobs=self.workers)
-
-    def _gone_on(
-        self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]
-    ) -> Iterator[R]:
-        """What was finished before is taken as it is; what is finished now is kept."""
-        kept, every = _kept, list(pieces)
-        assert kept is not None
-        keys = kept.keys(function, every)
-        missing = [piece for key, piece in zip(keys, every, strict=True) if key not in kept]
-        results = self._done(function, missing)
-        for key in keys:
-            if key in kept:
-                yield kept[key]
-            else:
-                result = next(results)
-                kept.add(key, result)
-                yield result
 
     @contextmanager
     def lent(self) -> Iterator[int]:
@@ -130,6 +112,41 @@ class Engine:
                 ]
             result: R = parts[0].result()
             return result
+
+
+def lent_map(function: Callable[..., R], pieces: Iterable[tuple[Any, ...]], n_jobs: int) -> list[R]:
+    """`function(*piece)` for every piece, in order, where an engine is `lent` to joblib."""
+
+    def done(function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        from joblib import Parallel, delayed
+
+        spread = Parallel(n_jobs=n_jobs, return_as="generator")
+        yield from spread(delayed(function)(*piece) for piece in pieces)
+
+    return list(_gone_on(function, pieces, done))
+
+
+def _gone_on(
+    function: Callable[..., R],
+    pieces: Iterable[tuple[Any, ...]],
+    done: Callable[[Callable[..., R], Iterable[tuple[Any, ...]]], Iterator[R]],
+) -> Iterator[R]:
+    """What was finished before is taken as it is; what is `done` now is kept, if that is wanted."""
+    kept = _kept
+    if kept is None:
+        yield from done(function, pieces)
+        return
+    every = list(pieces)
+    keys = kept.keys(function, every)
+    missing = [piece for key, piece in zip(keys, every, strict=True) if key not in kept]
+    results = done(function, missing)
+    for key in keys:
+        if key in kept:
+            yield kept[key]
+        else:
+            result = next(results)
+            kept.add(key, result)
+            yield result
 
 
 def _spread(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
 from adjudge.cli.quality import (
     Data,
     Families,
@@ -57,30 +57,33 @@ def train(
     seed: Seed = 1,
     workers: Annotated[int, typer.Option(min=1, help="Processes that try parameters.")] = 1,
     engine: EngineAddress = None,
+    checkpoint: CheckpointFile = None,
     to: Format = TableFormats.table,
 ) -> None:
     """Train a model from translations whose quality is known, and say how good it is."""
     from adjudge.door.quality_training import train_quality
+    from adjudge.files.resuming import resumable
 
-    trained = train_quality(
-        *data,
-        task=None if task is None else task.value,
-        predict=predict,
-        higher_is_better=higher_is_better,
-        labels=labels.value,
-        learner=learner,
-        feature=feature,
-        metric=metric,
-        resources=resources,
-        pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
-        source_tags=source_tags,
-        target_tags=target_tags,
-        split=split,
-        pair=pair,
-        seed=seed,
-        workers=workers,
-        engine=engine,
-    )
+    with resumable(checkpoint):
+        trained = train_quality(
+            *data,
+            task=None if task is None else task.value,
+            predict=predict,
+            higher_is_better=higher_is_better,
+            labels=labels.value,
+            learner=learner,
+            feature=feature,
+            metric=metric,
+            resources=resources,
+            pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
+            source_tags=source_tags,
+            target_tags=target_tags,
+            split=split,
+            pair=pair,
+            seed=seed,
+            workers=workers,
+            engine=engine,
+        )
     trained[0].save(output)
     show([trained], to, "-")
 

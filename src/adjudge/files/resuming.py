@@ -69,7 +69,7 @@ class _Pieces:
         for piece in pieces:
             for part in piece:
                 if id(part) not in digests:
-                    digests[id(part)] = sha256(pickle.dumps(part, 5)).hexdigest()
+                    digests[id(part)] = _digest(part)
             made_of = (__version__, _name_of(function), *(digests[id(part)] for part in piece))
             keys.append(sha256(" ".join(made_of).encode()).hexdigest())
         return keys
@@ -87,6 +87,21 @@ class _Pieces:
             self._stream.write(f"{line}\n".encode())
             self._stream.flush()
             os.fsync(self._stream.fileno())
+
+
+def _digest(part: Any) -> str:
+    written = io.BytesIO()
+    _Pickler(written, 5).dump(part)
+    return sha256(written.getvalue()).hexdigest()
+
+
+class _Pickler(pickle.Pickler):
+    """Sparse matrices as their numbers: what they remember of themselves depends on their past."""
+
+    def reducer_override(self, of: Any) -> Any:
+        if hasattr(of, "indptr") and hasattr(of, "indices"):
+            return type(of), ((of.data, of.indices, of.indptr), of.shape)
+        return NotImplemented
 
 
 def _name_of(function: Callable[..., Any]) -> str:

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import NotEnoughData
-from adjudge.quality.learners.learner import Learner
+from adjudge.parallel import lent_map
+from adjudge.quality.learners.learner import Grid, Learner
 from adjudge.statistics.units import Floats
 
 FOLDS = 5
 
 Matrix = Any  # rows × features, dense or sparse
 Numbers = NDArray[np.int64]
+Splits = Sequence[tuple[Numbers, Numbers]]  # rows inside, and rows outside
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +48,6 @@ def learn(
 
     So many of the last columns are `labels`, zeros and a one.
     """
-    from sklearn.model_selection import GridSearchCV, cross_val_predict
-
     number = len(np.unique(groups))
     if number < 2:
         raise NotEnoughData(
@@ -60,18 +60,17 @@ def learn(
     chosen: dict[str, Any] = {}
     if learner.grid:
         some = _sample(groups, learner.rows_to_choose, seed)
-        search = GridSearchCV(
-            estimator, dict(learner.grid), scoring=scoring, n_jobs=workers, refit=False,
-            cv=_splits(folds[some]),
-        )  # fmt: skip
-        chosen = search.fit(features[some], gold[some]).best_params_
+        data = features[some], gold[some], _splits(folds[some])
+        chosen = _best(estimator, learner.grid, *data, scoring, workers)
         estimator = estimator.set_params(**chosen)
     some = _sample(groups, learner.rows_to_learn, seed)
     rows, values, splits = features[some], gold[some], _splits(folds[some])
 
     def predicted(each: Any) -> Floats:
         """What an estimator says of every row that saw nothing of its group."""
-        return np.asarray(cross_val_predict(each, rows, values, cv=splits, n_jobs=workers))
+        said = lent_map(_said, [(each, rows, values, *split) for split in splits], workers)
+        order = np.argsort(np.concatenate([outside for _, outside in splits]))
+        return np.asarray(np.concatenate(said)[order])
 
     if learner.weighed:
         members = {name: predicted(each) for name, each in estimator.estimators}
@@ -85,9 +84,43 @@ def learn(
     return Learned(estimator.fit(rows, values), chosen, from_others)
 
 
-def _weighed(
-    members: Floats, gold: Floats, splits: Sequence[tuple[Numbers, Numbers]]
-) -> tuple[Floats, list[float]]:
+def _best(
+    estimator: Any,
+    grid: Grid,
+    rows: Matrix,
+    gold: Floats,
+    splits: Splits,
+    scoring: str,
+    workers: int,
+) -> dict[str, Any]:
+    """The parameters with the highest mean score over the splits, the first of equals."""
+    from sklearn.base import clone
+    from sklearn.model_selection import ParameterGrid
+
+    each = list(ParameterGrid(dict(grid)))
+    made = [clone(estimator).set_params(**parameters) for parameters in each]
+    pieces = [(one, rows, gold, *split, scoring) for one in made for split in splits]
+    scores = np.reshape(lent_map(_score, pieces, workers), (len(each), len(splits)))
+    return dict(each[int(np.argmax(np.nan_to_num(scores.mean(axis=1), nan=-np.inf)))])
+
+
+def _score(
+    estimator: Any, rows: Matrix, gold: Floats, inside: Numbers, outside: Numbers, scoring: str
+) -> float:
+    """How well it tells the rows outside that has learned from those inside."""
+    from sklearn.model_selection import cross_val_score
+
+    return float(cross_val_score(estimator, rows, gold, scoring=scoring, cv=[(inside, outside)])[0])
+
+
+def _said(estimator: Any, rows: Matrix, gold: Floats, inside: Numbers, outside: Numbers) -> Floats:
+    """What it says of the rows outside that has learned from those inside."""
+    from sklearn.base import clone
+
+    return np.asarray(clone(estimator).fit(rows[inside], gold[inside]).predict(rows[outside]))
+
+
+def _weighed(members: Floats, gold: Floats, splits: Splits) -> tuple[Floats, list[float]]:
     """The mean of members, for every row weighed as other folds say; and weights from all rows."""
     mean = np.empty(len(gold))
     for others, rows in splits:

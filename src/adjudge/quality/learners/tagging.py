@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import NotEnoughData
+from adjudge.parallel import lent_map
 from adjudge.quality.learners.choosing import FOLDS, Learned, Numbers, folds_of
 from adjudge.quality.learners.learner import Learner
 from adjudge.statistics.units import Floats
@@ -100,18 +101,11 @@ def _from_others(
     workers: int,
 ) -> Floats:
     """The chances of every word by a model of the other folds; 0 for classes that it never saw."""
-    from joblib import Parallel, delayed
-
     splits = [
         (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
     ]
-    said = Parallel(n_jobs=workers)(
-        delayed(_asked)(
-            learner, parameters, seed, words.take(inside), gold[words.rows(inside)],
-            words.take(outside),
-        )
-        for inside, outside in splits
-    )  # fmt: skip
+    pieces = ((learner, parameters, seed, words, gold, *split) for split in splits)
+    said = lent_map(_asked, pieces, workers)
     result = np.zeros((len(gold), int(gold.max()) + 1))
     for (_, outside), (classes, chance) in zip(splits, said, strict=True):
         result[np.ix_(words.rows(outside), classes)] = chance
@@ -124,13 +118,16 @@ def _asked(
     seed: int,
     words: Words,
     gold: Numbers,
-    others: Words,
+    inside: Numbers,
+    outside: Numbers,
 ) -> tuple[Numbers, Floats]:
-    """Learn from words, and say the classes and the chances of others."""
+    """Learn from the sentences inside, and say the classes and the chances of those outside."""
+    learned, others = words.take(inside), words.take(outside)
+    gold = gold[words.rows(inside)]
     classes = np.unique(gold)
     if len(classes) < 2:  # few words: none of the other class is in these folds
         return classes, np.ones((others.matrix.shape[0], len(classes)))
-    estimator = fitted(learner, parameters, seed, words, gold)
+    estimator = fitted(learner, parameters, seed, learned, gold)
     return np.asarray(estimator.classes_, np.int64), chances(learner, estimator, others)
 
 
