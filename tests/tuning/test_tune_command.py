@@ -8,6 +8,7 @@ import pytest
 
 import adjudge as door
 from adjudge.errors import AdjudgeError
+from adjudge.tuning import search
 
 pytestmark = pytest.mark.slow
 
@@ -188,3 +189,29 @@ def test_features_alone_need_statistics(nbest):
         door.read_candidates(str(nbest / "f"), reference="r", statistics="s")
     with pytest.raises(AdjudgeError, match="give a `reference`"):
         door.read_candidates(str(nbest / "list")).tune()
+
+
+def test_a_search_that_was_stopped_goes_on(adjudge, tmp_path, monkeypatch):
+    file = tmp_path / "tune.checkpoint"
+    asked = ("tune", *GIVEN, "--restarts", 12, "--rounds", 2, "-f", "json")
+    climb, starts = search.climb, []
+
+    def climb_until(stop):
+        def climbed(pool, start, number, *how):
+            starts.append(number)
+            if len(starts) == stop:
+                raise KeyboardInterrupt
+            return climb(pool, start, number, *how)
+
+        starts.clear()
+        monkeypatch.setattr(search, "climb", climbed)
+
+    climb_until(0)
+    whole, every = adjudge(*asked).out, len(starts)
+    climb_until(every - 1)
+    adjudge(*asked, "--checkpoint", file)
+    assert file.exists()
+    climb_until(0)
+    assert adjudge(*asked, "--checkpoint", file).out == whole
+    assert 0 < len(starts) <= 5  # the last starts, which are kept five at a time
+    assert not file.exists()

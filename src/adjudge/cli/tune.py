@@ -7,7 +7,7 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
 from adjudge.cli.rank import EngineAddress
 from adjudge.cli.tune_options import (
     Confidence,
@@ -110,6 +110,7 @@ def tune(
     confidence: Confidence = 0.95,
     workers: Workers = 1,
     engine: EngineAddress = None,
+    checkpoint: CheckpointFile = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -118,6 +119,7 @@ def tune(
     from adjudge.door.candidate_reading import read_candidates
     from adjudge.door.decoder_tuning import tune_decoder
     from adjudge.door.tuning_report import tuning_report
+    from adjudge.files.resuming import resumable
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     searching: dict[str, Any] = {
@@ -144,7 +146,13 @@ def tune(
 
         _refuse(
             "is nothing for the `demo`; leave it out",
-            {"NBEST": lists, "`decoder`": decoder, "`reference`": reference, "`metric`": metric},
+            {
+                "NBEST": lists,
+                "`decoder`": decoder,
+                "`reference`": reference,
+                "`metric`": metric,
+                "`checkpoint`": checkpoint,
+            },
         )
         result = tuned_decoder(
             corpus, folder, pair, iterations=iterations, tuner=tuner[0], **searching
@@ -153,7 +161,8 @@ def tune(
         _refuse(
             "is nothing for a `decoder`; leave it out",
             {"NBEST": lists, "`statistics`": statistics, "`hold_out`": hold_out}
-            | {"`save_pool`": save_pool, "a second `tuner`": tuner[1:]},
+            | {"`save_pool`": save_pool, "a second `tuner`": tuner[1:]}
+            | {"`checkpoint`": checkpoint},  # the folder keeps what is done
         )
         if weights is None:
             raise BadParameter("give `weights` for the `decoder` to begin with, by name")
@@ -175,9 +184,10 @@ def tune(
         candidates = read_candidates(
             *lists, reference=reference, statistics=statistics, segments=segments
         )
-        result = candidates.tune(
-            metric or None, tuner=tuner, weights=weights, hold_out=hold_out, **searching
-        )
+        with resumable(checkpoint):
+            result = candidates.tune(
+                metric or None, tuner=tuner, weights=weights, hold_out=hold_out, **searching
+            )
         if save_pool is not None:
             candidates.write_pool(save_pool, metric or "bleu", share or None)
     if save_weights is not None:

@@ -96,11 +96,13 @@ def _digest(part: Any) -> str:
 
 
 class _Pickler(pickle.Pickler):
-    """Sparse matrices as their numbers: what they remember of themselves depends on their past."""
+    """Records and sparse matrices as what they hold, not what they remember of their past."""
 
     def reducer_override(self, of: Any) -> Any:
         if hasattr(of, "indptr") and hasattr(of, "indices"):
             return type(of), ((of.data, of.indices, of.indptr), of.shape)
+        if is_dataclass(of) and type(of).__module__.startswith("adjudge."):
+            return type(of), tuple(getattr(of, field.name) for field in fields(of))
         return NotImplemented
 
 
