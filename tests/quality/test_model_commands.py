@@ -180,3 +180,10 @@ def test_two_processes_make_the_same_model(adjudge, edited, tmp_path) -> None:
     refused = adjudge(*told, "--engine", "tcp://nobody")
     assert refused.code == 2
     assert "is no address of a Dask scheduler" in refused.err
+
+
+def test_a_folder_that_is_not_there_is_refused_before_anything_is_learned(adjudge, tmp_path):
+    """The data are not there either, which would be seen first if they were read first."""
+    answer = adjudge("quality", "train", tmp_path / "none.tsv", "-o", tmp_path / "no" / "m.adjudge")
+    assert answer.code == 2
+    assert "make it first" in answer.err

@@ -62,8 +62,10 @@ def train(
 ) -> None:
     """Train a model from translations whose quality is known, and say how good it is."""
     from adjudge.door.quality_training import train_quality
+    from adjudge.files.output import require_folder
     from adjudge.files.resuming import resumable
 
+    require_folder(output)
     with resumable(checkpoint):
         trained = train_quality(
             *data,
@@ -84,7 +86,7 @@ def train(
             workers=workers,
             engine=engine,
         )
-    trained[0].save(output)
+        trained[0].save(output)  # before what was kept goes
     show([trained], to, "-")
 
 

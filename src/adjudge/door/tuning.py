@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from adjudge.metrics.metric import Metric
     from adjudge.segments.database import SegmentDatabase
     from adjudge.tuning.candidates import Candidates as CandidateList
-    from adjudge.tuning.candidates import Floats
     from adjudge.tuning.line_search import Neighbours
     from adjudge.tuning.pool import Pool
     from adjudge.tuning.search import Choice, Directions
@@ -217,7 +216,7 @@ class Candidates(TuningVarianceQuestions):
         if not tuners or len(set(tuners)) < len(tuners):
             raise BadParameter("name a `tuner`, and each once")
         pool = self.pool("bleu" if metric is None else metric, share)
-        start = self._start(weights)
+        start = self._beginning(weights)
         limits = limits_of(self.features, names_of(positive), names_of(negative), names_of(frozen))
         if limits.frozen.any() and start is None:
             raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
@@ -295,12 +294,3 @@ class Candidates(TuningVarianceQuestions):
         features, statistics = (str(Path(folder) / f"{n}.txt") for n in ("features", "statistics"))
         write_statistics(statistics, pool.objective.single, pool.starts, pool.statistics)
         write_features(features, pool.names, pool.starts, pool.features)
-
-    def _start(self, weights: str | Mapping[str, float] | None) -> "Floats | None":
-        from adjudge.tuning.weights_file import read_weights, weights_of
-
-        if weights is None:
-            return None
-        if isinstance(weights, str):
-            return read_weights(weights, self.features)
-        return weights_of(weights, self.features)

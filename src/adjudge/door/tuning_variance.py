@@ -144,7 +144,7 @@ class TuningVarianceQuestions:
             raise BadParameter("name a `metric`; `adjudge.METRICS` lists them")
         pool, measures = self._measured(asked_for, besides)
         goals = measures[: len(measures) - len(besides)]
-        start = self._start(weights)
+        start = self._beginning(weights)
         limits = limits_of(pool.names, names_of(positive), names_of(negative), names_of(frozen))
         if limits.frozen.any() and start is None:
             raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
@@ -207,5 +207,13 @@ class TuningVarianceQuestions:
             self.references,
         )
 
-    def _start(self, weights: str | Mapping[str, float] | None) -> "Floats | None":
-        raise NotImplementedError
+    def _beginning(self, weights: str | Mapping[str, float] | None) -> "Floats | None":
+        """Weights to begin with, from a file or by name, in the order of the features."""
+        from adjudge.tuning.weights_file import read_weights, weights_of
+
+        if weights is None:
+            return None
+        names = self.lists[0].names
+        return (
+            read_weights(weights, names) if isinstance(weights, str) else weights_of(weights, names)
+        )

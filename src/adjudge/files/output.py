@@ -66,8 +66,7 @@ def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
             complete.seek(0)
             _pass_on(complete, path)
         return
-    if not target.parent.is_dir():
-        raise AdjudgeError(f"{path}: no folder {target.parent}; make it first")
+    require_folder(path)
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
     except OSError as error:
@@ -88,6 +87,13 @@ def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def require_folder(path: str) -> None:
+    """Refuse a file in a folder that is not there; for those who work long before they write."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise AdjudgeError(f"{path}: no folder {folder}; make it first")
 
 
 def _pass_on(complete: IO[bytes], path: str) -> None:
