@@ -158,6 +158,7 @@ class Desk:
 
     def shown(self, page: Any = None) -> tuple[str, list[str]]:
         page = page or self.page
+        self.expect(page.locator("[data-source]")).not_to_be_empty()  # a script fills it in
         source = page.locator("[data-source]").text_content()
         texts = page.locator("ol.candidates .text").all_text_contents()
         return source, texts
