@@ -56,6 +56,7 @@ def at_terminal(*arguments: object, columns: int = 80) -> list[str]:
         ["scores", EXAMPLES / "scores.jsonl"],
         ["understandability", EXAMPLES / "edits.jsonl"],
         ["methods"],
+        ["metrics"],
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -73,7 +74,11 @@ def test_a_wide_table_is_whole_where_it_was_asked_for() -> None:
 
 def test_a_ranking_ends_with_the_next_command() -> None:
     file = EXAMPLES / "judgements.xml.gz"
+    chosen = ("--pair", "fre-eng", "--system", "system-01", "--system", "system-02")
     assert at_terminal("rank", file)[-1] == f"Next: adjudge plan {file}"
+    assert at_terminal("rank", file, *chosen)[-1] == " ".join(
+        ("Next: adjudge plan", str(file), *chosen)
+    )
     assert at_terminal("rank", file, "-q")[-1].startswith("adjudge:rank|")
 
 

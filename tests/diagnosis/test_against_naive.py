@@ -227,6 +227,9 @@ def test_short_names():
     assert short_names(["x.y", "x.y.z"]) == ("y", "y.z")
     assert short_names(["plain", "x.y"]) == ("plain", "x.y")
     assert short_names(["x.a"]) == ("x.a",)
+    models = ("llama-3.1-8b", "llama-3.1-70b")
+    assert short_names(models) == models
+    assert short_names(["gpt.4.1", "gpt.4.5"]) == ("gpt.4.1", "gpt.4.5")
 
 
 def test_renaming_systems_changes_nothing(clean):

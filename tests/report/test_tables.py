@@ -94,6 +94,61 @@ def test_a_narrow_terminal_breaks_sentences_and_never_numbers_or_names():
     assert "…" not in text
 
 
+def fitted(table: Table, monkeypatch) -> list[str]:
+    """The table as a terminal of 80 columns shows it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = render([table], "table").splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    return lines
+
+
+NAMES = [f"newstest2015.{name}.fi-en.txt" for name in ("abumatran-hfstmorph.4007", "UoS.4059")]
+
+
+def test_at_a_terminal_names_lose_first_what_all_of_them_share(monkeypatch):
+    columns = [Column("system", "system"), *(Column(k, f"column {k}") for k in "abcde")]
+    rows = [{"system": name, **dict.fromkeys("abcde", 123456)} for name in NAMES]
+    total = {"system": "the sum of both", **dict.fromkeys("abcde", 246912)}
+    lines = fitted(Table([*rows, total], columns, totals=1), monkeypatch)
+    assert lines[0].split() == ["column"] * 5
+    assert lines[1].split() == ["system", *"abcde"]
+    assert [line.split()[0] for line in lines[3:5]] == ["abumatran-hfstmorph.4007", "UoS.4059"]
+    assert lines[5].startswith("the sum of both   ")
+    assert lines[5].split()[-5:] == ["246,912"] * 5
+
+
+def test_two_columns_of_the_same_names_are_shortened_alike(monkeypatch):
+    columns = [Column("better", "better"), Column("worse", "worse"), Column("p", "p", 3)]
+    rows = [
+        {"better": NAMES[0], "worse": NAMES[1], "p": 0.5},
+        {"better": NAMES[1], "worse": NAMES[0], "p": 0.25},
+    ]
+    lines = fitted(Table(rows, columns), monkeypatch)
+    assert lines[2].split() == ["abumatran-hfstmorph.4007", "UoS.4059", "0.500"]
+
+
+@given(
+    st.lists(
+        st.builds(
+            "a{0}{1}{0}b".format, st.sampled_from(["", "c" * 40]), st.text("ab-.1", max_size=9)
+        ),
+        min_size=1,
+        max_size=4,
+        unique=True,
+    ),
+    st.lists(st.text("abc ", min_size=1, max_size=25), min_size=1, max_size=9),
+    st.integers(0, 10**9),
+)
+def test_any_table_of_names_and_numbers_fits_a_terminal(names, headings, number):
+    keys = [f"k{place}" for place in range(len(headings))]
+    columns = [Column("name", "name"), *map(Column, keys, headings)]
+    rows = [{"name": name, **dict.fromkeys(keys, number)} for name in names]
+    with pytest.MonkeyPatch.context() as patch:
+        lines = fitted(Table(rows, columns), patch)
+    shown = [line for line in lines if f"{number:,}" in line]
+    assert sum(line.split().count(f"{number:,}") for line in shown) == len(keys) * len(names)
+
+
 SIGNED = replace(TABLE, signature="adjudge:rank|seed:1|input:sha256-0<1")
 
 

@@ -15,6 +15,7 @@ from adjudge.cli.manner import detail, manner
 if TYPE_CHECKING:
     from adjudge.door.data import Data
     from adjudge.door.result import Result
+    from adjudge.door.source import Source as DataSource
     from adjudge.door.texts import Texts
     from adjudge.judgements.kinds import KindName
     from adjudge.report.typesetting import Table
@@ -103,6 +104,16 @@ def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     text = render(tables, to.value, width, as_options)
     with open_output(output) as stream:
         stream.write(text.encode())
+
+
+def as_words(source: "DataSource") -> list[str]:
+    """The files and what was chosen of them, as a command line names them."""
+    words = [name for name, _ in source.files]
+    for name, chosen in source.selection.items():
+        flag = "--" + name.replace("_", "-")
+        values = chosen if isinstance(chosen, list) else [chosen]
+        words += [flag] if chosen is True else [w for v in values for w in (flag, str(v))]
+    return words
 
 
 def on_judgements(command: Callable[..., None]) -> Callable[..., None]:

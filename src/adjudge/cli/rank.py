@@ -16,6 +16,7 @@ from adjudge.cli.options import (
     Seed,
     Shared,
     TableFormats,
+    as_words,
     on_judgements,
     show,
 )
@@ -101,5 +102,5 @@ def rank(
     show([ranking], to, output)
     if output == "-" and to is TableFormats.table:
         all_apart = all(len(set(part.cluster)) == len(part.systems) for part in ranking)
-        files = [name for name, _ in judgements.source.files]
-        suggest(*(("report", *files, "-o", "report.html") if all_apart else ("plan", *files)))
+        again = as_words(judgements.source)
+        suggest(*(("report", *again, "-o", "report.html") if all_apart else ("plan", *again)))

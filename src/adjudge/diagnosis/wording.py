@@ -11,12 +11,17 @@ from adjudge.judgements.outputs import systems_of
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names less the parts between dots with which all of them begin or end."""
+    """The names less the parts between dots with which all of them begin or end.
+
+    What is left begins with a letter: `llama-3.1-8b` is not `1-8b`.
+    """
     parts = [name.split(".") for name in names]
     if len(names) < 2 or any(len(each) < 2 for each in parts):
         return tuple(names)
     shortest = min(map(len, parts))
     start = _shared(parts, range(shortest - 1))
+    while start and not all(each[start][:1].isalpha() for each in parts):
+        start -= 1
     end = _shared(parts, range(-1, start - shortest, -1))
     return tuple(".".join(each[start : len(each) - end]) for each in parts)
 

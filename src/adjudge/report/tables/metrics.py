@@ -1,6 +1,7 @@
 """Tables of metrics: what there is, systems by each, every two systems."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -233,6 +234,15 @@ def counted(kind: str, number: int) -> str:
     return f"{number} {kind}{'s' * (number > 1)}"
 
 
+@dataclass(frozen=True)
+class _Spaced(Column):
+    """A metric in full, which may be broken into lines, and may be typed so."""
+
+    def show(self, row: Row) -> str:
+        """With a space after every comma."""
+        return super().show(row).replace(",", ", ")
+
+
 def metrics_list(metrics: Sequence[Metric]) -> Table:
     """What metrics there are."""
     return Table(
@@ -252,7 +262,7 @@ def metrics_list(metrics: Sequence[Metric]) -> Table:
             Column("formula", "score"),
             Column("scale", "scale"),
             Column("higher_is_better", "higher is better"),
-            Column("in_full", "with its usual parameters"),
+            _Spaced("in_full", "with its usual parameters"),
             Column("paper", "paper"),
         ],
         title="Metrics (docs/metrics.md)",

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from adjudge.diagnosis.wording import short_names
 from adjudge.report.typesetting.table import Table
 
 LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
 SHORTEST_NAME = 12  # to which a name is cut where the terminal is narrow
+ENDINGS = (1 / 3, 2 / 3, 0)  # how much of a shortened name is its end, as they tell names apart
 GAP = 3  # between two columns
 
 # Only the rule under the heading and those between clusters are drawn.
@@ -57,18 +59,33 @@ class _Shown:
     cells: tuple[str, ...]
     numeric: bool
     least: int
+    totals: int  # cells at the end that sum up the others
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The cells without totals."""
+        return self.cells[: len(self.cells) - self.totals]
 
     @property
     def is_name(self) -> bool:
         """Are its cells single words, which could be cut in the middle?"""
-        return not self.numeric and not any(" " in cell for cell in self.cells)
+        return not self.numeric and not any(" " in cell for cell in self.own)
 
-    def cut(self, longest: int) -> "_Shown":
-        """With shorter names, if they still tell apart what they did."""
-        cells = tuple(_shortened(cell, longest) for cell in self.cells)
+    def named(self, names: Mapping[str, str]) -> "_Shown":
+        """With other names, if they still tell apart what the cells did."""
+        cells = tuple(names.get(cell, cell) for cell in self.cells)
         if len(set(cells)) < len(set(self.cells)):
             return self
         return replace(self, cells=cells, least=_least(self.heading, cells, True))
+
+    def cut(self, longest: int) -> "_Shown":
+        """With names that are no longer than this, numbered where they would be alike."""
+        for ending in ENDINGS:
+            shorter = self.named({cell: _shortened(cell, longest, ending) for cell in self.own})
+            if shorter is not self:
+                return shorter
+        distinct = enumerate(dict.fromkeys(self.own), 1)
+        return self.named({cell: _shortened(f"{n}:{cell}", longest, 0) for n, cell in distinct})
 
 
 @dataclass(frozen=True)
@@ -89,6 +106,7 @@ class _Part:
                 Text(column.heading),
                 justify="right" if column.numeric else "left",
                 min_width=column.least,
+                max_width=None if _is_prose(column.cells) else column.least,
             )
         for i, row in enumerate(zip(*(column.cells for column in self.columns), strict=True)):
             laid_out.add_row(*map(Text, row), end_section=i in table.lines_after)
@@ -98,17 +116,29 @@ class _Part:
 def _parts(table: Table, screen: int) -> list[_Part]:
     """The table in one piece where it fits; else with broken headings, shorter names, or in parts.
 
-    Each part begins with the names that its rows have.
+    Names lose what all of them share before they lose what is theirs. Of the ways that fit, that
+    with the fewest parts is taken, then that with the longest names.
     """
     whole = _Part(_columns(table, broken=False))
     if whole.width <= screen:
         return [whole]
-    columns = _columns(table, broken=True)
-    for longest in range(LONGEST_NAME, SHORTEST_NAME - 1, -2):
-        shorter = _Part(tuple(c.cut(longest) if c.is_name else c for c in columns))
-        if shorter.width <= screen:
-            return [shorter]
-    return _broken(columns, screen)
+    columns = _less_shared(_columns(table, broken=True))
+    ways = [
+        _broken(tuple(c.cut(longest) if c.is_name else c for c in columns), screen)
+        for longest in (sys.maxsize, *range(LONGEST_NAME, SHORTEST_NAME - 1, -2))
+    ]
+    fitting = [way for way in ways if all(part.width <= screen for part in way)]
+    return min(fitting or ways[-1:], key=len)
+
+
+def _less_shared(columns: tuple[_Shown, ...]) -> tuple[_Shown, ...]:
+    """Names less the parts that all of them share; columns of the same names are alike."""
+    names = [set(column.own) - {""} if column.is_name else set() for column in columns]
+    shorter = []
+    for column, own in zip(columns, names, strict=True):
+        alike = sorted(set().union(own, *(other for other in names if other & own)))
+        shorter.append(column.named(dict(zip(alike, short_names(alike), strict=True))))
+    return tuple(shorter)
 
 
 def _broken(columns: tuple[_Shown, ...], screen: int) -> list[_Part]:
@@ -130,7 +160,11 @@ def _columns(table: Table, broken: bool) -> tuple[_Shown, ...]:
     cells = zip(*table.cells(), strict=True)
     return tuple(
         _Shown(
-            column.heading, texts, column.numeric(table.rows), _least(column.heading, texts, broken)
+            column.heading,
+            texts,
+            column.numeric(table.rows),
+            _least(column.heading, texts, broken),
+            table.totals,
         )
         for column, texts in zip(table.columns, cells, strict=True)
     )
@@ -147,7 +181,9 @@ def _is_prose(cells: Iterable[str]) -> bool:
     return any(len(cell) > LONGEST_NAME and " " in cell for cell in cells)
 
 
-def _shortened(name: str, longest: int) -> str:
-    """A name without its middle, if it is too long."""
-    end = longest // 3
-    return name if len(name) <= longest else f"{name[: longest - end - 1]}…{name[-end:]}"
+def _shortened(name: str, longest: int, ending: float) -> str:
+    """A name without its middle, if it is too long; this share of what stays is its end."""
+    end = round(longest * ending)
+    if len(name) <= longest:
+        return name
+    return f"{name[: longest - end - 1]}…{name[len(name) - end :]}"
