@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from adjudge import parallel
+from adjudge.cli.confined import in_a_child
 
 EVERYWHERE = "Options of every command"
 
@@ -66,6 +67,7 @@ def with_manner(command: Callable[..., None]) -> Callable[..., None]:
         for name in ("quiet", "verbose", "wide"):
             setattr(manner, name, options.pop(name, False) if name in further else False)
         parallel.show_progress(not manner.quiet)
+        in_a_child()
         begin = perf_counter()
         command(**options)
         detail(f"done in {perf_counter() - begin:.1f} s")

@@ -16,7 +16,7 @@ def available_memory() -> int:
         free = int(said.split()[0]) * 1024
     except (OSError, IndexError, ValueError):
         free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return min(free, _limit())
+    return min(free, may_have())
 
 
 def has_memory(needed: int) -> bool:
@@ -35,11 +35,11 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
 
 def limited_memory() -> bool:
     """May this process have less memory than there is (`ulimit -v`)?"""
-    return _limit() < 2**62
+    return may_have() < 2**62
 
 
-def _limit() -> int:
-    """What this process may still have."""
+def may_have() -> int:
+    """Bytes that this process may still have, however many there are."""
     try:
         import resource
     except ImportError:  # not on Windows
