@@ -98,3 +98,22 @@ def test_a_shell_completes_commands_and_options() -> None:
 
     assert completed("adjudge ran") == ["rank"]
     assert "--without-judge" in completed("adjudge rank --without")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("rank --method expected", ["expected-wins"]),
+        ("rank --unit judge+", ["judge+segment", "judge+document"]),
+        ("plot tourn", ["tournament"]),
+        ("metrics -m chr", ["chrf", "chrf++"]),
+        ("agree", ["agreement"]),
+    ],
+)
+def test_names_are_completed(typed: str, completed: list[str]) -> None:
+    words = {"COMP_WORDS": f"adjudge {typed}", "COMP_CWORD": str(len(typed.split()))}
+    asked = os.environ | words | {"_ADJUDGE_COMPLETE": "complete_bash"}
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, env=asked, capture_output=True, text=True, timeout=300)
+    assert done.stdout.split() == completed

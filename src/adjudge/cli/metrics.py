@@ -7,7 +7,7 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, show
+from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, names_in, show
 
 if TYPE_CHECKING:
     from adjudge.door.texts import Texts
@@ -54,6 +54,7 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         "-m",
+        autocompletion=names_in("adjudge.metrics.metric", "METRICS"),
         metavar="SIGNATURE",
         help="bleu, or bleu(tokenize=intl); repeatable. By default bleu, chrf and ter.",
     ),

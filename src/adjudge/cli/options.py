@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import partial, wraps
+from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -84,6 +85,16 @@ Source = Annotated[
 ]
 Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
+
+
+def names_in(module: str, registry: str) -> Callable[[str], list[str]]:
+    """Completes names of a registry, which is imported only when somebody presses Tab."""
+
+    def completed(incomplete: str) -> list[str]:
+        known = getattr(import_module(module), registry)
+        return [name for name in known if name.startswith(incomplete)]
+
+    return completed
 
 
 def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:

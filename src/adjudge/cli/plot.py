@@ -10,7 +10,7 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import OutputChoice, Seed, Shared, on_any, on_judgements
+from adjudge.cli.options import OutputChoice, Seed, Shared, names_in, on_any, on_judgements
 from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
 from adjudge.errors import as_options
 
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 def _known(name: str | None) -> str:
     """The name of a figure; without one, say which there are."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.errors import AdjudgeError, instead_of
     from adjudge.report.figures import FIGURES
 
     if name is None:
         raise AdjudgeError(f"name the figure to draw; there are: {', '.join(FIGURES)}")
-    return FIGURES.named(name).name
+    if name not in FIGURES:
+        raise AdjudgeError(f"there is no figure {name!r}; {instead_of(name, list(FIGURES))}")
+    return name
 
 
 def drawable(path: str | None) -> str | None:
@@ -45,6 +47,7 @@ Name = Annotated[
         show_default=False,
         is_eager=True,
         callback=_known,
+        autocompletion=names_in("adjudge.report.figures", "FIGURES"),
         help="The figure (docs/figures.md); without one, their names.",
     ),
 ]

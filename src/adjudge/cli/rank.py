@@ -17,6 +17,7 @@ from adjudge.cli.options import (
     Shared,
     TableFormats,
     as_words,
+    names_in,
     on_judgements,
     show,
 )
@@ -48,7 +49,14 @@ class RangesChoice(StrEnum):
     wmt13 = "wmt13"
 
 
-MethodName = Annotated[str, typer.Option("--method", help="See `adjudge methods`.")]
+MethodName = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        help="See `adjudge methods`.",
+        autocompletion=names_in("adjudge.ranking.method", "METHODS"),
+    ),
+]
 UnitOption = Annotated[
     UnitChoice,
     typer.Option(
