@@ -64,6 +64,7 @@ def test_sacrebleu(gold, dataset, theirs):
         ("wer(tokenize=none)", 0, "wer_cost"),
         ("cder(tokenize=none)", 0, "cder_cost"),
         ("per(tokenize=none)", 0, "per_correct"),
+        ("moses-ter", 0, "moses_ter_edits"),
     ],
 )
 def test_moses_counts(gold, signature, statistic, column):
@@ -73,9 +74,9 @@ def test_moses_counts(gold, signature, statistic, column):
     assert (counts[:, statistic] == expected).all()
 
 
-@pytest.mark.parametrize("name", ["WER", "PER", "CDER"])
+@pytest.mark.parametrize("name", ["WER", "PER", "CDER", "TER"])
 def test_moses_corpus_scores(gold, name):
-    metric = metric_named(f"{name.lower()}(tokenize=none)")
+    metric = metric_named("moses-ter" if name == "TER" else f"{name.lower()}(tokenize=none)")
     counts = metric.statistics([gold.reference("multeval")])(
         gold.system("multeval", "baseline.opt0")
     )

@@ -19,6 +19,7 @@ MOSES = {
     "WER": "wer(tokenize=none)",
     "CDER": "cder(tokenize=none)",
     "PER": "per(tokenize=none)",
+    "TER": "moses-ter",
 }
 
 

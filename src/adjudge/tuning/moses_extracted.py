@@ -7,8 +7,9 @@
 
 Files of statistics begin with SCORES_TXT_BEGIN_0 and name the metric. Columns: BLEU has matches and
 n-grams of every order by turns, then the reference length; WER and CDER cost and reference length;
-PER matches, length, reference length; TER a hundred times edits and reference length, and a score.
-They are read as `metrics/catalogue/` counts them.
+PER matches, length, reference length; TER a hundred times edits (by Moses' own search: `moses-ter`)
+and mean reference length, and a score, each cut to a whole number. They are read as
+`metrics/catalogue/` counts them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.catalogue.cder import Cder
+from adjudge.metrics.catalogue.moses_ter import MosesTer
 from adjudge.metrics.catalogue.per import Per
 from adjudge.metrics.catalogue.ter import Ter
 from adjudge.metrics.catalogue.wer import Wer
@@ -56,8 +58,9 @@ def _ter(theirs: Floats) -> Floats:
 
 def _moses_ter(ours: Floats) -> Floats:
     edits, length = ours[:, 0], ours[:, 1]
-    rate = np.divide(100 * edits, length, out=np.zeros_like(length), where=length > 0)
-    return np.column_stack([100 * edits, 100 * length, np.floor(rate)])
+    rate = np.divide(100 * edits, length, out=100 * np.minimum(edits, 1), where=length > 0)
+    written = np.column_stack([100 * edits, 100 * length, rate]).round(6)
+    return np.asarray(np.floor(written))
 
 
 def _same(statistics: Floats) -> Floats:
@@ -69,8 +72,10 @@ _KINDS = {
     "WER": _Kind(Wer(tokenize="none"), 2, _same, _same),
     "CDER": _Kind(Cder(tokenize="none"), 2, _same, _same),
     "PER": _Kind(Per(tokenize="none"), 3, _same, _same),
-    "TER": _Kind(Ter(case=True), 3, _ter, _moses_ter),
+    "TER": _Kind(MosesTer(), 3, _ter, _moses_ter),
 }
+# What is written under which name; edits by tercom's search fit the columns of TER as well.
+_NAMES = {type(kind.metric): name for name, kind in _KINDS.items()} | {Ter: "TER"}
 
 
 def looks_like_features(file: InputFile) -> bool:
@@ -169,12 +174,12 @@ def write_features(path: str, names: Sequence[str], starts: Numbers, features: F
 
 def write_statistics(path: str, metric: Metric, starts: Numbers, statistics: Floats) -> None:
     """A file of statistics, as Moses writes it."""
-    named = [name for name, kind in _KINDS.items() if type(kind.metric) is type(metric)]
-    if not named or getattr(metric, "order", 4) != 4:
+    named = _NAMES.get(type(metric))
+    if named is None or getattr(metric, "order", 4) != 4:
         raise BadParameter(
             f"Moses has no statistics of {metric.short}; known are {', '.join(_KINDS)}"
         )
-    _write(path, _SCORES, named[0], starts, _KINDS[named[0]].theirs(statistics))
+    _write(path, _SCORES, named, starts, _KINDS[named].theirs(statistics))
 
 
 def _write(path: str, key: str, last: str, starts: Numbers, values: Floats) -> None:

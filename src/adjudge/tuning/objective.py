@@ -18,6 +18,7 @@ import numpy as np
 from adjudge.errors import BadParameter
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.catalogue.cder import Cder
+from adjudge.metrics.catalogue.moses_ter import MosesTer
 from adjudge.metrics.catalogue.per import Per
 from adjudge.metrics.catalogue.ter import Ter
 from adjudge.metrics.catalogue.wer import Wer
@@ -27,7 +28,8 @@ from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Floats, Numbers
 
 _SCORES = "scores:"
-_KINDS = {Wer: kernels.RATE, Cder: kernels.RATE, Ter: kernels.RATE, Per: kernels.PER}
+_KINDS: dict[type[Metric], int] = {Per: kernels.PER}
+_KINDS |= dict.fromkeys((Wer, Cder, Ter, MosesTer), kernels.RATE)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.peers import sacrebleu_signature
 from adjudge.metrics.ter_kernels import all_edits
 from adjudge.metrics.tokenizer import Tokens
-from adjudge.metrics.words import Vocabulary
+from adjudge.metrics.words import Numbers, Vocabulary, Words
 
 
 @dataclass(frozen=True)
@@ -53,18 +53,14 @@ class Ter(Metric):
 
         def counted(texts: Texts) -> Floats:
             words = vocabulary.system(self._split(texts))
-            edits = np.min(
-                [
-                    all_edits(words.numbers, words.starts, reference.numbers, reference.starts)[
-                        :, 0
-                    ]
-                    for reference in vocabulary.references
-                ],
-                axis=0,
-            )
+            edits = np.min([self.edits(words, own) for own in vocabulary.references], axis=0)
             return np.column_stack([edits, length]).astype(np.float64)
 
         return counted
+
+    def edits(self, words: Words, reference: Words) -> Numbers:
+        """The edits of every segment beside one reference."""
+        return all_edits(words.numbers, words.starts, reference.numbers, reference.starts)[:, 0]
 
     def values(self, sums: Floats) -> Floats:
         """TER of a corpus."""
