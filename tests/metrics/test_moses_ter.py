@@ -9,6 +9,8 @@ from adjudge.metrics import metric_named
 pytestmark = pytest.mark.slow
 
 NEVER = 10**6
+WORDS = " ".join(f"w{i}" for i in range(10)) + " wA"
+OTHERS = " ".join("abcdefghijklm")
 
 
 def sentences(words, most):
@@ -141,6 +143,8 @@ def test_long_sentences_meet_the_beam_and_the_farthest_place(words, cut, whole):
         ("a b", "", 2, 2),
         ("", "", 0, 0),
         ("A b", "a b", 1, 0),  # capitals count
+        (f"{OTHERS} ? {WORDS[:29]}", f"{WORDS[:29]} {OTHERS}", 2, 2),  # a block of ten words
+        (f"{OTHERS} ? {WORDS}", f"{WORDS} {OTHERS}", 3, 3),  # eleven are too many
     ],
 )
 def test_small_cases(output, reference, edits, by_tercom):

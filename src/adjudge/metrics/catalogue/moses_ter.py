@@ -3,8 +3,8 @@
     100 · (insertions + deletions + substitutions + block moves) / words of the reference
 
 The edits are those that Moses' search finds (`moses_ter_kernels`), to the digit. It moves words of
-the reference where TER moves those of the output, and looks at ten moves at a time, so it counts
-more edits than `ter` as a rule. This is for what was made with Moses; TER itself is `ter`. Words
+the reference where TER moves those of the output, and looks at ten moves at a time, so it mostly
+counts more edits than `ter`. This is for what was made with Moses; TER itself is `ter`. Words
 are as they stand, capitals kept; parameters are those of `ter`.
 
 Moses knows a block by a hash of its words' numbers. Blocks are compared as they are here; on the
