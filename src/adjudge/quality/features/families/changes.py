@@ -80,15 +80,18 @@ def _learn(prepared: Prepared, gold: Floats) -> State:
 
 
 def _columns(prepared: Prepared, state: State) -> list[Column]:
-    rate = float(np.asarray(state["rate"], np.float64)[0])
+    words = sum(len(text.split()) for text in prepared.target)
+    rate = np.full(words, np.asarray(state["rate"], np.float64)[0])
     rates: dict[str, Floats] = {}
     for name, lines in _texts(prepared).items():
+        if f"{name}_vocabulary" not in state:
+            continue  # links that the translations learned from did not have
         vocabulary = tuple(str(word) for word in state[f"{name}_vocabulary"])
         lengths = range(2, _LENGTHS[name] + 1)
         keys = [np.asarray(state[f"{name}_key_{length}"]).astype(np.int64) for length in lengths]
         text = encode(lines, vocabulary)
         # A word with its links backs off to the word.
-        backed = rates["before_1"] if name == "linked" else np.full(len(text.word), rate)
+        backed = rates["before_1"] if name == "linked" else rate
         for length, ending in enumerate(NgramIndex(len(vocabulary), tuple(keys)).ending(text), 1):
             counts = [
                 np.append(np.asarray(state[f"{name}_{what}_{length}"], np.float64), 0.0)[ending]
@@ -101,14 +104,16 @@ def _columns(prepared: Prepared, state: State) -> list[Column]:
 
 def _columns_from_others(prepared: Prepared, gold: Floats, fold: Numbers) -> list[Column]:
     changed = prepared.changed
-    rate = _rate(changed)
+    fold_of = np.repeat(fold, [len(text.split()) for text in prepared.target])
+    rate = np.empty(len(changed))
+    for each in np.unique(fold):
+        rate[fold_of == each] = _rate(changed[fold_of != each])
     rates: dict[str, Floats] = {}
     for name, lines in _texts(prepared).items():
         text, index = _indexed(name, lines)
         ours = _in_reading_order(changed, name, text.start)
-        fold_of = np.repeat(fold, np.diff(text.start))
         # A word with its links backs off to the word.
-        backed = rates["before_1"] if name == "linked" else np.full(len(text.word), rate)
+        backed = rates["before_1"] if name == "linked" else rate
         for length, ending in enumerate(index.ending(text), 1):
             everything = _counts(ending, ours, index.size(length))
             left = np.zeros((2, len(ending)))
@@ -146,7 +151,8 @@ def _counts(ending: Numbers, changed: Floats, size: int) -> Floats:
     )
 
 
-def _described(rates: dict[str, Floats], rate: float, start: Numbers) -> list[Column]:
+def _described(rates: dict[str, Floats], rate: Floats, start: Numbers) -> list[Column]:
+    """The columns; `rate` is, for every word, that of all words learned from."""
     lengths = np.diff(start)
     shown = {name: what for name, what in _SHOWN.items() if name in rates}
     columns = [
@@ -180,4 +186,5 @@ FAMILY = LearnedFamily(
     learned_columns=_columns,
     columns_from_others=_columns_from_others,
     learns_from=("labels",),
+    by_number=False,
 )

@@ -11,7 +11,7 @@ low category over that in the high one. What a training translation gets was lea
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Column, Floats, Numbers, number
@@ -68,22 +68,27 @@ def _columns(prepared: Prepared, state: State) -> list[Column]:
 
 
 def _columns_from_others(prepared: Prepared, gold: Floats, fold: Numbers) -> list[Column]:
-    category = _categories(gold)
+    categories = {each: _categories_of_others(gold, fold != each) for each in np.unique(fold)}
     columns = []
     for name, lines in _texts(prepared).items():
         text, index = _indexed(name, lines)
         lengths = np.diff(text.start)
-        category_of, fold_of = np.repeat(category, lengths), np.repeat(fold, lengths)
+        fold_of = np.repeat(fold, lengths)
         for length, ending in enumerate(index.ending(text), 1):
-            size = index.size(length)
-            all_counts = _counts(ending, category_of, size)
             weight = np.zeros(len(ending))
-            for number_of_fold in np.unique(fold):
-                inside = fold_of == number_of_fold
-                own = _counts(ending[inside], category_of[inside], size)
-                weight[inside] = np.append(_weights(all_counts - own), 0.0)[ending[inside]]
+            for each, category in categories.items():
+                inside = fold_of == each
+                counts = _counts(ending, np.repeat(category, lengths), index.size(length))
+                weight[inside] = np.append(_weights(counts), 0.0)[ending[inside]]
             columns += _described(name, length, weight, text.start)
     return columns
+
+
+def _categories_of_others(gold: Floats, others: NDArray[np.bool_]) -> Numbers:
+    """The categories of the others among themselves; the rest are in none."""
+    category = np.full(len(gold), -1)
+    category[others] = _categories(gold[others])
+    return category
 
 
 def _categories(gold: Floats) -> Numbers:
