@@ -44,6 +44,16 @@ def features(
         str | None,
         typer.Option(help="How texts become tokens [default: as data and resources say]."),
     ] = None,
+    predict: Annotated[
+        str | None,
+        typer.Option(help="The number that style is learned from: hter, effort or another column."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="The columns of this model, with what it has learned, instead."
+        ),
+    ] = None,
     split: Split = None,
     pair: Pair = None,
     write: Annotated[
@@ -66,6 +76,8 @@ def features(
         source_tags=source_tags,
         target_tags=target_tags,
         tokenize=tokenize,
+        predict=predict,
+        model=model,
         split=split,
         pair=pair,
     )

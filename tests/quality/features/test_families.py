@@ -175,7 +175,7 @@ def test_what_is_missing_is_said(table_of, resources) -> None:
         word_features(prepare(table, tokenize="none"), ["tags"])
     with pytest.raises(BadParameter, match="did you mean 'baseline'"):
         sentence_features(prepare(table), ["baselin"])
-    with pytest.raises(BadParameter, match="style is learned"):
+    with pytest.raises(BadParameter, match="as a number; leave it out here"):
         sentence_features(prepare(table), ["style"])
     with pytest.raises(BadParameter, match="baseline and baseline-quest both have source_tokens"):
         sentence_features(prepare(table, resources), ["baseline", "baseline-quest"])

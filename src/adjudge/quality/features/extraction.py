@@ -2,7 +2,8 @@
 
     prepared = prepare(table, resources)
     features = sentence_features(prepared)               # without what is learned
-    fitted, features = fit(prepared, gold, groups)       # with it; then, for other translations:
+    features = from_other_documents(prepared, gold, groups, families)  # with it
+    fitted, features = fit(prepared, gold, groups)       # the same; then, for other translations:
     features = fitted.features(others)
 
 Rows stay in their order. A table has numbers (`names`, `numbers`) and labels (`labels`).
@@ -74,19 +75,32 @@ def word_features(
 def fit(
     prepared: Prepared, gold: Floats, groups: Numbers, families: Sequence[str | SentenceFamily] = ()
 ) -> tuple[Fitted, FeatureTable]:
-    """Learn what is to be learned, and give the features of the training translations.
+    """Learn what is to be learned, and give the features of the training translations."""
+    chosen = chosen_families(FAMILIES, prepared, families, learning=True)
+    features = from_other_documents(prepared, gold, groups, chosen)
+    states = {
+        family.name: family.learn(prepared, gold)
+        for family in chosen
+        if isinstance(family, LearnedFamily)
+    }
+    return Fitted(chosen, states), features
+
+
+def from_other_documents(
+    prepared: Prepared, gold: Floats, groups: Numbers, families: Sequence[str | SentenceFamily] = ()
+) -> FeatureTable:
+    """The features of translations whose quality is known.
 
     What a translation gets from a learned family was learned from the translations of other
     `groups`: else it would know its own value.
     """
     chosen = chosen_families(FAMILIES, prepared, families, learning=True)
     _refuse_lacking(chosen, prepared, learning=True)
-    learning = [family for family in chosen if isinstance(family, LearnedFamily)]
-    states = {family.name: family.learn(prepared, gold) for family in learning}
+    learning = [family.name for family in chosen if isinstance(family, LearnedFamily)]
     fold = groups % FOLDS
     if learning and len(np.unique(fold)) < 2:
         raise NotEnoughData(
-            f"{learning[0].name} needs translations of several documents or sources; leave it out"
+            f"{learning[0]} needs translations of several documents or sources; leave it out"
         )
     computed: list[tuple[str, Sequence[Column]]] = []
     for family in _shown(chosen):
@@ -94,7 +108,7 @@ def fit(
             computed.append((family.name, family.columns_from_others(prepared, gold, fold)))
         else:
             computed.append((family.name, family.columns(prepared)))
-    return Fitted(chosen, states), _table(computed, len(prepared))
+    return _table(computed, len(prepared))
 
 
 def chosen_families(
@@ -120,8 +134,8 @@ def chosen_families(
     untrained = [family.name for family in chosen if isinstance(family, LearnedFamily)]
     if untrained and not learning:
         raise BadParameter(
-            f"{untrained[0]} is learned from translations whose quality is known; it is part of "
-            "a trained model, leave it out here"
+            f"{untrained[0]} is learned from translations whose quality is known as a number; "
+            "leave it out here"
         )
     return chosen
 

@@ -50,6 +50,7 @@ class LearnedFamily(AnyFamily):
     columns_from_others: Callable[[Prepared, Floats, Numbers], Sequence[Column]] = field(repr=False)
     needs: tuple[str, ...] = ()
     learns_from: tuple[str, ...] = ()  # what must be there of the training translations only
+    by_number: bool = True  # learned from the number that is predicted, not from `learns_from` only
     by_default: bool = True
     # From so many training translations on: of 1,832, words of one year say little of the next.
     least: int = 5_000
