@@ -123,7 +123,8 @@ def quality_features(
         "feature": list(chosen) or None,
         "tokenize": prepared.tokenize,
     }
-    if prepared.pseudo_references or prepared.lacks("candidates") is None:
+    others = bool(prepared.pseudo_references) or prepared.lacks("candidates") is None
+    if others and level == "sentence":
         asked["metric"] = [str(each) for each in prepared.metrics]
     if known is not None:
         asked["resources"] = f"sha256-{known.recipe.hash}"

@@ -2,13 +2,10 @@
 
 import polars as pl
 import pytest
+from plain_resources import SOURCE, TARGET
 
 from adjudge.quality.translations import translation_table
 from adjudge.resources.bundle import Recipe, Resources, train
-
-SOURCE = ["the cat sat on the mat", "the dog sat", "a cat", "the dog saw a cat .", "on the mat"]
-TARGET = ["die katze saß auf der matte", "der hund saß", "eine katze", "der hund sah eine katze ."]
-TARGET += ["auf der matte"]
 
 
 @pytest.fixture(scope="session")

@@ -31,8 +31,8 @@ _REMEDIES = {
     "pseudo_references": (
         "other systems' translations (give `pseudo_reference`, or columns pseudo_reference:NAME)"
     ),
-    "candidates": "several translations of one source",
-    "given": "features given with the data (columns feature_1, …)",
+    "candidates": "several translations of one source (rankings, numbered in column ranking)",
+    "given": "features given with the data (columns whose names begin with feature_)",
     "translator": "who edited (column translator)",
     "source_tags": "parts of speech of the source (give `source_tags`)",
     "target_tags": "parts of speech of the translation (give `target_tags`)",

@@ -27,12 +27,15 @@ def spelled(codes: Numbers, vocabulary: Sequence[str]) -> pl.Series:
     return words.gather(np.where(codes < 0, len(words) + codes, codes))
 
 
+WHERE = {-2: "two places before", -1: "before", 0: "here", 1: "after", 2: "two places after"}
+
+
 def window(name: str, what: str, text: Corpus, places: Sequence[int]) -> list[Column]:
     """A column of labels for each place beside a token, 0 being the token itself."""
     return [
         label(
             f"{name}{place:+d}" if place else name,
-            f"{what} {place:+d} tokens on" if place else what,
+            f"{what} {WHERE[place]}",
             spelled(neighbour(text, place), text.vocabulary),
         )
         for place in places

@@ -91,8 +91,16 @@ def _order(links: Links, prepared: Prepared) -> list[Column]:
         links.target, prepared.target_lengths[links.row]
     )
     return [
-        number("links_backwards", "share of links that go back in the source", mean(jump < 0)),
-        number("links_in_order", "share of links to the next source token", mean(jump == 1)),
+        number(
+            "links_backwards",
+            "share of links that go back in the source from the one before",
+            mean(jump < 0),
+        ),
+        number(
+            "links_in_order",
+            "share of links to the source token next to that of the one before",
+            mean(jump == 1),
+        ),
         number(
             "jump", "mean distance from one linked source token to the next", mean(np.abs(jump))
         ),

@@ -26,12 +26,12 @@ _STRIKING = 1.3  # times the rate of all words
 # What is looked at, and how many words it takes at most.
 _LENGTHS = {"before": 3, "after": 3, "linked": 1}
 _SHOWN = {
-    "before_1": "word",
-    "before_2": "word and the one before",
-    "before_3": "word and the two before",
-    "after_2": "word and the one after",
-    "after_3": "word and the two after",
-    "linked_1": "word and its linked source words",
+    "before_1": "",
+    "before_2": " after the same word",
+    "before_3": " after the same two words",
+    "after_2": " before the same word",
+    "after_3": " before the same two words",
+    "linked_1": " linked to the same source words",
 }
 
 
@@ -158,7 +158,7 @@ def _described(rates: dict[str, Floats], rate: Floats, start: Numbers) -> list[C
     columns = [
         number(
             f"changed_{name}",
-            f"mean rate at which post-editors changed a {what}",
+            f"mean rate at which post-editors changed the same word{what}",
             share(per_row(rates[name], start), lengths),
         )
         for name, what in shown.items()
@@ -170,11 +170,13 @@ def _described(rates: dict[str, Floats], rate: Floats, start: Numbers) -> list[C
     return [
         *columns,
         number(
-            "changed_mean", "mean of these rates over all words",
+            "changed_mean", "mean of all these rates",
             share(per_row(mean, start), lengths),
         ),
         number("changed_highest", "the highest of the words' mean rates", highest),
-        number("changed_likely", f"share of words with {_STRIKING} times the usual rate", likely),
+        number(
+            "changed_likely", f"share of words with over {_STRIKING} times the usual rate", likely
+        ),
     ]  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def _side(side: str, model: LanguageModel, words: Tokens, scores: TokenScores) -
         columns.append(
             number(
                 f"{side}_log_probability_per_token_{order}",
-                f"log10 probability per token by n-grams of at most {order} words, {side}",
+                f"log10 probability per token by {_words(order)}, {side}",
                 share(by_order.sums(), lengths),
             )
         )
@@ -47,7 +47,7 @@ def _side(side: str, model: LanguageModel, words: Tokens, scores: TokenScores) -
         *(
             number(
                 f"{side}_back_off_{length}",
-                f"share of tokens whose longest known n-gram has {length} words, {side}",
+                f"share of tokens of which the model knows {_known(length)}, {side}",
                 share(per_row(scores.matched == length, scores.start), lengths),
             )
             for length in range(model.order + 1)
@@ -63,6 +63,16 @@ def _side(side: str, model: LanguageModel, words: Tokens, scores: TokenScores) -
             _deviation(scores),
         ),
     ]
+
+
+def _words(order: int) -> str:
+    return "single words" if order == 1 else f"n-grams of up to {order} words"
+
+
+def _known(length: int) -> str:
+    if length < 2:
+        return "the word alone" if length else "not even the word"
+    return f"n-grams of {length} words, not more"
 
 
 def _deviation(scores: TokenScores) -> Floats:

@@ -128,15 +128,16 @@ def _weights(counts: Floats) -> Floats:
 def _described(name: str, length: int, weight: Floats, start: Numbers) -> list[Column]:
     """The columns of n-grams of one length, from the weight of each n-gram."""
     side, _, unit = name.partition("_")
+    patterns = f"{side} {unit}" if length == 1 else f"{side} n-grams of {length} {unit}"
     kinds: dict[str, tuple[str, ArrayLike]] = {
-        "weight": ("mean weight of", weight),
-        "low": ("share of striking patterns of low values among", weight > 0),
-        "high": ("share of striking patterns of high values among", weight < 0),
+        "weight": (f"how much {patterns} speak for a low value, mean of log rates", weight),
+        "low": (f"share of {patterns} that are typical of low values", weight > 0),
+        "high": (f"share of {patterns} that are typical of high values", weight < 0),
     }
     return [
         number(
             f"style_{side}_{unit}_{length}_{kind}",
-            f"{what} n-grams of {length} {unit}, {side}",
+            what,
             share(per_row(values, start), np.diff(start)),
         )
         for kind, (what, values) in kinds.items()

@@ -14,6 +14,12 @@ from adjudge.quality.features.prepared import Prepared, share
 from adjudge.quality.features.windows import joined, neighbour, spelled
 from adjudge.resources.corpus import encode
 
+_SOURCE = {
+    -1: "the source word before the one it is linked to",
+    0: "the source word it is linked to, </s> if there is none",
+    1: "the source word after the one it is linked to",
+}
+
 
 def _columns(prepared: Prepared) -> list[Column]:
     links = prepared.links
@@ -27,11 +33,7 @@ def _columns(prepared: Prepared) -> list[Column]:
         for by in (-1, 0, 1)
     }
     columns = [
-        label(
-            f"source_word{by:+d}" if by else "source_word",
-            "the source word it is linked to" + (f", {by:+d} tokens on" if by else ""),
-            values,
-        )
+        label(f"source_word{by:+d}" if by else "source_word", _SOURCE[by], values)
         for by, values in source_word.items()
     ]
     columns += _together(prepared, source_word)
@@ -44,12 +46,18 @@ def _columns(prepared: Prepared) -> list[Column]:
             "links of the source word it is linked to",
             np.append(fertility, 0)[linked],
         ),
-        number("off_diagonal", "how far its link is from the diagonal", _off(prepared, linked)),
+        number(
+            "off_diagonal",
+            "distance of its link from the diagonal, as a share of the sentence",
+            _off(prepared, linked),
+        ),
     ]
     if prepared.resources is not None:
         words = prepared.target_translated
         columns += [
-            number("best_translation", "p of the best source word for it", words.best),
+            number(
+                "best_translation", "p(word | source word) of the likeliest source word", words.best
+            ),
             number(
                 "log_given_source", "log10 p(word | source) by IBM Model 1", words.log_probability()
             ),
@@ -61,20 +69,26 @@ def _together(prepared: Prepared, source: dict[int, pl.Series]) -> list[Column]:
     """Words of the translation and of the source that are one label together."""
     lower = encode([[token.lower() for token in line] for line in prepared.target_tokens])
     word = {by: spelled(neighbour(lower, by), lower.vocabulary) for by in (-1, 0, 1)}
-    together = {
-        "word:source_word": (word[0], source[0]),
-        "word:source_word-1": (word[0], source[-1]),
-        "word:source_word+1": (word[0], source[1]),
-        "source_word-1:0": (source[-1], source[0]),
-        "source_word:+1": (source[0], source[1]),
-        "word:source_word-1:0": (word[0], source[-1], source[0]),
-        "word:source_word:+1": (word[0], source[0], source[1]),
-        "word-1:0:source_word": (word[-1], word[0], source[0]),
-        "word:+1:source_word": (word[0], word[1], source[0]),
-    }
-    return [
-        label(name, "these words together", joined(*columns)) for name, columns in together.items()
-    ]
+    together: dict[str, tuple[str, *tuple[pl.Series, ...]]] = {
+        "word:source_word": ("the word, its source word", word[0], source[0]),
+        "word:source_word-1": ("the word, the one before its source word", word[0], source[-1]),
+        "word:source_word+1": ("the word, the one after its source word", word[0], source[1]),
+        "source_word-1:0": ("its source word and the one before", source[-1], source[0]),
+        "source_word:+1": ("its source word and the one after", source[0], source[1]),
+        "word:source_word-1:0": (
+            "the word, its source word and the one before", word[0], source[-1], source[0],
+        ),
+        "word:source_word:+1": (
+            "the word, its source word and the one after", word[0], source[0], source[1],
+        ),
+        "word-1:0:source_word": (
+            "the word and the one before, its source word", word[-1], word[0], source[0],
+        ),
+        "word:+1:source_word": (
+            "the word and the one after, its source word", word[0], word[1], source[0],
+        ),
+    }  # fmt: skip
+    return [label(name, what, joined(*columns)) for name, (what, *columns) in together.items()]
 
 
 def _off(

@@ -28,9 +28,21 @@ def _columns(prepared: Prepared) -> list[Column]:
     logs = scores.log_probability
     around = np.stack([beside(left, by).astype(np.int64) for by in (-1, 0, 1)])
     return [
-        number("log_probability", "log10 probability of the word", beside(logs, 0)),
-        number("log_probability+1", "log10 probability of the next word", beside(logs, 1)),
-        number("log_probability-1", "log10 probability of the word before", beside(logs, -1)),
+        number(
+            "log_probability",
+            "log10 probability of the word by the language model",
+            beside(logs, 0),
+        ),
+        number(
+            "log_probability+1",
+            "log10 probability of the next word, or of the end",
+            beside(logs, 1),
+        ),
+        number(
+            "log_probability-1",
+            "log10 probability of the word before, 0 for the first",
+            beside(logs, -1),
+        ),
         number("known_left", "words in the longest known n-gram that ends here", beside(left, 0)),
         number(
             "known_right", "words in the longest known n-gram that begins here", beside(right, 0)

@@ -20,7 +20,11 @@ def _columns(prepared: Prepared) -> list[Column]:
         for token in line
     ]
     return [
-        number("place", "relative place in the translation, 0 to 1", share(place, lengths[row])),
+        number(
+            "place",
+            "relative place in the translation, from 0 to below 1",
+            share(place, lengths[row]),
+        ),
         number("first", "1 for the first token", place == 0),
         number("last", "1 for the last token", place == lengths[row] - 1),
         number("tokens", "tokens of the translation", lengths[row]),

@@ -23,7 +23,9 @@ def _columns(prepared: Prepared) -> list[Column]:
         words = [column.values.to_numpy() for column in columns[::3]]
         columns.append(
             number(
-                "others_have_word", "share of systems that have the word", np.mean(words, axis=0)
+                "others_have_word",
+                "share of other systems that have the word",
+                np.mean(words, axis=0),
             )
         )
     return columns

@@ -36,7 +36,7 @@ def _columns(prepared: Prepared) -> list[Column]:
             label(f"source_word:{name}", f"its source word, and {what}", joined(own, beside)),
             label(
                 f"jump{by:+d}",
-                f"how far from its source word {what} is, 4 and more alike",
+                f"how far from its source word {what} is, {FAR} and more alike",
                 _jump(place, prepared.target_start, by),
             ),
         ]

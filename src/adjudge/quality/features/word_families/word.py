@@ -7,20 +7,20 @@ import numpy as np
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
 from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.features.windows import joined, window
+from adjudge.quality.features.windows import WHERE, joined, window
 from adjudge.resources.corpus import encode
 
-# Words that are one label together: a name, what it is, and their places.
-_TOGETHER = (
-    ("-1:0", "before and here", (-1, 0)),
-    (":+1", "here and after", (0, 1)),
-    ("-1:+1", "before and after", (-1, 1)),
-    ("-2:-1", "two places before and before", (-2, -1)),
-    ("+1:+2", "after and two places after", (1, 2)),
-    ("-2:-1:0", "two places before, before and here", (-2, -1, 0)),
-    ("-1:0:+1", "before, here and after", (-1, 0, 1)),
-    (":+1:+2", "here, after and two places after", (0, 1, 2)),
-)
+# Words that are one label together: a name, and their places.
+_TOGETHER = {
+    "-1:0": (-1, 0),
+    ":+1": (0, 1),
+    "-1:+1": (-1, 1),
+    "-2:-1": (-2, -1),
+    "+1:+2": (1, 2),
+    "-2:-1:0": (-2, -1, 0),
+    "-1:0:+1": (-1, 0, 1),
+    ":+1:+2": (0, 1, 2),
+}
 
 
 def _columns(prepared: Prepared) -> list[Column]:
@@ -37,8 +37,12 @@ def _columns(prepared: Prepared) -> list[Column]:
     return [
         *around,
         *(
-            label(f"word{name}", f"the words {what}", joined(*(word[place] for place in places)))
-            for name, what, places in _TOGETHER
+            label(
+                f"word{name}",
+                f"the words {', '.join(WHERE[place] for place in places)}",
+                joined(*(word[place] for place in places)),
+            )
+            for name, places in _TOGETHER.items()
         ),
         label("prefix", "its first three letters", word[0].str.slice(0, 3)),
         label("suffix", "its last three letters", suffix[0]),
