@@ -68,6 +68,8 @@ def test_the_method_is_listed_and_ranks(installed):
         ("diagnosis/test_missing_columns.py", "their-finding", "test_a_finding_answers"),
         ("report/test_figures.py", "their-figure", "test_no_text_overlaps"),
         ("metrics/test_battery.py", "their-metric", "test_empty_lines_have_a_score"),
+        ("quality/features/test_families.py", "their-features", "test_features_of_translations"),
+        ("quality/features/test_families.py", "their-word-features", "test_features_of_words"),
     ],
 )
 def test_the_common_battery_runs_it(installed, battery, item, test):
@@ -112,3 +114,28 @@ def test_the_protocol_is_listed(installed):
     done = installed.adjudge("campaign", "create", "x", *texts, "--protocol", "nonsense")
     assert done.returncode == 2
     assert "their-protocol" in done.stderr
+
+
+def test_the_features_are_computed_learned_from_and_kept_in_a_model(installed):
+    """Vectors, as embeddings would be: a column a dimension, for translations and for words."""
+    rows = [f"{'a ' * n}cat .\t{'ein ' * n}Katze .\t{n / 40}" for n in range(40)]
+    text = "\n".join(["source\ttarget\thter", *rows]) + "\n"
+    (installed.folder / "texts.tsv").write_text(text)
+    refused = installed.adjudge("quality", "features", "texts.tsv", "--feature", "nonsense")
+    assert "their-features" in refused.stderr
+    by_default = installed.adjudge("quality", "features", "texts.tsv", "-f", "json")
+    assert by_default.returncode == 0, by_default.stderr
+    listed = {row["column"]: row["what"] for row in json.loads(by_default.stdout)}
+    assert listed["their_vector_4"] == "dimension 4 of their vectors"
+    words = ["--level", "word", "--feature", "their-word-features", "-f", "json"]
+    done = installed.adjudge("quality", "features", "texts.tsv", *words)
+    assert json.loads(done.stdout)[0]["column"] == "their_vector_1"
+    told = ["--feature", "their-features", "--learner", "elastic-net", "-o", "their.adjudge"]
+    done = installed.adjudge("quality", "train", "texts.tsv", *told, "-f", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["families"] == "their-features"
+    done = installed.adjudge("quality", "predict", "their.adjudge", "texts.tsv")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 41
+    done = installed.adjudge("quality", "features", "texts.tsv", "--model", "their.adjudge")
+    assert "their_vector_1" in done.stdout
