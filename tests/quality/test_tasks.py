@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import NotEnoughData
+from adjudge.quality.tasks.chosen import chosen_task
 from adjudge.quality.tasks.editing_time import editing_time_task
 from adjudge.quality.tasks.scoring import scoring_task
 from adjudge.quality.tasks.selection import pairs_within, selection_task, without_references
@@ -129,3 +130,54 @@ def test_hter_comes_from_post_edits_where_it_is_not_given():
     task = scoring_task(table)
     assert task.gold.tolist() == [0.2, 1.0]
     assert task.table["segment"].to_list() == ["0", "2"]
+
+
+RANKS = {"ranking": [1, 1], "rank": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "predict", "task"),
+    [
+        ({"hter": [0.1, 0.2]}, None, "scoring"),
+        ({"seconds": [3.0, 4.0]}, None, "time"),
+        ({"post_edit": ["a", "b"]}, None, "scoring"),
+        ({"tags": [["OK"], ["BAD"]]}, None, "words"),
+        ({"tags": [["OK"], ["BAD"]], "hter": [0.0, 1.0]}, None, "scoring"),
+        (RANKS, None, "selection"),
+        (RANKS | {"feature_1": [1.0, 2.0], "judge_number": [1.0, 2.0]}, None, "selection"),
+        (RANKS | {"hter": [0.1, 0.2]}, "hter", "scoring"),
+        ({"seconds": [3.0, 4.0], "post_edit": ["a", "b"]}, "seconds", "time"),
+        ({"seconds": [3.0, 4.0], "post_edit": ["a", "b"]}, "hter", "scoring"),
+    ],
+)
+def test_the_only_task_of_the_data_is_taken(columns, predict, task) -> None:
+    table = pl.DataFrame({"segment": ["1", "2"], "source": ["x", "y"], "target": ["a", "b"]})
+    table = translation_table(table.with_columns(pl.Series(k, v) for k, v in columns.items()))
+    assert chosen_task(table, predict) == task
+
+
+BLIND_EDITS = "source\ttarget\tpost_edit\tseconds\n" + "".join(
+    f"{'a ' * n}b\t{'c ' * n}d\t{'c ' * n}e\t{n}\n" for n in range(1, 9)
+)
+RANKED = "source\ttarget\tranking\trank\thter\n" + "".join(
+    f"s{n // 2}\tt{n}\t{n // 2}\t{1 + n % 2}\t0.{n}\n" for n in range(8)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (BLIND_EDITS, "--predict says what is predicted; there are: seconds, hter"),
+        (RANKED, "there are ranks and hter; say which is predicted: --task selection, or "
+         "--predict hter"),
+    ],
+)  # fmt: skip
+def test_training_and_judging_ask_alike(adjudge, tmp_path, text, says) -> None:
+    data, predictions = tmp_path / "data.tsv", tmp_path / "predictions.txt"
+    data.write_text(text)
+    predictions.write_text("1\n" * 8)
+    for asked in (("train", data, "-o", tmp_path / "m"), ("evaluate", data, predictions)):
+        answer = adjudge("quality", *asked)
+        assert answer.code == 2
+        assert answer.err == f"adjudge: {says}\n"
+    assert not (tmp_path / "m").exists()

@@ -39,7 +39,8 @@ def train_quality(
     *data : str
         Translations whose quality is known, in any layout of docs/quality.md.
     task : {"scoring", "time", "selection", "words"}, optional
-        Task 1.1, 1.3, 1.2 or 2; by default what the data are of: ranks, seconds, else a number.
+        Task 1.1, 1.3, 1.2 or 2; by default the only one that the data are of. Where they have
+        several, ranks, seconds and HTER say, an error asks for `task` or `predict`.
     predict : str, optional
         The number to predict, as "hter" or "effort", where the data have several.
     higher_is_better : bool, optional

@@ -12,8 +12,9 @@ from adjudge.quality.evaluation.selection import evaluate_selection
 from adjudge.quality.evaluation.standing import QualityEvaluation
 from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.evaluation.words import evaluate_words
+from adjudge.quality.tasks.chosen import chosen_task
 from adjudge.quality.tasks.editing_time import editing_time_task
-from adjudge.quality.tasks.scoring import chosen_number, scoring_task
+from adjudge.quality.tasks.scoring import scoring_task
 from adjudge.quality.tasks.selection import selection_task
 from adjudge.quality.tasks.words import word_task
 from adjudge.statistics.resampling import Resampling
@@ -56,9 +57,7 @@ def evaluate(
 
 
 def task_of(table: pl.DataFrame, submissions: Sequence[Submission], predict: str | None) -> str:
-    """The task that predictions are of: labels, ranks of candidates, seconds, or other numbers."""
+    """The task that predictions are of: labels of words, or else what the data are of."""
     if any(submission.tags is not None for submission in submissions):
         return "words"
-    if predict is None and table["rank"].count():
-        return "selection"
-    return "time" if chosen_number(table, predict) == "seconds" else "scoring"
+    return chosen_task(table, predict)

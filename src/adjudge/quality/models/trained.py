@@ -20,6 +20,7 @@ from adjudge.quality.models.ranks import RankModel, train_rank_model
 from adjudge.quality.models.words import train_word_model
 from adjudge.quality.quantities import QUANTITIES
 from adjudge.quality.reading import QualityData
+from adjudge.quality.tasks.chosen import chosen_task
 from adjudge.quality.tasks.editing_time import EditingTimeTask, editing_time_task
 from adjudge.quality.tasks.scoring import ScoringTask, scoring_task
 from adjudge.quality.tasks.selection import (
@@ -168,7 +169,7 @@ def train(
     engine: Engine | None = None,
 ) -> Trained:
     """Train a model of a task; what is not said follows from the data."""
-    called = one_of(task or _task_of(data.table, predict), LEARNERS, "task")
+    called = one_of(task or chosen_task(data.table, predict), LEARNERS, "task")
     named = learner or LEARNERS[called][1]
     asked = task_named(called, data.table, predict, higher_is_better, labels)
     tokenize = "none" if called == "words" else None
@@ -215,14 +216,6 @@ def task_named(
             return editing_time_task(table)
         case _:
             return scoring_task(table, predict, higher_is_better)
-
-
-def _task_of(table: pl.DataFrame, predict: str | None) -> str:
-    """Seconds are a time; else what is named is a number, rankings are a selection."""
-    if predict is None and table["rank"].count():
-        return "selection"
-    timed = "seconds" in table.columns and table["seconds"].count() > 0
-    return "time" if timed and predict in (None, "seconds") else "scoring"
 
 
 def fingerprint(table: pl.DataFrame) -> str:
