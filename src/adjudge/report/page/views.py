@@ -34,6 +34,7 @@ class Cell:
     by: str = ""
     link: str = ""
     bold: bool = False
+    unseen: str = ""  # said of a heading that has no text
 
     @property
     def wraps(self) -> bool:
@@ -177,7 +178,10 @@ def table_view(table: Table, rows_at: str) -> TableView:
         for i, row in enumerate(table.rows)
     ]
     body = len(lines) - table.totals
-    headings = [Cell(c.heading, n) for c, n in zip(table.columns, numeric, strict=True)]
+    headings = [
+        Cell(c.heading, n, unseen="" if c.heading else c.key.replace("_", " "))
+        for c, n in zip(table.columns, numeric, strict=True)
+    ]
     return TableView(rows_at, table.title, headings, lines[:body], lines[body:], table.notes)
 
 
