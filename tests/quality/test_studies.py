@@ -15,7 +15,7 @@ from adjudge.quality.studies.errors import worst_numbers, worst_picks
 from adjudge.quality.studies.held_out import HeldOut, held_out
 from adjudge.quality.studies.importance import importances
 from adjudge.quality.studies.intervals import coverage
-from adjudge.quality.studies.learning_curve import learning_curve, power_law
+from adjudge.quality.studies.learning_curve import learning_curve, power_law, single_models_off
 from adjudge.quality.studies.picking import picking
 from adjudge.quality.studies.selective_editing import SHARES, selective_editing
 from adjudge.quality.studies.translators import by_translator
@@ -38,6 +38,18 @@ def test_a_power_law_is_found_again() -> None:
 def test_a_curve_that_rises_is_taken_for_flat() -> None:
     level, slope, _ = power_law(np.array([10, 20, 40.0]), np.array([[1.0, 2.0, 3.0]]))
     assert (level[0], slope[0]) == pytest.approx((2.0, 0.0))
+
+
+def test_single_models_scatter_as_those_of_parts() -> None:
+    """By hand: parts of 100, 200 and 400 of 800 with variances 8, 4 and 2 say 1 for the whole."""
+    sizes, place = np.array([50, 100, 200, 400, 800]), np.array([0, 0, 1, 1, 2, 2, 3, 3, 4])
+    half = np.sqrt(np.array([100.0, 8, 4, 2]) / 2)  # of the distance between two with that variance
+    values = np.append(np.stack([3 - half, 3 + half], axis=1).ravel(), 9.0)
+    off = single_models_off(values, sizes, place, (200_000, 14), np.random.default_rng(1))
+    # Columns: five sizes, twice, four times; the same of gains. Quartiles of Student's with 3.
+    quarter = np.quantile(off, 0.75, axis=0) / 0.7649
+    expected = [0] * 5 + [1 / 2, 1 / 4] + [0] * 5 + [1 + 1 / 2, 1 + 1 / 4]
+    assert quarter**2 == pytest.approx(expected, rel=0.03)
 
 
 def write(path: Path, numbers: np.random.Generator, rows: int, noise: float) -> str:

@@ -310,7 +310,8 @@ def quality_steps(study: ModelStudy) -> list[tuple[str, str]]:
                 "What more data would bring",
                 "Parts of the training data are learned from with the parameters of the whole. "
                 f"Error(n) = {level:.4g} + {slope:.4g} · n^(−{exponent:.3g}), by least squares; "
-                "replicates draw held-out units and among the parts of each size.",
+                "replicates draw held-out units and among the parts of each size, and what is "
+                "expected of more data scatters as models of parts do.",
             )
         )
     if study.editing is not None:

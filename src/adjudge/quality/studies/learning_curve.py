@@ -7,8 +7,13 @@ parameters of the whole. Through their errors on held-out translations goes a po
 
 which learning curves follow (Cortes et al. 1994; Hestness et al. 2017); it is continued to two and
 four times as many translations. The error of what is better where it is higher is 1 less the
-measure. Replicates draw held-out units, and among the parts of each size: intervals are those of
-the curve, about which single models scatter.
+measure.
+
+Replicates draw held-out units, and among the parts of each size. Single models scatter about the
+curve: those of the three largest sizes of parts, n of N translations, have a variance whose mean,
+multiplied by n / N each, is taken for that of the whole, v. What is expected of one model with k
+times as many translations varies by v / k more, and its gain over the whole by v + v / k, for the
+whole scatters, too; both by Student's distribution, since v is known from a few models only.
 """
 
 from dataclasses import dataclass
@@ -25,6 +30,7 @@ from adjudge.statistics.replicates import each_replicate, sums_by_row
 from adjudge.statistics.units import Floats
 
 PARTS = 3  # of each size
+SCATTERED = 3  # sizes of parts from which the scatter of models is known
 SMALLEST = 25  # translations
 MOST_SIZES = 6
 TIMES = (2, 4)  # as many translations as there are
@@ -40,7 +46,7 @@ class Point:
     translations: int
     parts: int  # models that it is the mean of; 0: expected from the law
     measure: Estimate
-    gain: Estimate  # how much better than the whole; what is expected: than the law says of it
+    gain: Estimate  # how much better than the whole; where expected: than the law says of it
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,10 @@ def _curve(held_out: HeldOut, sizes: Any, statistics: Floats, seed: int) -> Lear
     drawn = _replicates(held_out, statistics)
     low = high = np.full(found.shape[1], np.nan)
     if drawn is not None and held_out.units is not None:
-        mixed = _mixed(1 - drawn if turned else drawn, place, generator(seed, 0))
+        random = generator(seed, 0)
+        mixed = _mixed(1 - drawn if turned else drawn, place, random)
         again = _with_expected(different, mixed, power_law(different.astype(np.float64), mixed))
+        again += single_models_off(values[0], different, place, again.shape, random)
         number, level = held_out.units.effective_number, held_out.resampling.level
         low, high = interval(found[0], again, number, level)
     points = [Estimate(*map(float, each)) for each in zip(found[0], low, high, strict=True)]
@@ -155,6 +163,24 @@ def _mixed(values: Floats, place: Rows, random: np.random.Generator) -> Floats:
         choice = random.integers(0, own.shape[1], own.shape)
         columns.append(np.take_along_axis(own, choice, axis=1).mean(axis=1))
     return np.stack(columns, axis=1)
+
+
+def single_models_off(
+    values: Floats, sizes: Any, place: Rows, shape: tuple[int, ...], random: np.random.Generator
+) -> Floats:
+    """By how much single models are off what is expected of them, in the columns that say it."""
+    squares, degrees = 0.0, 0
+    for at in range(len(sizes) - 1)[-SCATTERED:]:
+        own = values[place == at]
+        squares += float(((own - own.mean()) ** 2).sum() * sizes[at] / sizes[-1])
+        degrees += len(own) - 1
+    off = np.zeros(shape)
+    variance = squares / degrees if degrees else np.nan
+    for column, times in enumerate(TIMES, len(sizes)):
+        drawn = random.standard_t(max(degrees, 1), (2, shape[0]))
+        off[:, column] = np.sqrt(variance / times) * drawn[0]
+        off[:, column + shape[1] // 2] = np.sqrt(variance * (1 + 1 / times)) * drawn[1]
+    return off
 
 
 def _replicates(held_out: HeldOut, statistics: Floats) -> Floats | None:
