@@ -1,9 +1,11 @@
 """The same numbers wherever the work runs."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import polars as pl
@@ -20,10 +22,29 @@ from adjudge.statistics import Resampling
 PIECES = [(number, 3) for number in range(40)]
 
 
-def test_pieces_come_back_in_order_from_one_or_two_processes() -> None:
+@pytest.mark.parametrize("threads", [False, True])
+def test_pieces_come_back_in_order_from_one_or_two_workers(threads: bool) -> None:
     expected = [number**3 for number, _ in PIECES]
-    assert Engine().map(pow, PIECES) == expected
-    assert Engine(workers=2).map(pow, iter(PIECES)) == expected
+    assert Engine().map(pow, PIECES, threads=threads) == expected
+    assert Engine(workers=2).map(pow, iter(PIECES), threads=threads) == expected
+
+
+def test_threads_work_at_the_same_time_and_in_this_process() -> None:
+    both = Barrier(2, timeout=30)  # who comes first waits for the other
+    found = Engine(workers=2).map(lambda: (both.wait(), os.getpid()), [(), ()], threads=True)
+    assert sorted(found) == [(0, os.getpid()), (1, os.getpid())]
+
+
+def test_after_an_error_threads_begin_nothing_more() -> None:
+    begun = []
+
+    def divide(number: int) -> float:
+        begun.append(number)
+        return 1 / number
+
+    with pytest.raises(ZeroDivisionError):
+        Engine(workers=2).map(divide, [(0,), *((n,) for n in range(1, 100_000))], threads=True)
+    assert len(begun) < 100_000
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +127,9 @@ def test_the_client_is_closed(cluster: str) -> None:
 
 def test_an_error_in_a_piece_reaches_the_caller(cluster: str) -> None:
     for engine in (Engine(), Engine(workers=2), Engine(address=cluster)):
-        with pytest.raises(ZeroDivisionError):
-            engine.map(divmod, [(1, 0)])
+        for threads in (False, True):
+            with pytest.raises(ZeroDivisionError):
+                engine.map(divmod, [(1, 0)], threads=threads)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://host", "tcp://h:1", "dask://h:x"])

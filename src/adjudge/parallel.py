@@ -1,4 +1,4 @@
-"""Spreading independent pieces of work over processes or a Dask cluster.
+"""Spreading independent pieces of work over processes, threads or a Dask cluster.
 
 Each piece carries its own seed, so results do not depend on how the work was spread.
 """
@@ -24,7 +24,7 @@ _SECONDS_TO_CONNECT = 10
 
 @dataclass(frozen=True)
 class Engine:
-    """Where work runs: here on `workers` processes, or on the cluster at `address`."""
+    """Where work runs: here on `workers` processes or threads, or on the cluster at `address`."""
 
     workers: int = 1
     address: str | None = None  # dask://HOST:PORT
@@ -43,12 +43,15 @@ class Engine:
         pieces: Iterable[tuple[Any, ...]],
         what: str = "Working",
         number: int | None = None,
+        threads: bool = False,
     ) -> list[R]:
         """`function(*piece)` for every piece, in order.
 
-        `what` and `number`, how many pieces there are, are for the progress bar.
+        `what` and `number`, how many pieces there are, are for the progress bar. With `threads`
+        the workers here are threads, which begin at once and share all memory: for functions whose
+        time goes to kernels that let go of Python's lock.
         """
-        return list(self.each(function, pieces, what, number))
+        return list(self.each(function, pieces, what, number, threads))
 
     def each(
         self,
@@ -56,9 +59,11 @@ class Engine:
         pieces: Iterable[tuple[Any, ...]],
         what: str = "Working",
         number: int | None = None,
+        threads: bool = False,
     ) -> Iterator[R]:
         """The same, each result as soon as it and those before it are there."""
-        yield from _shown(_gone_on(function, pieces, self._done), what, number)
+        done = self._done_by_threads if threads else self._done
+        yield from _shown(_gone_on(function, pieces, done), what, number)
 
     def _done(self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         if self.address is not None:
@@ -68,6 +73,20 @@ class Engine:
             yield from (function(*piece) for piece in pieces)
         else:
             yield from _spread(function, pieces, n_jobs=self.workers)
+
+    def _done_by_threads(
+        self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]
+    ) -> Iterator[R]:
+        if self.workers == 1 or self.address is not None:
+            yield from self._done(function, pieces)
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            yield from pool.map(lambda piece: function(*piece), pieces)
+        finally:
+            pool.shutdown(cancel_futures=True)  # after an error or an interrupt, too
 
     @contextmanager
     def lent(self) -> Iterator[int]:

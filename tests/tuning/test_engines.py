@@ -1,4 +1,4 @@
-"""The same weights wherever the search runs: here, on processes, on a Dask cluster."""
+"""The same weights wherever the search runs: here or on a Dask cluster."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The search: what it reaches, that it repeats itself, and that it keeps to limits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,14 +56,13 @@ def test_it_finds_the_weights_that_made_the_candidates(pool, directions):
     assert [p.score for p in points] == sorted((p.score for p in points), reverse=True)
 
 
-def test_a_seed_repeats_it_on_any_number_of_workers(pool):
-    how = Search(restarts=7, rounds=2, seed=5)
+@pytest.mark.parametrize("directions", ["axes", "random", "conjugate"])
+def test_a_seed_repeats_it_on_any_number_of_workers(pool, directions):
+    how = Search(restarts=7, rounds=2, directions=directions, seed=5)
     alone = search(pool, START, how, unlimited(4))
     together = search(pool, START, how, unlimited(4), Engine(workers=2))
     assert weights_of(alone) == weights_of(together)
-    assert weights_of(alone) != weights_of(
-        search(pool, START, Search(restarts=7, rounds=2, seed=6), unlimited(4))
-    )
+    assert weights_of(alone) != weights_of(search(pool, START, replace(how, seed=6), unlimited(4)))
 
 
 def test_signs_and_frozen_weights_hold_everywhere(pool):

@@ -26,7 +26,7 @@ NONE, AVERAGE, MINIMUM = 0, 1, 2  # what the neighbours of an interval do to its
 _NARROW = 1e-9  # an interval no wider is no place to be: rounding might leave it
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _bleu(sums: Floats, first: int, order: int, smoothed: bool) -> float:
     """As `metrics/catalogue/bleu.py`: matches, n-grams, length, reference length."""
     length, reference = sums[first + 2 * order], sums[first + 2 * order + 1]
@@ -47,12 +47,12 @@ def _bleu(sums: Floats, first: int, order: int, smoothed: bool) -> float:
     return 100.0 * math.exp(brevity + logs / order)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _rate(cost: float, length: float) -> float:
     return 100.0 * (cost / length if length > 0.0 else min(cost, 1.0))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def score(sums: Floats, kinds: Numbers, firsts: Numbers, orders: Numbers, shares: Floats) -> float:
     """The objective of summed statistics: higher is better, an error counts as 100 − error."""
     total = 0.0
@@ -71,7 +71,7 @@ def score(sums: Floats, kinds: Numbers, firsts: Numbers, orders: Numbers, shares
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def best_candidates(model: Floats, starts: Numbers) -> Numbers:
     """The candidate with the highest model score of every sentence, the first of equals."""
     best = np.empty(len(starts) - 1, np.int64)
@@ -84,7 +84,7 @@ def best_candidates(model: Floats, starts: Numbers) -> Numbers:
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sorted_by_slope(slope: Floats, starts: Numbers) -> Numbers:
     """The candidates of every sentence by slope, equal ones in the order of the pool."""
     order = np.empty(len(slope), np.int64)
@@ -94,7 +94,7 @@ def sorted_by_slope(slope: Floats, starts: Numbers) -> Numbers:
     return order
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def envelopes(
     slope: Floats,
     intercept: Floats,
@@ -144,7 +144,7 @@ def envelopes(
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sums_along(
     place: Floats,
     before: Numbers,
@@ -179,7 +179,7 @@ def sums_along(
     return intervals + 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def scores_along(
     place: Floats,
     before: Numbers,
@@ -215,7 +215,7 @@ def scores_along(
     return intervals + 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def regularised(scores: Floats, intervals: int, how: int, window: int) -> Floats:
     """Every interval's score with those of its neighbours, `window` on each side (Cer 2008)."""
     result = scores[:intervals].copy()
@@ -226,7 +226,7 @@ def regularised(scores: Floats, intervals: int, how: int, window: int) -> Floats
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _inside(edges: Floats, first: int, last: int, left: float, right: float, reach: float) -> float:
     """The middle of a plateau from `left` to `right`, but on no breakpoint: equals are there."""
     if left == -math.inf:
@@ -241,7 +241,7 @@ def _inside(edges: Floats, first: int, last: int, left: float, right: float, rea
     return float(min(max(centre, low + margin), high - margin))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def best_place(
     edges: Floats, scores: Floats, intervals: int, low: float, high: float
 ) -> tuple[float, float]:
@@ -266,7 +266,7 @@ def best_place(
     return best, middle
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def score_at_zero(edges: Floats, scores: Floats, intervals: int) -> float:
     """The score where the line begins."""
     for k in range(intervals):
@@ -275,7 +275,7 @@ def score_at_zero(edges: Floats, scores: Floats, intervals: int) -> float:
     return float(scores[intervals - 1])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def search_lines(
     slopes: Floats,
     orderings: Numbers,
@@ -331,7 +331,7 @@ def search_lines(
     return gain, gamma
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def trace_line(
     slope: Floats, ordering: Numbers, intercept: Floats, starts: Numbers, statistics: Floats
 ) -> tuple[Floats, Floats]:

@@ -41,9 +41,11 @@ class Lines:
 
 def axes(pool: Pool, limits: Limits) -> Lines:
     """A line along every weight that may change; their sorting is done once a pool."""
+    directions = np.eye(len(pool.names))
+    if not limits.frozen.any():
+        return Lines(directions, pool.columns, pool.orderings)
     free = limits.free
-    directions = np.eye(len(pool.names))[free]
-    return Lines(directions, pool.columns[free], pool.orderings[free])
+    return Lines(directions[free], pool.columns[free], pool.orderings[free])
 
 
 def lines_along(pool: Pool, directions: Floats) -> Lines:

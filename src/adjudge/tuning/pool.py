@@ -47,7 +47,7 @@ class Pool:
 
     def score_of(self, candidates: Numbers) -> float:
         """The objective of these candidates, one of every sentence."""
-        return float(self.objective.values(self.statistics[candidates].sum(axis=0)))
+        return self.objective.value(self.statistics[candidates].sum(axis=0))
 
     @cached_property
     def columns(self) -> Floats:

@@ -4,7 +4,8 @@ From every start the search climbs: it looks along all axes, moves to the best p
 line, and goes on until no line gains. Starts are the given weights, `restarts` random ones, and, in
 `rounds` rounds, as many near the best points so far, which mostly finds better ones than further
 random starts do. Every start has a random generator of its own, so results do not depend on how
-work is spread. A decoder's loop (`loop.py`) adds the weights of its earlier iterations.
+work is spread: here over threads, for nearly all time is that of kernels which let go of Python's
+lock, or over a cluster. A decoder's loop (`loop.py`) adds the weights of its earlier iterations.
 
 Directions: `axes` only; `random`: as many random ones besides at every step (Moses' way);
 `conjugate`: one line after the other, and after each turn the way gone in all replaces the line
@@ -37,7 +38,7 @@ Choice = Literal["best", "stable"]
 
 LEAST_GAIN = 1e-7
 MOST_STEPS = 200  # a regularised climb may go in circles
-_TOGETHER = 5  # starts of one piece of work
+_TOGETHER = 5  # starts of one piece of work on a cluster, where each carries the pool
 _NEAR = 5  # the best points, near which starts are drawn
 
 
@@ -117,11 +118,16 @@ def _climbed(
     limits: Limits,
     engine: Engine | None,
 ) -> list[Point]:
+    where = engine or Engine()
+    together = _TOGETHER
+    if where.address is None:
+        together = 1
+        axes(pool, limits)  # sorted once, before threads ask for it
     pieces = [
-        (pool, starts[k : k + _TOGETHER], first + k, how, limits)
-        for k in range(0, len(starts), _TOGETHER)
+        (pool, starts[k : k + together], first + k, how, limits)
+        for k in range(0, len(starts), together)
     ]
-    ends = (engine or Engine()).map(_climb_all, pieces, "Searching", len(pieces))
+    ends = where.map(_climb_all, pieces, "Searching", len(pieces), threads=True)
     return [point for piece in ends for point in piece]
 
 
@@ -136,13 +142,13 @@ def climb(pool: Pool, start: Floats, number: int, how: Search, limits: Limits) -
     weights = scaled(start, limits)
     score = pool.score(weights)
     along = axes(pool, limits)
-    random = generator(how.seed, 1 << 40 | number)
+    random = generator(how.seed, 1 << 40 | number) if how.directions == "random" else None
     for _ in range(MOST_STEPS):
         if how.directions == "conjugate":
             moved, along = _turn(pool, weights, along, how, limits)
         else:
             lines = [along]
-            if how.directions == "random":
+            if random is not None:
                 lines.append(_random_lines(pool, random, how.random_directions, limits))
             moved = _best_move(pool, weights, lines, how, limits)
         if moved is None:
