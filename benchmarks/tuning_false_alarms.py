@@ -3,7 +3,7 @@
 Candidates have a quality that nobody sees, features that hint at it, and three scores that are each
 the quality with noise of their own. Tuned towards the first or the second, the best weights are the
 same, so any difference by the third is chance. Prints the share of simulated lists with a false
-alarm, and beside the deviation that was estimated the one that differences really had.
+alarm, and beside the width of intervals the one that differences would have needed.
 """
 
 import os
@@ -22,7 +22,7 @@ from adjudge.tuning.spread import GoalDifference, TuningVariance
 from adjudge.tuning.tuner import TUNERS
 from adjudge.tuning.variance import Extent, run_all
 
-LISTS = 100
+LISTS = 200
 SEEDS = 2
 CANDIDATES = 8
 NAMES = ("hint", "weaker hint", "nothing", "length")
@@ -50,14 +50,11 @@ def main() -> None:
     for sentences in (60, 200):
         found = [_difference(sentences, seed) for seed in range(LISTS)]
         alarms = 100 * np.mean([each.beyond_chance != "no" for each in found])
-        parts = [each.spread for each in found]
-        said = np.mean(
-            [np.sqrt(s.by_seed**2 / SEEDS + s.by_set**2 + (s.by_test or 0) ** 2) for s in parts]
-        )
-        real = np.std([s.value for s in parts], ddof=1)
+        width = np.mean([each.mean_high - each.mean_low for each in found]) / 2
+        needed = 1.96 * np.sqrt(np.mean([each.spread.value**2 for each in found]))
         print(
-            f"{sentences} sentences: called beyond chance in {alarms:.0f} % of {LISTS} lists, and "
-            f"nothing differs; deviation of a difference {real:.3f}, estimated {said:.3f}",
+            f"{sentences} sentences: called beyond chance in {alarms:.1f} % of {LISTS} lists, and "
+            f"nothing differs; intervals are ± {width:.3f}, ± {needed:.3f} would do",
             flush=True,
         )
 

@@ -30,7 +30,7 @@ from adjudge.tuning.line_search import (
 )
 from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool, pooled
-from adjudge.tuning.segranks import metric_of_segments
+from adjudge.tuning.segranks import SEGMENT_METRICS, metric_of_segments
 
 pytestmark = pytest.mark.slow
 
@@ -157,13 +157,7 @@ def ranked(sentences: int) -> SegmentDatabase:
 
 @pytest.mark.parametrize(
     "metrics",
-    [
-        ("exact-match",),
-        ("penalize-unknown",),
-        ("segranks-bleu",),
-        ("exact-match", "bleu"),
-        ("penalize-unknown", "bleu"),
-    ],
+    [own for name in SEGMENT_METRICS for own in ((name,), (name, "bleu"))],
     ids="+".join,
 )
 @settings(max_examples=25)

@@ -364,6 +364,7 @@ def test_hit_rates_of_every_iteration(tmp_path):
     assert last.bleu == pytest.approx(100)
     assert first.bleu < 60
     assert "hit rate" in repr(looped)
+    assert "Taken for unseen, the ranked systems have 0 %" in repr(looped)
     with pytest.raises(door.BadParameter, match="`segments` are of other sentences"):
         door.tune_decoder(
             command_of(tmp_path, 3),

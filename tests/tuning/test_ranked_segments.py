@@ -10,8 +10,17 @@ import adjudge
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.outputs import join_systems
+from adjudge.segments.segranks_bleu import SegRanksBleu, further_references
 from adjudge.texts.plain import read_lines
-from adjudge.tuning.segranks import ExactMatch, PenalizeUnknown, metric_of_segments
+from adjudge.tuning.objective import interpolated
+from adjudge.tuning.segranks import (
+    SEGMENT_METRICS,
+    ExactMatch,
+    PenalizeUnknown,
+    database_of,
+    hit_rate,
+    metric_of_segments,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +73,27 @@ def test_counts_by_hand(by_hand, text: str, exact: tuple, penalised: tuple) -> N
     for metric, expected in ((ExactMatch, exact), (PenalizeUnknown, penalised)):
         counted = metric(database=by_hand.databases[0]).statistics((("a b",),))((text,))
         np.testing.assert_array_equal(counted, [expected])
+
+
+def test_every_metric_of_segments_counts_hits(by_hand) -> None:
+    texts = ("černá kočka spí na střeše",)
+    for make in SEGMENT_METRICS.values():
+        counted = make(by_hand.databases[0]).statistics((("a b",),))
+        objective = interpolated([make(by_hand.databases[0])], [counted(texts).shape[1]])
+        assert hit_rate(counted(texts), objective) == 1
+        assert hit_rate(counted(("kočka spí",)), objective) == 0.5
+        assert database_of(objective) is by_hand.databases[0]
+
+
+def test_hits_leave_bleu_as_it_is(by_hand) -> None:
+    texts, references = ("černá kočka spí na střeše",), ("černá kočka spí na zelené střeše",)
+    own = metric_of_segments("segranks-bleu", by_hand.databases[0])
+    further = further_references(by_hand.databases[0], 1)
+    plain = SegRanksBleu().statistics((references, *further))(texts)
+    counted = own.statistics((references,))(texts)
+    np.testing.assert_array_equal(counted[:, :-2], plain)
+    assert own.values(counted[0]) == SegRanksBleu().values(plain[0])
+    assert own.segment_values(counted)[0] == SegRanksBleu().segment_values(plain)[0]
 
 
 def test_without_segments_there_is_nothing_to_tune_towards() -> None:

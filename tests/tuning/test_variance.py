@@ -10,6 +10,7 @@ import pytest
 import adjudge as door
 from adjudge.errors import AdjudgeError
 from adjudge.tuning.goals import read_goal
+from adjudge.tuning.run_scores import RunScores
 from adjudge.tuning.spread import best_of
 
 pytestmark = pytest.mark.slow
@@ -60,15 +61,34 @@ def test_every_goal_meets_the_same_conditions(candidates, varied):
 def test_the_spread_falls_into_parts(varied):
     """By hand from all runs: seeds within development sets, and development sets."""
     goal = varied.runs.goals[0]
-    plain, drawn, replicated = varied.parts[0]._values(goal)
-    own = plain[..., 0]
+    own = varied.test_scores(goal)[..., 0]
     spread = varied.scores[0].spread
     within = np.mean([np.var(row, ddof=1) for row in own])
     assert spread.by_seed == pytest.approx(np.sqrt(within))
     between = np.var(own[1:].mean(axis=1), ddof=1) - within / 2
     assert spread.by_set == pytest.approx(np.sqrt(max(0, between)))
-    assert spread.by_test == pytest.approx(replicated[..., 0].mean(axis=1).std(ddof=1))
-    assert drawn[1:, :, 0].min() <= spread.low <= spread.high <= drawn[1:, :, 0].max()
+    # By the jackknife: a sentence of the test left out.
+    runs = varied.runs
+    jackknifed = []
+    for weights in runs.weights[0, :, 0]:
+        counts = runs.pool.statistics[runs.pool.chosen(weights)[runs.test]]
+        left = goal.values(counts.sum(axis=0) - counts)
+        jackknifed.append((len(left) - 1) ** 2 / len(left) * left.var(ddof=1))
+    assert spread.by_test == pytest.approx(np.sqrt(np.mean(jackknifed)), rel=0.25)
+    assert spread.low < spread.value < spread.high
+
+
+def test_what_depends_on_run_and_sentence_counts_once():
+    """Scores are means of noise, new in every run and sentence: there is nothing else to them."""
+    random = np.random.default_rng(5)
+    noise = random.normal(size=(80, 401, 1))  # sentences, sets + 1, seeds
+    weights = random.multinomial(80, np.full(80, 1 / 80), size=1000) / 80
+    scores = RunScores(noise.mean(axis=0), weights @ noise[:, 0], noise / 80)
+    low, high = scores.interval(0.95, 400)
+    assert (low + high) / 2 == pytest.approx(scores.value)
+    assert (high - low) / 2 == pytest.approx(1.98 * 80**-0.5, rel=0.1)  # not √2 times as wide
+    nothing = scores - scores
+    assert nothing.interval(0.95, 400) == (0, 0)
 
 
 def test_differences_are_of_the_same_runs(varied):
@@ -167,6 +187,7 @@ def test_goals_as_they_are_written(text, metrics, shares):
         (("-m", "0.7 bleu + ter"), "has shares of some metrics only"),
         (("-m", "bleu", "-m", "1 bleu"), "name each --metric once"),
         (("--hold-out", 0), "--hold-out is above 0"),
+        (("--replicates", 1), "--replicates"),
         (("--frozen", "length"), "give --weights to begin with"),
         (("--tuner", "mart"), "did you mean 'mert'"),
     ],

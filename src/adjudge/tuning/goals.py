@@ -36,7 +36,11 @@ class Goal:
 
     def values(self, sums: Floats) -> Floats:
         """The objective of summed statistics of all goals, as people know it."""
-        return self.objective.shown(self.objective.values(sums[..., self.first : self.end]))
+        return self.own_values(sums[..., self.first : self.end])
+
+    def own_values(self, sums: Floats) -> Floats:
+        """The same of its own statistics."""
+        return self.objective.shown(self.objective.values(sums))
 
     def of(self, pool: Pool) -> Pool:
         """The pool as it is tuned on towards this goal: without the other statistics."""

@@ -5,7 +5,8 @@
 
 Of every ranked source segment of the sentence, that ranked translation is looked for which is the
 longest one in the candidate, word for word. Where one is found, it is a hit: its comparisons with
-all systems that were ranked there count, ties left out. The *hit rate* is hits / segments.
+all systems that were ranked there count, ties left out. The *hit rate* is hits / segments; every
+metric here counts both, in its last two columns.
 
 Whoever says what people ranked high is more often found, so that ExactMatch is too high for
 candidates that the ranked systems did not make (§3.2.1, `adjudge segments leave-one-out`), and a
@@ -13,9 +14,8 @@ tuned system may learn to be found rarely. The thesis therefore interpolates bot
 SegRanksBLEU has the best-ranked segments as further references (`segments/segranks_bleu.py`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -26,8 +26,6 @@ from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.segranks_bleu import SegRanksBleu, by_line, further_references
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.objective import Objective, Share, tunable
-
-HITS, SEGMENTS = 2, 3  # the columns of what is found
 
 
 @dataclass(frozen=True)
@@ -54,42 +52,7 @@ class ExactMatch(Share):
 
     def statistics(self, references: References) -> Statistics:
         """100 · wins, comparisons, hits, segments."""
-        lines = by_line(self.segments, len(references[0]))
-
-        def counted(texts: Texts) -> Floats:
-            return np.array(
-                [self._found(text, own) for text, own in zip(texts, lines, strict=True)], np.float64
-            )
-
-        return counted
-
-    def _found(self, text: str, segments: Sequence[Ranked]) -> tuple[float, float, int, int]:
-        words = f" {text} "
-        wins = comparisons = 0.0
-        hits = 0
-        for segment in segments:
-            match = next((own for own in segment.texts if f" {own[0]} " in words), None)
-            if match is not None:
-                wins += match[1]
-                comparisons += match[2]
-                hits += 1
-            elif self.penalised:
-                comparisons += segment.systems
-        return 100 * wins, comparisons, hits, len(segments)
-
-    @cached_property
-    def unseen_hit_rate(self) -> float:
-        """The hit rate of the ranked systems, each taken for unseen (§3.2.1, Table 3.3).
-
-        A candidate is found if another system made it, too.
-        """
-        made = self.database.candidates["systems"].list.len().fill_null(0).to_numpy()
-        return float(made[made > 1].sum() / max(made.sum(), 1))
-
-    @cached_property
-    def segments(self) -> Mapping[str, Sequence[Ranked]]:
-        """The ranked segments of every sentence of the database."""
-        return ranked_segments(self.database)
+        return _counting(self.database, len(references[0]), self.penalised)
 
     def __str__(self) -> str:
         return self.name
@@ -118,10 +81,13 @@ class TunedSegRanksBleu(SegRanksBleu):
     database: SegmentDatabase | None = field(default=None, repr=False)
 
     def statistics(self, references: References) -> Statistics:
-        """BLEU's, with further references."""
+        """BLEU's, with further references; hits, segments."""
         assert self.database is not None
-        further = further_references(self.database, len(references[0]))
-        return super().statistics((references[0], *further))
+        lines = len(references[0])
+        further = further_references(self.database, lines)
+        bleu = super().statistics((references[0], *further))
+        found = _counting(self.database, lines)
+        return lambda texts: np.column_stack([bleu(texts), found(texts)[:, -2:]])
 
     def __str__(self) -> str:
         return self.name
@@ -130,6 +96,39 @@ class TunedSegRanksBleu(SegRanksBleu):
     def short(self) -> str:
         """As it is asked for."""
         return self.name
+
+
+SEGMENT_METRICS: Mapping[str, Callable[[SegmentDatabase], Metric]] = {
+    ExactMatch.name: lambda database: ExactMatch(database=database),
+    PenalizeUnknown.name: lambda database: PenalizeUnknown(database=database),
+    SegRanksBleu.name: lambda database: TunedSegRanksBleu(database=database),
+}
+
+
+def _counting(database: SegmentDatabase, lines: int, penalised: bool = False) -> Statistics:
+    """What counts 100 · wins, comparisons, hits and segments of the texts of so many lines."""
+    ranked = by_line(ranked_segments(database), lines)
+
+    def counted(texts: Texts) -> Floats:
+        each = zip(texts, ranked, strict=True)
+        return np.array([_found(text, own, penalised) for text, own in each], np.float64)
+
+    return counted
+
+
+def _found(text: str, segments: Sequence[Ranked], penalised: bool) -> tuple[float, float, int, int]:
+    words = f" {text} "
+    wins = comparisons = 0.0
+    hits = 0
+    for segment in segments:
+        match = next((own for own in segment.texts if f" {own[0]} " in words), None)
+        if match is not None:
+            wins += match[1]
+            comparisons += match[2]
+            hits += 1
+        elif penalised:
+            comparisons += segment.systems
+    return 100 * wins, comparisons, hits, len(segments)
 
 
 def ranked_segments(database: SegmentDatabase) -> dict[str, list[Ranked]]:
@@ -162,25 +161,35 @@ def ranked_segments(database: SegmentDatabase) -> dict[str, list[Ranked]]:
 
 def metric_of_segments(signature: str | Metric, database: SegmentDatabase | None) -> Metric:
     """The metric of a signature, those over a database of segments included."""
-    kinds = {ExactMatch.name: ExactMatch, PenalizeUnknown.name: PenalizeUnknown}
-    if not isinstance(signature, str) or signature not in (*kinds, SegRanksBleu.name):
+    make = SEGMENT_METRICS.get(signature) if isinstance(signature, str) else None
+    if make is None:
         return tunable(signature)
     if database is None:
         raise BadParameter(f"`metric` {signature} needs ranked `segments`; name their file")
-    if signature == SegRanksBleu.name:
-        return TunedSegRanksBleu(database=database)
-    return kinds[signature](database=database)
+    return make(database)
 
 
-def exact_match_of(objective: Objective) -> ExactMatch | None:
-    """The term that looks for ranked segments, if there is one."""
-    return next((t.metric for t in objective.terms if isinstance(t.metric, ExactMatch)), None)
+def database_of(objective: Objective) -> SegmentDatabase | None:
+    """The ranked segments that are looked for, if any are."""
+    metrics = (term.metric for term in objective.terms)
+    return next(
+        (m.database for m in metrics if isinstance(m, ExactMatch | TunedSegRanksBleu)), None
+    )
 
 
 def hit_rate(statistics: Floats, objective: Objective) -> float | None:
     """Of the ranked segments of these candidates, how many are found; None: nobody looked."""
     for term in objective.terms:
-        if isinstance(term.metric, ExactMatch):
-            found = statistics[:, term.first : term.end].sum(axis=0)
-            return float(found[HITS] / max(found[SEGMENTS], 1))
+        if isinstance(term.metric, ExactMatch | TunedSegRanksBleu):
+            hits, segments = statistics[:, term.end - 2 : term.end].sum(axis=0)
+            return float(hits / max(segments, 1))
     return None
+
+
+def unseen_hit_rate(database: SegmentDatabase) -> float:
+    """The hit rate of the ranked systems, each taken for unseen (§3.2.1, Table 3.3).
+
+    A candidate is found if another system made it, too.
+    """
+    made = database.candidates["systems"].list.len().fill_null(0).to_numpy()
+    return float(made[made > 1].sum() / max(made.sum(), 1))

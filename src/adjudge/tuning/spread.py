@@ -2,8 +2,9 @@
 
 Standard deviations are those of one run: another seed on the same development set, another
 development set (its seeds averaged out), other test sentences. Intervals are for everything at
-once: a run with another seed on other sentences, scored on others again. A difference of two goals
-is taken run by run, on the same development set from the same seed, so that what both have in
+once: a run with another seed on other sentences, scored on others again (`run_scores.py`); those of
+weights, which depend on no test sentences, are percentiles over drawn runs. A difference of two
+goals is taken run by run, on the same development set from the same seed, so that what both have in
 common is not counted.
 
 The best of k restarts is that of k drawn from all that ended on the development set:
@@ -20,11 +21,10 @@ import numpy as np
 import polars as pl
 from scipy.special import gammaln
 
-from adjudge.statistics.drawing import drawing
 from adjudge.statistics.intervals import interval
-from adjudge.statistics.units import units_of
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.goals import Goal
+from adjudge.tuning.run_scores import RunScores, score_runs
 from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.variance import Runs
 
@@ -113,35 +113,14 @@ class TuningVariance:
         return chosen.reshape(*runs.weights.shape[:3], len(runs.test))
 
     @cached_property
-    def _sums(self) -> tuple[Floats, Floats, Floats]:
-        """Summed statistics of test sentences: as they are, drawn once a set, and drawn often.
-
-        The first two are (sets + 1, seeds, goals, statistics); the last is of set 0 alone, with
-        replicates in front.
-        """
-        runs, chosen = self.runs, self._chosen
-        units = units_of(np.arange(len(runs.test)), "segment")
-        draw = drawing((units,), runs.resampling.seed, grouped=False)
-        once = draw.weights(range(len(chosen)))
-        often = draw.weights(range(runs.resampling.replicates))
-        shape = (*chosen.shape[:3], runs.pool.statistics.shape[1])
-        plain, drawn = np.empty(shape), np.empty(shape)
-        replicated = np.empty((len(often), *shape[1:]))
-        for place in np.ndindex(*shape[:3]):
-            counts = runs.pool.statistics[chosen[place]]
-            plain[place] = counts.sum(axis=0)
-            drawn[place] = once[place[0]] @ counts
-            if place[0] == 0:
-                replicated[:, *place[1:]] = often @ counts
-        return plain, drawn, replicated
-
-    def _values(self, measure: Goal) -> tuple[Floats, Floats, Floats]:
-        plain, drawn, replicated = self._sums
-        return measure.values(plain), measure.values(drawn), measure.values(replicated)
+    def _scores(self) -> dict[Goal, list[RunScores]]:
+        """By every measure, of every goal."""
+        runs = self.runs
+        return {measure: score_runs(runs, self._chosen, measure) for measure in runs.measures}
 
     def test_scores(self, measure: Goal) -> Floats:
         """The scores of test sentences in every run, (sets + 1, seeds, goals)."""
-        return self._values(measure)[0]
+        return np.stack([own.plain for own in self._scores[measure]], axis=-1)
 
     @property
     def best_ends(self) -> list[float]:
@@ -152,26 +131,11 @@ class TuningVariance:
             for goal, end in zip(self.runs.goals, ends, strict=True)
         ]
 
-    def _spread(self, plain: Floats, drawn: Floats, replicated: Floats | None) -> Spread:
-        """Of (sets + 1, seeds) values; `replicated` is (replicates, seeds)."""
-        seeds = plain.shape[1]
-        by_seed = float(np.sqrt(plain.var(axis=1, ddof=1).mean()))
-        between = float(plain[1:].mean(axis=1).var(ddof=1))
-        low, high = self._interval(plain[0].mean(), drawn[1:].reshape(-1))
-        return Spread(
-            float(plain[0].mean()),
-            by_seed,
-            float(np.sqrt(max(0.0, between - by_seed**2 / seeds))),
-            None if replicated is None else float(replicated.mean(axis=1).std(ddof=1)),
-            low,
-            high,
-        )
+    def _interval(self, scores: RunScores) -> tuple[float, float]:
+        return scores.interval(self.runs.resampling.level, len(self.runs.development))
 
-    def _interval(self, value: float, replicates: Floats) -> tuple[float, float]:
-        fewest = min(len(self.runs.development), len(self.runs.test))
-        level = self.runs.resampling.level
-        low, high = interval(np.array([value]), replicates[:, None], fewest, level)
-        return float(low[0]), float(high[0])
+    def _spread(self, scores: RunScores) -> Spread:
+        return _spread(scores.plain, scores.by_test, *self._interval(scores))
 
     @cached_property
     def scores(self) -> tuple[GoalScore, ...]:
@@ -183,8 +147,7 @@ class TuningVariance:
             hits = self._hit_rate(g)
             other = (self._chosen[1:, :, g] != self._chosen[:1, :, g]).mean()
             for measure in runs.measures:
-                plain, drawn, replicated = self._values(measure)
-                spread = self._spread(plain[..., g], drawn[..., g], replicated[..., g])
+                spread = self._spread(self._scores[measure][g])
                 began = float(measure.values(before))
                 rows.append(GoalScore(str(goal), str(measure), began, spread, hits, float(other)))
         return tuple(rows)
@@ -215,18 +178,14 @@ class TuningVariance:
         for g, h in combinations(range(len(runs.goals)), 2):
             differing = float((self._chosen[..., g, :] != self._chosen[..., h, :]).mean())
             for measure in (runs.goals[g], runs.goals[h], *others):
-                gaps = [each[..., g] - each[..., h] for each in self._values(measure)]
-                low, high = self._interval(gaps[0][0].mean(), gaps[1][1:].mean(axis=1))
-                metric = measure.objective.single
-                lower = metric is not None and not metric.higher_is_better
-                won = -gaps[0][1:] if lower else gaps[0][1:]
+                gap = self._scores[measure][g] - self._scores[measure][h]
+                won = gap.plain[1:] if measure.objective.higher_is_better else -gap.plain[1:]
                 yield GoalDifference(
                     str(runs.goals[g]),
                     str(runs.goals[h]),
                     str(measure),
-                    self._spread(gaps[0], gaps[1], gaps[2]),
-                    low,
-                    high,
+                    self._spread(gap),
+                    *self._interval(gap.over_seeds),
                     float(((won > 0) + 0.5 * (won == 0)).mean()),
                     differing,
                 )
@@ -235,11 +194,14 @@ class TuningVariance:
     def weights(self) -> tuple[WeightSpread, ...]:
         """Every weight towards every goal."""
         runs = self.runs
+        fewest, level = len(runs.development), runs.resampling.level
         rows = []
         for g, goal in enumerate(runs.goals):
             for k, name in enumerate(runs.names):
                 own = runs.weights[:, :, g, k]
-                spread = self._spread(own, own, None)
+                drawn = own[1:].reshape(-1, 1)
+                low, high = interval(own[0].mean(keepdims=True), drawn, fewest, level)
+                spread = _spread(own, None, float(low[0]), float(high[0]))
                 same = float((np.sign(own[1:]) == np.sign(spread.value)).mean())
                 rows.append(WeightSpread(str(goal), name, spread, same))
         return tuple(rows)
@@ -278,6 +240,14 @@ class TuningVariance:
     def to_frame(self) -> pl.DataFrame:
         """One row a goal and measure."""
         return pl.DataFrame([flat(row) for row in self.scores])
+
+
+def _spread(plain: Floats, by_test: float | None, low: float, high: float) -> Spread:
+    """Of (sets + 1, seeds) values."""
+    by_seed = float(np.sqrt(plain.var(axis=1, ddof=1).mean()))
+    between = float(plain[1:].mean(axis=1).var(ddof=1))
+    by_set = float(np.sqrt(max(0.0, between - by_seed**2 / plain.shape[1])))
+    return Spread(float(plain[0].mean()), by_seed, by_set, by_test, low, high)
 
 
 def best_of(number: int, drawn: int) -> Floats:

@@ -88,6 +88,7 @@ def run_all(
     engine: Engine | None = None,
 ) -> Runs:
     """Tune towards every goal on every development set from every seed."""
+    within(resampling.replicates, "replicates", 2)  # one says nothing of their spread
     development, test = halves(pool.sentences, hold_out, how.seed)
     if test is None:
         raise BadParameter("`hold_out` is above 0: sentences to tune on cannot say how good it is")

@@ -86,7 +86,7 @@ class Bleu(Metric):
 
     def _score(self, sums: Floats, effective: str) -> Floats:
         match, number = sums[..., : self.order], sums[..., self.order : 2 * self.order]
-        length, reference = sums[..., -2], sums[..., -1]
+        length, reference = sums[..., 2 * self.order], sums[..., 2 * self.order + 1]
         precision, present = self._precisions(match, number)
         logs = np.log(precision, out=np.full_like(precision, -np.inf), where=precision > 0)
         orders = present.sum(axis=-1)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.report.tables import shows
+from adjudge.report.tables.tuning import hit_rate_notes
 from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval
 from adjudge.statistics.standings import resampling_notes
@@ -97,10 +98,8 @@ def _notes(loop: Loop, digits: int) -> list[str]:
         if each.dive and each.difference is not None
     ]
     if loop.best.hit_rate is not None:
-        notes.append(
-            "Hit rate: ranked segments of which a ranked translation is found in what was decoded, "
-            "and in all candidates of the list."
-        )
+        notes += hit_rate_notes([loop.objective])
+        notes.append("Of the list: the hit rate of all candidates, not only of what was decoded.")
     return notes
 
 

@@ -8,7 +8,7 @@ from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval
 from adjudge.statistics.standings import resampling_notes
 from adjudge.tuning.objective import Objective
-from adjudge.tuning.segranks import exact_match_of
+from adjudge.tuning.segranks import database_of, unseen_hit_rate
 from adjudge.tuning.tuned import Reached, Tuned
 
 
@@ -106,12 +106,12 @@ def _cautions(result: Tuned) -> list[str]:
 
 def hit_rate_notes(objectives: Sequence[Objective]) -> list[str]:
     """What hit rates are, and why a score that comes from them is to be taken with caution."""
-    metrics = [metric for metric in map(exact_match_of, objectives) if metric is not None]
-    if not metrics:
+    looked = [database for database in map(database_of, objectives) if database is not None]
+    if not looked:
         return []
     return [
         "Hit rate: ranked segments of which a ranked translation is found. Taken for unseen, the "
-        f"ranked systems have {100 * metrics[0].unseen_hit_rate:.0f} %; what people ranked high is "
+        f"ranked systems have {100 * unseen_hit_rate(looked[0]):.0f} %; what people ranked high is "
         "found more often, so the score is too high for candidates that none of them made "
         "(adjudge segments leave-one-out)."
     ]
