@@ -1,10 +1,12 @@
 """The loop of a decoder and a tuner, with real decoders: processes that read weights."""
 
 import json
+import os
 import shlex
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,6 +137,8 @@ def test_the_command_and_the_door_say_the_same(adjudge, larger):
         larger / "work" / f"{looped.best.number}.weights"
     ).read_text()
     assert "the best ones decoded" in repr(looped)
+    with pytest.raises(door.BadParameter, match="a signature starts no programs"):
+        door.again(str(looped.signature), str(larger / "reference"))
 
 
 def test_a_loop_that_was_killed_goes_on_and_ends_the_same(larger, tmp_path):
@@ -287,6 +291,28 @@ def test_a_folder_of_another_loop_is_refused(small):
     (small / "work" / "loop.json").unlink()
     with pytest.raises(door.BadParameter, match="has lists but no loop"):
         door.tune_decoder(command_of(small), **options(small))
+
+
+def test_a_folder_in_which_a_loop_is_at_work_is_refused(adjudge, small):
+    """The decoder of the first loop waits until the second loop was tried."""
+    begun, go_on = small / "begun", small / "go-on"
+    for pipe in (begun, go_on):
+        os.mkfifo(pipe)
+    waiting = f"sh -c 'echo > {begun}; cat {go_on}; {command_of(small)}'"
+    asked = options(small, iterations=1)
+    with ThreadPoolExecutor(1) as other:
+        first = other.submit(door.tune_decoder, waiting, **asked)
+        begun.read_text()
+        second = adjudge(
+            *("tune", "--decoder", command_of(small), "--weights", small / "start"),
+            *("--reference", small / "reference", "--folder", small / "work"),
+        )
+        go_on.write_text("")
+        assert len(first.result().iterations) == 1
+    assert second.code == 2
+    assert f"--folder {small / 'work'} is in use" in " ".join(second.err.split())
+    # And now that the first has ended, the folder is free.
+    assert len(door.tune_decoder(waiting, **asked).iterations) == 1
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,29 @@ def test_other_tuners_have_no_restarts(candidates, tuner):
     assert not told.restarts
 
 
+def test_a_drawn_set_with_nothing_to_learn_from_leaves_the_weights(tmp_path):
+    """Two sentences to tune on, of which one has candidates that differ: many draws lack it."""
+    rows = [
+        {"segment": segment, "text": text, "features": {"good": good, "long": good - segment}}
+        for segment in range(1, 5)
+        for good, text in enumerate(("a b x d", "a b c d") if segment != 2 else ("y", "y z"))
+    ]
+    (tmp_path / "list").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "reference").write_text("a b c d\nv w\na b c d\na b c d\n")
+    given = door.read_candidates(str(tmp_path / "list"), reference=str(tmp_path / "reference"))
+    start = {"good": -2.0, "long": -2.0}
+    for seed in range(1, 20):
+        told = given.tune_variance("per", tuner="pro", weights=start, **QUICK | {"seed": seed})
+        if told.runs.stayed:
+            break
+    assert f"In {told.runs.stayed} of 12 runs on drawn development sets pro had nothing" in repr(
+        told
+    )
+    kept = (told.runs.weights[1:, :, 0] == [-0.5, -0.5]).all(axis=-1)
+    assert kept.sum() == told.runs.stayed
+    assert (told.runs.weights[0] != -0.5).all()
+
+
 @pytest.mark.parametrize(
     ("text", "metrics", "shares"),
     [

@@ -164,8 +164,8 @@ def tune_decoder(
     }
     digest = f"sha256-{hash_of(map(InputFile, [*references, *ranked, *tested]))}"
     kept = LoopFolder(Path(folder))
-    kept.begin({**asked, "input": digest})
-    loop = run_loop(task, start, kept, iterations, Engine(workers, engine))
+    with kept.begun({**asked, "input": digest}):
+        loop = run_loop(task, start, kept, iterations, Engine(workers, engine))
     told = {**asked, "iterations": iterations, "replicates": replicates, "level": level}
     return Result((loop,), Signature("tune_decoder", {}, told, digest))
 

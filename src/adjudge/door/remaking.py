@@ -154,6 +154,13 @@ def _several_files_again(asked: Signature, paths: Paths, more: More) -> Any:
     )
 
 
+def _loop_again(asked: Signature, paths: Paths, more: More) -> Any:
+    raise BadParameter(
+        "this signature is of a loop with a decoder, and a signature starts no programs; look at "
+        "the command it names, and ask `adjudge.tune_decoder` (or `adjudge tune`) with what it says"
+    )
+
+
 def _data_again(asked: Signature, paths: Paths, more: More) -> Any:
     """A question of judgements, scores, edits or segments."""
     kind, _, verb = asked.verb.rpartition(".")
@@ -273,5 +280,5 @@ _REMADE_BY: Mapping[str, Callable[[Signature, Paths, More], Any]] = {
     "train_resources": _several_files_again,
     "texts": _texts_again,
     "candidates": _tuning_again,
-    "tune_decoder": _several_files_again,
+    "tune_decoder": _loop_again,
 }

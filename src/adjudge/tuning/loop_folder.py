@@ -8,8 +8,9 @@
     iterations.jsonl    scores of all iterations so far
     test-1.nbest, …     the same of other sentences
 
-Every file appears once it is whole. Weights are written with all their digits and scores come from
-the lists, so that a loop that goes on ends where one that was never stopped ends.
+One loop at a time works in it. Every file appears once it is whole. Weights are written with all
+their digits and scores come from the lists, so that a loop that goes on ends where one that was
+never stopped ends.
 """
 
 import json
@@ -25,6 +26,7 @@ import numpy as np
 
 from adjudge.errors import BadParameter, InputError
 from adjudge.files.input_file import InputFile
+from adjudge.files.locking import held
 from adjudge.files.output import open_output
 from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.decoder import Decoder
@@ -38,14 +40,25 @@ class LoopFolder:
 
     path: Path
 
-    def begin(self, asked: Mapping[str, Any]) -> None:
-        """Make the folder, or make sure that the same was asked in it before."""
+    @contextmanager
+    def begun(self, asked: Mapping[str, Any]) -> Iterator[None]:
+        """Make the folder, or make sure that the same was asked in it before; hold it meanwhile."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadParameter(
                 f"`folder` {self.path} cannot be made ({error.strerror}); choose another place"
             ) from None
+        with held(
+            self.path,
+            f"`folder` {self.path} is in use: another loop is at work there; wait until it ends, "
+            "or name another folder",
+        ):
+            self._refuse_another(asked)
+            yield
+
+    def _refuse_another(self, asked: Mapping[str, Any]) -> None:
+        """Write down what is asked; where there are lists already, it must be the same."""
         file = self.path / "loop.json"
         wanted = json.loads(json.dumps(asked))
         lists = any(self.path.glob("*.nbest"))

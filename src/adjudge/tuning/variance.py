@@ -10,6 +10,9 @@ spread of a score falls into parts:
     seeds             other random starts on the same development set
     development sets  other sentences to tune on
     test sentences    other sentences to score
+
+A drawn set may have nothing that a tuner could learn from (PRO needs candidates that differ). Then
+the weights stay where they began, as they would for somebody who had only this set.
 """
 
 from collections.abc import Sequence
@@ -17,7 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import BadParameter, within
+from adjudge.errors import BadParameter, NotEnoughData, within
 from adjudge.parallel import Engine
 from adjudge.statistics.drawing import generator
 from adjudge.statistics.resampling import Resampling
@@ -25,7 +28,7 @@ from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.goals import Goal
 from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool, refuse_useless
-from adjudge.tuning.search import Search, climbs
+from adjudge.tuning.search import Search, climbs, scaled
 from adjudge.tuning.tuned import begin_at, halves
 from adjudge.tuning.tuner import Tuner
 
@@ -62,6 +65,7 @@ class Runs:
     weights: Floats  # (sets + 1, seeds, goals, features)
     reached: Floats  # (sets + 1, seeds, goals): the goal on the development set it was tuned on
     ends: Floats  # (seeds, goals, restarts): where random starts ended on set 0; MERT only
+    stayed: int = 0  # runs on drawn sets that had nothing to learn from
 
     @property
     def sets(self) -> int:
@@ -102,10 +106,8 @@ def run_all(
         for seed in range(extent.seeds)
     ]
     runs = (engine or Engine()).map(_run, pieces, "Tuning", len(pieces))
-    weights, reached, ends = (
-        np.stack([run[part] for run in runs[: None if part < 2 else extent.seeds]])
-        for part in range(3)
-    )
+    weights, reached = (np.stack([run[part] for run in runs]) for part in range(2))
+    ends = np.stack([run[2] for run in runs[: extent.seeds]])
     shape = (extent.sets + 1, extent.seeds, len(goals))
     return Runs(
         tuner,
@@ -122,6 +124,7 @@ def run_all(
         weights.reshape(*shape, -1),
         reached.reshape(shape),
         ends,
+        sum(run[3] for run in runs),
     )
 
 
@@ -134,20 +137,28 @@ def _run(
     limits: Limits,
     which: int,
     seed: int,
-) -> tuple[Floats, Floats, Floats]:
-    """One development set, one seed: weights, scores, and ends of climbs for every goal."""
+) -> tuple[Floats, Floats, Floats, int]:
+    """One development set, one seed: weights, scores, ends of climbs for every goal.
+
+    And for how many goals there was nothing to learn from.
+    """
     own = replace(how, seed=how.seed + seed)
     drawn = _drawn(pool, how.seed, which)
-    weights, reached, ends = [], [], []
+    weights, reached, ends, stayed = [], [], [], 0
     for goal in goals:
         of_goal = goal.of(drawn)
-        found = tuner.tune(of_goal, start, own, limits, Engine()).weights
+        try:
+            found = tuner.tune(of_goal, start, own, limits, Engine()).weights
+        except NotEnoughData:
+            if which == 0:
+                raise
+            found, stayed = scaled(start, limits), stayed + 1
         weights.append(found)
         reached.append(of_goal.score(found))
         if which == 0 and tuner.name == "mert":
             points = climbs(of_goal, start, replace(own, rounds=0), limits)
             ends.append([point.score for point in points[1:]])
-    return np.stack(weights), np.array(reached), np.array(ends).reshape(len(goals), -1)
+    return np.stack(weights), np.array(reached), np.array(ends).reshape(len(goals), -1), stayed
 
 
 def _drawn(pool: Pool, seed: int, which: int) -> Pool:

@@ -9,6 +9,7 @@ from adjudge.report.typesetting import Column, Row, Table
 from adjudge.report.typesetting.table import Between
 from adjudge.report.typesetting.uncertainty import drawn_keys, interval
 from adjudge.tuning.spread import LITTLE, TuningVariance, flat
+from adjudge.tuning.variance import Runs
 
 
 @shows(TuningVariance)
@@ -82,12 +83,24 @@ def _scores(result: TuningVariance) -> Table:
         f"sentences × {runs.seeds} seeds, scored on {len(runs.test):,} test sentences",
         [
             "±: standard deviation of one run with another seed, another development set, other "
-            "test sentences. The interval is for all three at once.",
+            "test sentences. The interval is for all three at once; what depends on run and test "
+            "sentence alike is in each of them and counts once.",
             "Other choices: test sentences for which weights from another development set choose "
             "another candidate.",
+            *_stayed(runs),
             *hit_rate_notes([measure.objective for measure in runs.measures]),
         ],
     )
+
+
+def _stayed(runs: Runs) -> list[str]:
+    if not runs.stayed:
+        return []
+    drawn = runs.sets * runs.seeds * len(runs.goals)
+    return [
+        f"In {runs.stayed:,} of {drawn:,} runs on drawn development sets {runs.tuner.name} had "
+        "nothing to learn from; there the weights stayed where they began."
+    ]
 
 
 def _differences(result: TuningVariance) -> Table:
