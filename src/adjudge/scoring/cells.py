@@ -7,21 +7,22 @@ Normalisation is held as all scores give it. Replicates in which some system has
 nothing about an order and are left out.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from adjudge.codes import distinct
 from adjudge.errors import NotEnoughData
 from adjudge.scoring.scored import Scored, Values
 from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
+from adjudge.statistics.drawing import drawing
 from adjudge.statistics.replicates import Function
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Codes, Units, units_of
 
 SCORE_UNITS: tuple[Unit, ...] = ("none", "item", "hit", "segment", "document", "judge")
+AT_ONCE = 128  # replicates: their sums stay in the nearest cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,58 +79,99 @@ def least_variance(scored: Scored) -> float:
 def bootstrapped(scored: Scored, cells: Cells, resampling: Resampling) -> Bootstrapped:
     """The scores of the systems, and in every replicate that has them all."""
     if resampling.unit == "none":
-        return bootstrap(*_by_unit(cells, np.arange(len(cells.mean))), (), resampling)
+        return bootstrap(*_means_of(unit_sums(cells, cells.segment, 0)), (), resampling)
     units = score_units(scored, resampling.unit)
     each = Units(units.name, np.arange(units.number), units.size)
     if resampling.unit in ("segment", "document"):
         first = np.unique(cells.of_score, return_index=True)[1]
-        drawn = bootstrap(*_by_unit(cells, units.code[first]), (each,), resampling)
+        drawn = drawn_units(unit_sums(cells, units.code[first], units.number), each, resampling)
     else:
-        drawn = bootstrap(*_by_cell(scored, cells, units), (each,), resampling)
+        means = DrawnMeans(each, resampling, cells.systems)
+        means.add(cells, scored.value, units.code)
+        drawn = means.bootstrapped(cells.scores())
     squares = np.bincount(scored.system, cells.weights() ** 2, cells.systems)
-    drawn = replace(drawn, least=np.asarray(squares * least_variance(scored)))
-    complete = np.isfinite(drawn.replicates).all(axis=1)
-    if not complete.any():
+    least = np.asarray(squares * least_variance(scored))
+    return complete(replace(drawn, least=least), resampling.unit, f"{scored.pair}, {scored.scale}")
+
+
+def complete(drawn: Bootstrapped, unit: Unit, about: str) -> Bootstrapped:
+    """Without the replicates that lack some system."""
+    has_all = np.isfinite(drawn.replicates).all(axis=1)
+    if not has_all.any():
         raise NotEnoughData(
-            f"{scored.pair}, {scored.scale}: every replicate lacks some system, because so few "
-            f"{resampling.unit}s scored it; choose another `unit`"
+            f"{about}: every replicate lacks some system, because so few {unit}s scored it; choose "
+            "another `unit`"
         )
-    return replace(drawn, replicates=drawn.replicates[complete])
+    return replace(drawn, replicates=drawn.replicates[has_all])
 
 
-def _by_unit(cells: Cells, unit: Codes) -> tuple[Values, Function]:
-    """Units of whole segments add means of cells, and their number, to systems."""
-    number = int(unit.max()) + 1
+def unit_sums(cells: Cells, unit: Codes, units: int) -> Values:
+    """What units of whole segments add to systems: means of cells, then their number.
+
+    `unit` is of every cell; the sums are (units, 2 · systems).
+    """
+    number = max(units, int(unit.max(initial=-1)) + 1)
     key = unit * np.int64(cells.systems) + cells.system
     sums = [
         np.bincount(key, value, number * cells.systems).reshape(number, cells.systems)
         for value in (cells.mean, np.ones(len(key)))
     ]
+    return np.concatenate(sums, axis=1)
 
+
+def drawn_units(sums: Values, units: Units, resampling: Resampling) -> Bootstrapped:
+    """The scores of the systems, and of every replicate, where units of whole segments are drawn.
+
+    `sums` are those of `unit_sums`.
+    """
+    return bootstrap(*_means_of(sums), (units,), resampling)
+
+
+def _means_of(sums: Values) -> tuple[Values, Function]:
     def means(totals: Values) -> Values:
         total, times = np.split(totals, 2, axis=-1)
         return _ratio(total, times)
 
-    return np.concatenate(sums, axis=1), means
-
-
-def _by_cell(scored: Scored, cells: Cells, units: Units) -> tuple[Any, Function]:
-    """Units that share segments add scores, and their number, to cells."""
-    number = len(cells.mean)
-    column = np.concatenate([cells.of_score, cells.of_score + number])
-    value = np.concatenate([scored.value, np.ones(len(scored))])
-    shape = (units.number, 2 * number)
-    sums = sparse.csr_array((value, (np.tile(units.code, 2), column)), shape=shape)
-    starts = np.searchsorted(cells.system, np.arange(cells.systems))
-
-    def means(totals: Values) -> Values:
-        total, times = totals[..., :number], totals[..., number:]
-        present = times > 0
-        mean = np.divide(total, times, out=np.zeros_like(total), where=present)
-        segments = np.add.reduceat(present, starts, axis=-1, dtype=np.float64)
-        return _ratio(np.add.reduceat(mean, starts, axis=-1), segments)
-
     return sums, means
+
+
+class DrawnMeans:
+    """The scores of systems in every replicate, where units that share segments are drawn.
+
+    Cells are added some at a time, all scores of a cell at once.
+    """
+
+    def __init__(self, units: Units, resampling: Resampling, systems: int) -> None:
+        drawn = drawing((units,), resampling.seed)
+        self._row = drawn.row.astype(np.int32)  # of every unit
+        self._weights = [
+            np.ascontiguousarray(drawn.weights(some).T, np.float32)
+            for some in _some(resampling.replicates)
+        ]
+        self._sums = [np.zeros((systems, 2, w.shape[1])) for w in self._weights]
+        self._number, self._level = units.effective_number, resampling.level
+
+    def add(self, cells: Cells, value: Values, unit: Codes) -> None:
+        """Add cells; `value` and `unit` are of every score."""
+        from adjudge.scoring.kernels import add_drawn_means
+
+        order = np.argsort(cells.of_score)
+        starts = np.append(0, np.cumsum(np.bincount(cells.of_score)))
+        system = cells.system.astype(np.int32)
+        given = (starts, system, self._row[unit[order]], value[order])
+        for weights, sums in zip(self._weights, self._sums, strict=True):
+            add_drawn_means(*given, weights, sums)
+
+    def bootstrapped(self, estimate: Values) -> Bootstrapped:
+        """With the scores that all units give."""
+        sums = np.concatenate(self._sums, axis=2)
+        replicates = _ratio(sums[:, 0], sums[:, 1]).T
+        return Bootstrapped(estimate, replicates, self._number, self._level)
+
+
+def _some(replicates: int) -> Iterator[range]:
+    for first in range(0, replicates, AT_ONCE):
+        yield range(first, min(first + AT_ONCE, replicates))
 
 
 def _ratio(total: Values, number: Values) -> Values:
