@@ -8,6 +8,7 @@ from adjudge.door.edits import Edits
 from adjudge.door.judgements import Judgements, SimulatedJudgements
 from adjudge.door.scores import Scores
 from adjudge.door.source import Source
+from adjudge.door.streamed_scores import scores_in
 from adjudge.door.votes import votes_in
 from adjudge.errors import InputError, one_of
 from adjudge.files.parts import in_parts
@@ -70,6 +71,10 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
         votes = votes_in(paths)
         if votes is not None:
             return votes
+    if kind in (None, "scores") and source is None:
+        scores = scores_in(paths)
+        if scores is not None:
+            return scores
     loaded = read_any(*paths, kind=kind)
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     beside = tuple(other for file in loaded.sources for other in file.beside)

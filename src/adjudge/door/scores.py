@@ -91,13 +91,9 @@ class Scores(MetaevalQuestions):
         ('A', 'B')
         """
         from adjudge.scoring.cells import SCORE_UNITS
-        from adjudge.scoring.scored import code
-        from adjudge.scoring.system_scores import system_scores
 
         one_of(unit, ("auto", *SCORE_UNITS), "unit")
         resampling = Resampling(unit, replicates, seed, level)
-        results = [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
-
         return self._result(
             "rank",
             {
@@ -108,7 +104,7 @@ class Scores(MetaevalQuestions):
                 "seed": seed,
                 "level": level,
             },
-            results,
+            self._ranked(scale, normalise, resampling),
         )
 
     def assisted(
@@ -213,12 +209,8 @@ class Scores(MetaevalQuestions):
         ['ranks', 'values']
         """
         from adjudge.agreement.intervals import agreement_resampling
-        from adjudge.scoring.agreement import score_agreement
 
         resampling = agreement_resampling(Resampling(unit, replicates, seed, level))
-        agreed = [
-            result for part in self._parts(scale) for result in score_agreement(*part, resampling)
-        ]
         return self._result(
             "agreement",
             {
@@ -228,7 +220,7 @@ class Scores(MetaevalQuestions):
                 "seed": seed,
                 "level": level,
             },
-            agreed,
+            self._agreed(scale, resampling),
             {"resampling": resampling},
         )
 
@@ -369,6 +361,20 @@ class Scores(MetaevalQuestions):
         from adjudge.judgements.files import write
 
         write(self.table, path)
+
+    def _ranked(
+        self, scale: Names, normalise: str | None, resampling: Resampling
+    ) -> "list[SystemScores]":
+        from adjudge.scoring.scored import code
+        from adjudge.scoring.system_scores import system_scores
+
+        return [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
+
+    def _agreed(self, scale: Names, resampling: Resampling) -> "list[ScoreAgreement]":
+        from adjudge.scoring.agreement import score_agreement
+
+        parts = self._parts(scale)
+        return [result for part in parts for result in score_agreement(*part, resampling)]
 
     def _table(self) -> "pl.DataFrame":
         from adjudge.judgements.mqm import with_mqm

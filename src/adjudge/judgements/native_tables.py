@@ -5,7 +5,7 @@ there is no output, empty for an output of no known system, which its `text` the
 are UTC, in JSONL written as ISO 8601. Optional columns without any value are left out.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -14,9 +14,9 @@ import polars as pl
 
 from adjudge.files.careful_reading import refuse, require_columns
 from adjudge.files.input_file import InputFile
-from adjudge.files.jsonl import read_jsonl
+from adjudge.files.jsonl import lazy_jsonl, read_jsonl
 from adjudge.files.output import OutputFile
-from adjudge.files.parquet import parquet_columns, read_parquet
+from adjudge.files.parquet import lazy_parquet, parquet_columns, read_parquet
 from adjudge.judgements.kinds import KINDS, Kind, KindName, own_columns
 from adjudge.judgements.outputs import (
     breaks_names,
@@ -79,6 +79,27 @@ class NativeTable:
             file,
             lambda frame: self.from_parquet(frame.rename(renamed)),
             check=self.kind.check,
+        )
+
+    def scan_jsonl(self, file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
+        """These columns of a JSONL file as a query; of null where it has none."""
+        renamed = self._renamed(file.json_keys)
+        named = {name: old for old, name in renamed.items()}
+        wanted = {named.get(name, name): self.file_schema[name] for name in columns}
+        return lazy_jsonl(file, wanted).rename(renamed)
+
+    def scan_parquet(self, file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
+        """These columns of a Parquet file as a query; of null where it has none."""
+        stored = parquet_columns(file)
+        renamed = self._renamed(stored)
+        present = [name for name in stored if renamed.get(name, name) in columns]
+        query = lazy_parquet(file, present).rename(renamed)
+        known = {renamed.get(name, name) for name in present}
+        return query.select(
+            (pl.col(name) if name in known else pl.lit(None))
+            .cast(self.file_schema[name])
+            .alias(name)
+            for name in columns
         )
 
     def _renamed(self, columns: Collection[str]) -> dict[str, str]:

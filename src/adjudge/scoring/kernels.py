@@ -1,4 +1,4 @@
-"""Compiled: means of cells where units that share segments are drawn, for many replicates at once."""
+"""Compiled: means of cells where units that share segments are drawn, many replicates at once."""
 
 import numba
 import numpy as np

@@ -14,17 +14,16 @@ they are not where both translated the same segments; so it is careful about clo
 rank ranges stand beside it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import sparse
 
 from adjudge.errors import NotEnoughData, one_of
-from adjudge.scoring.assessment import population, stand
-from adjudge.scoring.cells import Cells, segment_cells
+from adjudge.scoring.assessment import Tally, stand, tally_of
+from adjudge.scoring.cells import segment_cells
 from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
 from adjudge.scoring.scored import Scored, Values
 from adjudge.statistics.ranks import Ranks
@@ -32,7 +31,6 @@ from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.significance import rank_sum_tests, significance_clusters
 from adjudge.statistics.simultaneous import Relation
 from adjudge.statistics.standings import Ranges
-from adjudge.statistics.units import Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,28 +115,34 @@ def system_scores(
     kept, notes = normalised(scored, name)
     present = np.unique(kept.system)
     kept = kept.among(present)
-    cells = segment_cells(kept)
-    resampling = resampling or Resampling()
-    if resampling.unit != "none" and len(cells.mean) == len(present) == len(kept) > 1:
-        raise NotEnoughData(
-            f"{scored.pair}, {scored.scale}: one score a system cannot say how sure it is; give "
-            "the scores of segments (….seg.score)"
-        )
-    stood = stand(kept, cells, resampling)
+    raw = segment_cells(scored.among(present)).scores()
+    tally = tally_of(kept, raw, resampling or Resampling())
+    if scored.unattributed:
+        left_out = f"{scored.unattributed:,} scores of outputs of no known system are left out."
+        notes = (*notes, left_out)
+    lost = [system for system in scored.systems if system not in kept.systems]
+    return in_order(scored.pair, scored.scale, name, tally, (*notes, *lost_note(lost)))
+
+
+def in_order(
+    pair: str, scale: str, normalisation: str, tally: Tally, notes: Sequence[str]
+) -> SystemScores:
+    """The systems from best to worst, by what scores say of them."""
+    stood = stand(tally)
     standing = stood.standing
     order = standing.order
-    p = rank_sum_tests(cells.samples())[np.ix_(order, order)]
+    p = rank_sum_tests(tally.means, tally.times)[np.ix_(order, order)]
     return SystemScores(
-        pair=scored.pair,
-        scale=scored.scale,
-        normalisation=name,
-        resampling=stood.resampling,
+        pair=pair,
+        scale=scale,
+        normalisation=normalisation,
+        resampling=tally.resampling,
         ranges="wmt13" if stood.drawn else "simultaneous",
-        holds_for=population(kept, stood.resampling.unit),
+        holds_for=tally.holds_for,
         drawn=stood.drawn,
-        systems=tuple(kept.systems[i] for i in order),
+        systems=tuple(tally.systems[i] for i in order),
         scores=standing.scores,
-        raw=segment_cells(scored.among(present)).scores()[order],
+        raw=tally.raw[order],
         low=standing.low,
         high=standing.high,
         rank=standing.rank,
@@ -147,56 +151,42 @@ def system_scores(
         cluster=standing.cluster,
         placed=stood.placed[order],
         significance_cluster=significance_clusters(p),
-        number=np.bincount(kept.system)[order],
-        segments=np.bincount(cells.system)[order],
+        number=tally.number[order],
+        segments=tally.segments[order],
         better=standing.better,
         told_apart=standing.told_apart,
         p=p,
         variance_parts=stood.variance_parts,
-        notes=(
-            *notes,
-            *_left_out(scored, kept),
-            *_overlap_notes(kept, cells, name),
-            *stood.notes,
-        ),
+        notes=(*notes, *_overlap_notes(tally, normalisation), *stood.notes),
     )
 
 
-def _left_out(scored: Scored, kept: Scored) -> list[str]:
-    notes = []
-    lost = [system for system in scored.systems if system not in kept.systems]
-    if scored.unattributed:
-        notes.append(f"{scored.unattributed:,} scores of outputs of no known system are left out.")
-    if lost:
-        notes.append(f"No score of {', '.join(lost)} is left.")
-    return notes
+def lost_note(systems: Sequence[str]) -> list[str]:
+    """Which systems have no score left."""
+    return [f"No score of {', '.join(systems)} is left."] if systems else []
 
 
-def _overlap_notes(scored: Scored, cells: Cells, normalisation: str) -> list[str]:
+def _overlap_notes(tally: Tally, normalisation: str) -> list[str]:
     """Systems that were not scored on the same segments, or not by the same judges."""
     notes = []
-    apart = _apart(cells.system, cells.segment, scored.systems)
+    apart = _apart(tally.in_segments, tally.systems)
     if apart:
         notes.append(
             f"{apart} have no segment in common: what looks like a difference between systems may "
             "be one between segments."
         )
-    known = scored.judge >= 0
-    if normalisation == "raw" and known.any():
-        apart = _apart(scored.system[known], scored.judge[known], scored.systems)
-        if apart:
-            notes.append(
-                f"{apart} have no judge in common: what looks like a difference between systems "
-                'may be one between judges (`normalise="z"`).'
-            )
+    apart = _apart(tally.by_judges, tally.systems)
+    if apart and normalisation == "raw" and tally.by_judges.any():
+        notes.append(
+            f"{apart} have no judge in common: what looks like a difference between systems "
+            'may be one between judges (`normalise="z"`).'
+        )
     return notes
 
 
-def _apart(system: Codes, thing: Codes, systems: tuple[str, ...]) -> str:
-    """Two systems without any such thing in common, and how many more such pairs there are."""
-    shape = (len(systems), int(thing.max(initial=0)) + 1)
-    seen = sparse.csr_array((np.ones(len(system)), (system, thing)), shape=shape)
-    first, second = np.nonzero(np.triu((seen @ seen.T).toarray() == 0, 1))
+def _apart(together: NDArray[np.bool_], systems: tuple[str, ...]) -> str:
+    """Two systems that have nothing in common, and how many more such pairs there are."""
+    first, second = np.nonzero(np.triu(~together, 1))
     if not len(first):
         return ""
     more = f" (and {len(first) - 1:,} more pairs)" if len(first) > 1 else ""

@@ -31,14 +31,28 @@ NOTHING = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
+class Summed:
+    """Of observations that were added up: what single ones would tell."""
+
+    squares: Floats  # (items,): Σ h²
+    deviations: float  # Σ (y − s)²
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
 class Observed:
-    """What was observed of items: a value and a weight each, and the units it comes from."""
+    """What was observed of items: a value and a weight each, and the units it comes from.
+
+    Observations of the same item and units may be `summed`: their weights added up, their value the
+    weighted mean.
+    """
 
     value: Floats
     weight: Floats  # adds up to 1 for every item
     item: Codes
     items: int
     units: tuple[Units, ...]  # one or two that are crossed
+    summed: Summed | None = None
 
     @property
     def mean(self) -> Floats:
@@ -48,7 +62,17 @@ class Observed:
     @property
     def squares(self) -> Floats:
         """Σ h²: one over the effective number of observations of every item."""
+        if self.summed is not None:
+            return self.summed.squares
         return np.asarray(np.bincount(self.item, self.weight**2, self.items))
+
+    @property
+    def deviations(self) -> tuple[float, int]:
+        """Σ (y − s)² over all observations, and how many they are."""
+        if self.summed is not None:
+            return self.summed.deviations, self.summed.number
+        deviation = self.value - self.mean[self.item]
+        return float((deviation**2).sum()), len(deviation)
 
     def cells(self, centre: Floats) -> CellInfluence:
         """Influence and weight of every cell of two units, or of a unit and observations."""
@@ -164,9 +188,9 @@ def _variance(observed: Observed, centre: Floats, scale: Scale, least: float) ->
     """Of a single observation of every item: its own of a share, else that of all items."""
     if scale == "share":
         return np.asarray(centre * (1 - centre))
-    deviation = observed.value - observed.mean[observed.item]
-    degrees = max(len(deviation) - observed.items, 1)
-    return np.full(observed.items, max(float((deviation**2).sum()) / degrees, least, 1e-12))
+    deviations, number = observed.deviations
+    degrees = max(number - observed.items, 1)
+    return np.full(observed.items, max(deviations / degrees, least, 1e-12))
 
 
 def _spread(found: Moments, working: Floats, floor: Floats) -> Spread:

@@ -6,7 +6,7 @@ stand in where documents are not. What is unknown cannot be drawn, and of what i
 one judge nothing follows about others: the result then holds for these judges, and says so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 import numpy as np
@@ -37,11 +37,15 @@ def auto_unit(
     `size` is what each observation holds. Of several kinds of people the first is taken, if they
     are worth `least_people` of equal size.
     """
+    return auto_unit_of(lambda unit: _worth(labels, unit, size), otherwise, least_people)
+
+
+def auto_unit_of(
+    worth: Callable[[Unit], float], otherwise: Unit, least_people: float = LEAST_EFFECTIVE
+) -> Unit:
+    """The same, of how many units of equal size those of a kind are worth (0: nothing is known)."""
     people, text = (
-        next(
-            (unit for unit in kind if unit in labels and _enough(labels[unit], unit, size, least)),
-            None,
-        )
+        next((unit for unit in kind if worth(unit) >= least - 1e-9), None)
         for kind, least in ((PEOPLE, least_people), (TEXTS, LEAST_EFFECTIVE))
     )
     known = [unit for unit in (people, text) if unit is not None]
@@ -100,11 +104,11 @@ def number_of(codes: Codes) -> int:
     return len(np.unique(codes[codes >= 0]))
 
 
-def _enough(codes: Codes, unit: Unit, size: ArrayLike | None, least: float) -> bool:
-    if not (codes >= 0).any():
-        return False
+def _worth(labels: Labels, unit: Unit, size: ArrayLike | None) -> float:
+    codes = labels.get(unit)
+    if codes is None or not (codes >= 0).any():
+        return 0.0
     try:
-        units = units_of(codes, unit, size=size)
+        return units_of(codes, unit, size=size).effective_number
     except NotEnoughData:
-        return False
-    return units.effective_number >= least - 1e-9
+        return 0.0

@@ -8,6 +8,7 @@ to be higher than another, the two being independent.
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,28 +33,45 @@ def at_least(hits: ArrayLike, number: ArrayLike, chance: ArrayLike) -> Floats:
     return np.where(k > 0, betainc(np.maximum(k, 1), np.maximum(n - k, 0) + 1, chance), 1.0)
 
 
-def rank_sum_tests(samples: Sequence[Floats]) -> Floats:
+def rank_sum_tests(
+    samples: Sequence[Floats], times: Sequence[NDArray[np.integer]] | None = None
+) -> Floats:
     """`p[i, j]`, one-sided: how likely i is so much higher than j if neither is.
 
     U counts the pairs of values of which that of i is higher, half where they are equal. It is
     about normal with mean mn/2 and variance mn/12 · (N + 1 − Σ(t³ − t) / (N(N − 1))), N = m + n
     and t values being tied; half a pair is taken off for continuity (Mann and Whitney 1947).
+    `times` is how often each value is there, where that is not once.
     """
     p = np.ones((len(samples), len(samples)))
-    ordered = [np.sort(sample) for sample in samples]
+    ordered = [
+        _ordered(sample, None if times is None else times[k]) for k, sample in enumerate(samples)
+    ]
     for i, j in combinations(range(len(samples)), 2):
-        one, other = ordered[i], ordered[j]
-        pairs, number = len(one) * len(other), len(one) + len(other)
-        below = np.searchsorted(other, one, "left") + np.searchsorted(other, one, "right")
-        u = below.sum() / 2
-        starts = np.flatnonzero(np.diff(np.sort(np.concatenate([one, other])), prepend=-np.inf))
-        tied = np.diff(starts, append=number).astype(np.float64)
+        (one, of_one), (other, of_other) = ordered[i], ordered[j]
+        first, second = float(of_one.sum()), float(of_other.sum())
+        pairs, number = first * second, first + second
+        before = np.append(0.0, np.cumsum(of_other))
+        below = before[np.searchsorted(other, one, "left")]
+        below += before[np.searchsorted(other, one, "right")]
+        u = (of_one * below).sum() / 2
+        every, again = _ordered(np.concatenate([one, other]), np.concatenate([of_one, of_other]))
+        starts = np.flatnonzero(np.diff(every, prepend=-np.inf))
+        tied = np.add.reduceat(again, starts) if len(starts) else again
         lost = (tied**3 - tied).sum() / (number * (number - 1))
         deviation = np.sqrt(pairs / 12 * (number + 1 - lost))
         if deviation > 0:
             p[i, j] = ndtr(-(u - pairs / 2 - 0.5) / deviation)
             p[j, i] = ndtr(-(pairs / 2 - u - 0.5) / deviation)
     return p
+
+
+def _ordered(values: Floats, times: NDArray[Any] | None) -> tuple[Floats, Floats]:
+    """The values in their order, and how often each is there."""
+    if times is None:
+        return np.sort(values), np.ones(len(values))
+    order = np.argsort(values)
+    return values[order], times[order].astype(np.float64)
 
 
 def significance_clusters(p: Floats, level: float = SIGNIFICANT) -> NDArray[np.int64]:

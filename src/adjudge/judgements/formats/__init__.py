@@ -1,6 +1,6 @@
 """File formats of judgements, scores and edits; a module takes part by defining `FORMAT`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -12,6 +12,7 @@ from adjudge.registry import Registry
 
 Reader = Callable[[InputFile], pl.DataFrame]
 Writer = Callable[[pl.DataFrame, OutputFile], None]
+Scan = Callable[[InputFile, Sequence[str]], pl.LazyFrame]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,8 @@ class Format:
     in which every row is one comparison, scans the file lazily: pair, judge, left, right (outputs)
     and whatever columns `outcome` makes the outcome of: +1 where left is better, −1 where right
     is, 0 for a tie, null where the row is not sound. Where each such row is `each_a_ranking` of its
-    own, `votes` has the column segment, too, if it is known.
+    own, `votes` has the column segment, too, if it is known. `scan` gives columns of the table, as
+    our own files store them, without reading the file whole.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Format:
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
     each_a_ranking: bool = False
+    scan: Scan | None = None
 
     @property
     def readers(self) -> dict[KindName, Reader]:

@@ -1,0 +1,194 @@
+"""Files of scores too large to be held: gathered while they are read, and read whole if need be.
+
+`rank` goes through the scores piece by piece (`scoring.streamed`), `agreement` takes a sample of
+segments (`scoring.sampled`). Whatever else is asked reads the scores into a table.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from adjudge.door.data import names_of, signed_choice
+from adjudge.door.result import Result
+from adjudge.door.scores import Scores
+from adjudge.door.source import Source
+from adjudge.errors import NotEnoughData
+from adjudge.files.input_file import InputFile
+from adjudge.files.memory import require_memory
+from adjudge.judgements.selection import Names, Selection, require
+from adjudge.parallel import doing
+from adjudge.statistics.resampling import Resampling
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from adjudge.scoring.agreement import ScoreAgreement
+    from adjudge.scoring.pieces import Gathered, Stratum
+    from adjudge.scoring.sampled import Sample
+    from adjudge.scoring.system_scores import SystemScores
+
+LEAST_STREAMED = 1 << 20  # scores; fewer are read whole
+BYTES_A_SCORE = 600  # of memory, where scores are read whole
+_BATCH = 1 << 18  # scores
+_STREAMED = ("scores-jsonl", "scores-parquet")
+
+
+class StreamedScores(Scores):
+    """The scores of files that are read when something is asked, and held only if need be."""
+
+    paths: tuple[str, ...]
+    chosen: Selection
+
+    def __init__(self, paths: Sequence[str], source: Source, chosen: Selection) -> None:
+        for name, value in (("paths", tuple(paths)), ("source", source), ("chosen", chosen)):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """The table, read when it is first asked for."""
+        if name != "table":
+            raise AttributeError(f"scores have no {name}")
+        object.__setattr__(self, name, self._read())
+        return self.__dict__[name]
+
+    def _read(self) -> "pl.DataFrame":
+        """All scores that were chosen."""
+        from adjudge.judgements.files import read_any
+        from adjudge.judgements.selection import select
+
+        require_memory(
+            self.number * BYTES_A_SCORE,
+            f"{self._where()}{self.number:,} scores at once need",
+            "`adjudge scores` goes through them piece by piece",
+        )
+        kept = select(read_any(*self.paths, kind="scores").frame, self.chosen)
+        if not len(kept):
+            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
+        return kept
+
+    @cached_property
+    def number(self) -> int:
+        """About how many scores the files hold."""
+        from adjudge.comparisons.vote_files import about_votes
+
+        return sum(map(about_votes, self.paths))
+
+    def __len__(self) -> int:
+        return self.number
+
+    @property
+    def scales(self) -> tuple[str, ...]:
+        """The scales, in the order of their names."""
+        if self._gathered is None:
+            return super().scales
+        return tuple(sorted({stratum.scale for stratum in self._gathered.strata()}))
+
+    def agreement(self, **asked: Any) -> "Result[ScoreAgreement]":
+        """How far judges agree on scores, of a sample of segments: see `Scores.agreement`."""
+        agreed = super().agreement(**asked)
+        if self._gathered is None:
+            return agreed
+        notes = {sample.note: None for sample in self._samples.values() if sample.note}
+        return replace(agreed, remark=" ".join([agreed.remark, *notes]).strip())
+
+    def _keep(self, selection: Selection) -> Scores:  # type: ignore[override]
+        from adjudge.comparisons.streaming import by_name_only
+
+        if self.chosen != Selection() or not by_name_only(selection):
+            return Scores(self.table, self.source)._keep(selection)
+        given = {field.name: getattr(selection, field.name) for field in fields(selection)}
+        said = {name: signed_choice(v) for name, v in given.items() if v not in ((), False, None)}
+        source = self.source.chosen(said) if said else self.source
+        return StreamedScores(self.paths, source, selection)
+
+    def _ranked(
+        self, scale: Names, normalise: str | None, resampling: Resampling
+    ) -> "list[SystemScores]":
+        from adjudge.scoring.streamed import streamed_scores
+
+        if self._gathered is None:
+            return super()._ranked(scale, normalise, resampling)
+        strata = self._strata(scale)
+        return [streamed_scores(stratum, normalise, resampling) for stratum in strata]
+
+    def _agreed(self, scale: Names, resampling: Resampling) -> "list[ScoreAgreement]":
+        from adjudge.scoring.agreement import score_agreement
+        from adjudge.scoring.sampled import sampled
+
+        if self._gathered is None:
+            return super()._agreed(scale, resampling)
+        agreed: list[ScoreAgreement] = []
+        for stratum in self._strata(scale):
+            key = (stratum.pair, stratum.scale)
+            sample = self._samples[key] = sampled(stratum)
+            agreed += score_agreement(*key, sample.table, resampling)
+        return agreed
+
+    @cached_property
+    def _samples(self) -> "dict[tuple[str, str], Sample]":
+        """What agreement was asked of, by pair and scale."""
+        return {}
+
+    def _strata(self, scale: Names) -> "list[Stratum]":
+        assert self._gathered is not None
+        scales = names_of(scale)
+        require(scales, self.scales, "scale")
+        strata = [s for s in self._gathered.strata() if not scales or s.scale in scales]
+        if not strata:
+            raise NotEnoughData("no score is left, only skipped items; ask for less")
+        return strata
+
+    @cached_property
+    def _gathered(self) -> "Gathered | None":
+        """The scores in parts; None where they must be read whole."""
+        from adjudge.files.careful_reading import READ_ERRORS
+        from adjudge.files.parquet import quietly
+        from adjudge.scoring.gathering import Gathering, NotSound
+        from adjudge.scoring.pieces import Gathered
+
+        gathering = Gathering(self.number, f"{self._where()}{self.number:,} scores, put in order,")
+        try:
+            for place, path in enumerate(self.paths):
+                file = InputFile(path)
+                with doing(f"Reading {file.name}"), quietly(file):
+                    for batch in _batches(file, self.chosen):
+                        gathering.add(batch, place)
+            return Gathered(gathering, self.chosen)
+        except READ_ERRORS:
+            return None
+        except NotSound:
+            return None
+
+
+def scores_in(paths: Sequence[str]) -> StreamedScores | None:
+    """The scores of these files, if that is what they are, and very many; else None."""
+    from adjudge.judgements.files import recognise
+
+    if not paths or "-" in paths:
+        return None
+    files = [InputFile(path) for path in paths]
+    if sum(file.stored_size for file in files) < LEAST_STREAMED:  # a score takes some bytes
+        return None
+    if any(recognise(file).name not in _STREAMED for file in files):
+        return None
+    source = Source(tuple((file.name, file.sha256) for file in files))
+    scores = StreamedScores(paths, source, Selection())
+    return scores if scores.number >= LEAST_STREAMED else None
+
+
+def _batches(file: InputFile, selection: Selection) -> "Iterator[pl.DataFrame]":
+    """The scores of a file that were chosen, some at a time, with the number of each row."""
+    from adjudge.comparisons.streaming import chosen_rows
+    from adjudge.judgements.files import recognise
+    from adjudge.scoring.gathering import COLUMNS, NotSound
+
+    chosen = recognise(file)
+    assert chosen.scan is not None
+    columns = [*COLUMNS, "spans"]
+    columns += [name for name in ("protocol", "group") if getattr(selection, name)]
+    query = chosen_rows(chosen.scan(file, columns).with_row_index("line", offset=1), selection)
+    batches: Any = query.collect_batches(chunk_size=_BATCH, maintain_order=True, engine="streaming")
+    for batch in batches:
+        if batch["spans"].null_count() < len(batch):
+            raise NotSound  # marked errors make a scale of their own
+        yield batch
