@@ -1,6 +1,6 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -249,13 +249,12 @@ class Scores(MetaevalQuestions):
         0
         """
         from adjudge.agreement.intervals import agreement_resampling
-        from adjudge.scoring.span_agreement import span_agreement
 
         resampling = agreement_resampling(Resampling(unit, level=level))
         return self._result(
             "span_agreement",
             {"unit": resampling.unit, "level": level},
-            span_agreement(self._table(), resampling),
+            self._agreed_on_spans(resampling),
             {"resampling": resampling},
         )
 
@@ -375,6 +374,11 @@ class Scores(MetaevalQuestions):
 
         parts = self._parts(scale)
         return [result for part in parts for result in score_agreement(*part, resampling)]
+
+    def _agreed_on_spans(self, resampling: Resampling) -> "Sequence[SpanAgreement]":
+        from adjudge.scoring.span_agreement import span_agreement
+
+        return span_agreement(self._table(), resampling)
 
     def _table(self) -> "pl.DataFrame":
         from adjudge.judgements.mqm import with_mqm

@@ -4,7 +4,7 @@
 segments (`scoring.sampled`). Whatever else is asked reads the scores into a table.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,10 @@ from adjudge.door.data import names_of, signed_choice
 from adjudge.door.result import Result
 from adjudge.door.scores import Scores
 from adjudge.door.source import Source
-from adjudge.errors import NotEnoughData
+from adjudge.errors import InputError, NotEnoughData
 from adjudge.files.input_file import InputFile
 from adjudge.files.memory import require_memory
-from adjudge.judgements.selection import Names, Selection, require
+from adjudge.judgements.selection import Names, Selection, named_filters, require
 from adjudge.parallel import doing
 from adjudge.statistics.resampling import Resampling
 
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.scoring.agreement import ScoreAgreement
+    from adjudge.scoring.gathering import Gathering
     from adjudge.scoring.pieces import Gathered, Stratum
     from adjudge.scoring.sampled import Sample
+    from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
 
 LEAST_STREAMED = 1 << 20  # scores; fewer are read whole
 BYTES_A_SCORE = 600  # of memory, where scores are read whole
-_BATCH = 1 << 18  # scores
 _STREAMED = ("scores-jsonl", "scores-parquet")
 
 
@@ -124,6 +125,9 @@ class StreamedScores(Scores):
             agreed += score_agreement(*key, sample.table, resampling)
         return agreed
 
+    def _agreed_on_spans(self, resampling: Resampling) -> "Sequence[SpanAgreement]":
+        return super()._agreed_on_spans(resampling) if self._gathered is None else ()
+
     @cached_property
     def _samples(self) -> "dict[tuple[str, str], Sample]":
         """What agreement was asked of, by pair and scale."""
@@ -151,12 +155,9 @@ class StreamedScores(Scores):
             for place, path in enumerate(self.paths):
                 file = InputFile(path)
                 with doing(f"Reading {file.name}"), quietly(file):
-                    for batch in _batches(file, self.chosen):
-                        gathering.add(batch, place)
+                    _gather(file, place, self.chosen, gathering)
             return Gathered(gathering, self.chosen)
-        except READ_ERRORS:
-            return None
-        except NotSound:
+        except (*READ_ERRORS, NotSound):
             return None
 
 
@@ -176,19 +177,38 @@ def scores_in(paths: Sequence[str]) -> StreamedScores | None:
     return scores if scores.number >= LEAST_STREAMED else None
 
 
-def _batches(file: InputFile, selection: Selection) -> "Iterator[pl.DataFrame]":
-    """The scores of a file that were chosen, some at a time, with the number of each row."""
-    from adjudge.comparisons.streaming import chosen_rows
+def _gather(file: InputFile, place: int, selection: Selection, gathering: "Gathering") -> None:
+    """The scores of a file that were chosen; what is wrong is said with its line."""
     from adjudge.judgements.files import recognise
     from adjudge.scoring.gathering import COLUMNS, NotSound
 
     chosen = recognise(file)
-    assert chosen.scan is not None
-    columns = [*COLUMNS, "spans"]
-    columns += [name for name in ("protocol", "group") if getattr(selection, name)]
-    query = chosen_rows(chosen.scan(file, columns).with_row_index("line", offset=1), selection)
-    batches: Any = query.collect_batches(chunk_size=_BATCH, maintain_order=True, engine="streaming")
-    for batch in batches:
-        if batch["spans"].null_count() < len(batch):
-            raise NotSound  # marked errors make a scale of their own
-        yield batch
+    assert chosen.batches is not None
+    filters = list(named_filters(selection))
+    columns = [*COLUMNS, *(n for n, _, _ in filters if n not in COLUMNS)]
+    met: list[set[str]] = [set() for _ in filters]
+    line = 1
+    for given in chosen.batches(file, columns):
+        batch = given
+        for (column, _, keep), known in zip(filters, met, strict=True):
+            known.update(batch[column].unique().drop_nulls())
+            batch = batch.filter(keep)
+        try:
+            gathering.add(batch, place)
+        except NotSound:
+            _refuse(given.with_row_index("line", offset=line), file)
+            raise
+        line += len(given)
+    for (column, names, _), known in zip(filters, met, strict=True):
+        require(names, known, column)
+
+
+def _refuse(rows: "pl.DataFrame", file: InputFile) -> None:
+    """Say what is wrong with rows, if anything is."""
+    from adjudge.judgements.native_tables import unpack
+    from adjudge.judgements.score_table import score_table
+
+    try:
+        score_table(unpack(rows), file.name)
+    except InputError as error:
+        raise InputError(error.reason, file=error.file or file.name, line=error.line) from None

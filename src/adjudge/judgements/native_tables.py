@@ -5,10 +5,11 @@ there is no output, empty for an output of no known system, which its `text` the
 are UTC, in JSONL written as ISO 8601. Optional columns without any value are left out.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from typing import Any
 
 import polars as pl
 
@@ -26,6 +27,7 @@ from adjudge.judgements.outputs import (
     text_output,
 )
 
+_BATCH = 1 << 18  # rows
 _ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 
 
@@ -81,26 +83,30 @@ class NativeTable:
             check=self.kind.check,
         )
 
-    def scan_jsonl(self, file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
-        """These columns of a JSONL file as a query; of null where it has none."""
-        renamed = self._renamed(file.json_keys)
-        named = {name: old for old, name in renamed.items()}
+    def jsonl_batches(self, file: InputFile, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """These columns of a JSONL file, some rows at a time; of null where it has none."""
+        named = {name: old for old, name in self._renamed(file.json_keys).items()}
         wanted = {named.get(name, name): self.file_schema[name] for name in columns}
-        return lazy_jsonl(file, wanted).rename(renamed)
+        return self._batches(lazy_jsonl(file, wanted), columns)
 
-    def scan_parquet(self, file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
-        """These columns of a Parquet file as a query; of null where it has none."""
+    def parquet_batches(self, file: InputFile, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """These columns of a Parquet file, some rows at a time; of null where it has none."""
         stored = parquet_columns(file)
         renamed = self._renamed(stored)
         present = [name for name in stored if renamed.get(name, name) in columns]
-        query = lazy_parquet(file, present).rename(renamed)
-        known = {renamed.get(name, name) for name in present}
-        return query.select(
-            (pl.col(name) if name in known else pl.lit(None))
-            .cast(self.file_schema[name])
-            .alias(name)
-            for name in columns
+        return self._batches(lazy_parquet(file, present), columns)
+
+    def _batches(self, query: pl.LazyFrame, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        # What is done to columns is done to batches: in the query it would take far more memory.
+        batches: Any = query.collect_batches(
+            chunk_size=_BATCH, maintain_order=True, engine="streaming"
         )
+        for batch in batches:
+            named = batch.rename(self._renamed(batch.columns))
+            given = {n: pl.col(n) if n in named.columns else pl.lit(None) for n in columns}
+            yield named.select(
+                column.cast(self.file_schema[name]).alias(name) for name, column in given.items()
+            )
 
     def _renamed(self, columns: Collection[str]) -> dict[str, str]:
         """Items of scores and edits were once numbered in a column `ranking`."""

@@ -14,7 +14,7 @@ from adjudge.statistics.means import MeanUncertainty, Observed, Summed, assess_m
 from adjudge.statistics.resampling import Resampling
 from adjudge.statistics.units import Units
 
-MOST_ENTRIES = 1 << 22  # numbers in a table
+MOST_ENTRIES = 1 << 21  # numbers in a table
 
 Found = MeanUncertainty | Bootstrapped
 

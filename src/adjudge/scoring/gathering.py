@@ -21,7 +21,18 @@ from adjudge.scoring.spill import Spill
 from adjudge.statistics.drawing import MOST_UNITS
 
 PART = 1 << 19  # scores, about, that are looked at together
-COLUMNS = ("pair", "scale", "judge", "document", "segment", "hit", "item", "systems", "score")
+COLUMNS = (
+    "pair",
+    "scale",
+    "judge",
+    "document",
+    "segment",
+    "hit",
+    "item",
+    "systems",
+    "score",
+    "spans",
+)
 CODED = ("pair", "scale", "judge", "document", "output")
 ROW = np.dtype(
     [
@@ -45,27 +56,24 @@ class Few:
     """Things known by their hashes, and by name as long as they are at most `MOST_UNITS`."""
 
     def __init__(self) -> None:
-        self.distinct = Distinct()
         self._lookup: Lookup | None = Lookup()
         self._hashes: Hashes = np.zeros(0, np.uint64)
         self._names: list[tuple[object, ...]] = []
 
     def add(self, hashes: Hashes, names: pl.DataFrame) -> None:
         """Meet these."""
-        self.distinct.add(hashes)
         if self._lookup is None:
             return
         found = self._lookup.codes(hashes, MOST_UNITS)
         if found is None:
-            self._lookup, self._names = None, []
+            self.forget()
             return
         self._hashes = np.append(self._hashes, hashes[found[1]])
         self._names += names[found[1]].rows()
 
-    @property
-    def number(self) -> int:
-        """How many codes there are."""
-        return MOST_UNITS if self._lookup is None else len(self._names)
+    def forget(self) -> None:
+        """Names: from now on all are in groups."""
+        self._lookup, self._names = None, []
 
     def codes(self, hashes: Hashes) -> Codes:
         """The place of each in the order of names; its group by hash, where there are more."""
@@ -93,7 +101,9 @@ class Gathering:
         # Polars forgets names, and gives their codes anew, once no column has them.
         self._held = [pl.Series(dtype=pl.Categorical(names)) for names in self.names.values()]
         self.segments, self.hits, self.items = Few(), Few(), Few()
+        self.different_segments = Distinct()
         self.knows_hits = False
+        self._rows = 0
         self.strata: dict[tuple[int, int], int] = {}  # by the codes of pair and scale
         self.bits = max(rows // PART, 1).bit_length() - 1
         self.spill = Spill(ROW, rows, what)
@@ -103,24 +113,25 @@ class Gathering:
         return [part for part in self.spill.parts() if part >> self.bits == stratum]
 
     def add(self, batch: pl.DataFrame, file: int) -> None:
-        """The scores of a batch of the `file`-th file, with the number of each row (`line`)."""
+        """The scores of a batch of the `file`-th file."""
+        if batch["spans"].null_count() < len(batch):
+            raise NotSound  # marked errors make a scale of their own
         batch = batch.with_columns(_outputs(batch["systems"]).alias("output"))
         codes = {name: self._coded(batch[name], name) for name in CODED}
-        nothing = np.zeros(len(batch), np.uint64)
         rows = np.empty(len(batch), ROW)
-        rows["segment"] = _hashes(batch["segment"], nothing)
-        rows["hit"] = _hashes(batch["hit"], nothing)
         rows["item"] = batch["item"].fill_null(-1).to_numpy()
         rows["score"] = batch["score"].fill_null(np.nan).to_numpy()
         for name in ("judge", "document", "output"):
             rows[name] = codes[name]
+        for name in ("segment", "hit"):
+            rows[name] = _hashes(batch[name])
         given = batch["score"].is_not_null().to_numpy()
         self._check(rows, codes["pair"], codes["scale"], given)
-        # What is unknown is one of its own. A segment is told apart by its document as well.
-        row = mixed(batch["line"].cast(pl.UInt64).to_numpy(), nothing + np.uint64(file))
-        rows["hit"] = _hashes(batch["hit"], row)
-        segment = _hashes(batch["segment"], row)
-        rows["segment"] = mixed(_hashes(batch["document"], nothing), segment)
+        row = mixed(np.arange(self._rows, self._rows + len(batch), dtype=np.uint64))
+        for name in ("segment", "hit"):  # an unknown one is one of its own
+            unknown = batch[name].is_null().to_numpy()
+            rows[name][unknown] = row[unknown]
+        rows["segment"] = mixed(_hashes(batch["document"]), rows["segment"])
         rows["item"] += file * _ITEMS
         part = (rows["segment"] >> np.uint64(63 - self.bits) >> np.uint64(1)).astype(np.int64)
         part += self._stratum(codes["pair"], codes["scale"]) << self.bits
@@ -128,19 +139,26 @@ class Gathering:
             batch, rows, part = batch.filter(given), rows[given], part[given]
         self._meet(batch, rows)
         self.spill.add(rows, part)
+        self._rows += len(rows)
 
     def _meet(self, batch: pl.DataFrame, rows: NDArray[np.void]) -> None:
+        self.different_segments.add(rows["segment"])
         self.segments.add(rows["segment"], batch.select("document", "segment"))
         self.items.add(item_hashes(rows), pl.DataFrame({"item": rows["item"]}))
-        if batch["hit"].null_count() < len(batch):
+        if not self.knows_hits and batch["hit"].null_count() < len(batch):
             self.knows_hits = True
+            if self._rows:  # of which none is known by name
+                self.hits.forget()
         if self.knows_hits:
             self.hits.add(rows["hit"], batch.select("hit"))
 
     def _coded(self, values: pl.Series, name: str) -> Codes:
         """Codes of names, −1 where there is none."""
-        coded = values.cast(pl.Categorical(self.names[name])).to_physical()
-        return coded.cast(pl.Int32).fill_null(-1).to_numpy()
+        alike = len(values) > 0 and (values == values[0]).all(ignore_nulls=False)
+        some = values[:1] if alike else values  # one language pair, one scale
+        coded = some.cast(pl.Categorical(self.names[name])).to_physical()
+        codes = coded.cast(pl.Int32).fill_null(-1).to_numpy()
+        return np.full(len(values), codes[0]) if alike else codes
 
     def _stratum(self, pair: Codes, scale: Codes) -> NDArray[np.int64]:
         """The number of pair and scale of every row."""
@@ -184,9 +202,10 @@ def _outputs(systems: pl.Series) -> pl.Series:
     return join_lists(systems) if (number > 1).any() else systems.list.first()
 
 
-def _hashes(names: pl.Series, unknown: Hashes) -> Hashes:
-    """Of names, or `unknown` where there is none."""
+def _hashes(names: pl.Series) -> Hashes:
+    """Of names; 0 where there is none."""
+    unknown = names.null_count()
+    if unknown == len(names):
+        return np.zeros(len(names), np.uint64)
     hashes = names.hash().to_numpy()
-    if not names.null_count():
-        return hashes
-    return np.where(names.is_null().to_numpy(), unknown, hashes)
+    return np.where(names.is_null().to_numpy(), np.uint64(0), hashes) if unknown else hashes

@@ -93,12 +93,17 @@ class Stratum:
         for part in self.parts:
             rows = self.gathered.gathering.spill.read(part)
             output = rows["output"]
-            times = number[output]
-            row = np.repeat(np.arange(len(rows), dtype=np.int32), times)
-            before = np.repeat(np.cumsum(times) - times, times)
+            row = np.arange(len(rows), dtype=np.int32)
+            place = first[output]
+            if (number != 1).any():  # none of the systems is wanted, or several made the output
+                times = number[output]
+                row = np.repeat(row, times)
+                place = (
+                    place[row] + np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+                )
             yield Piece(
                 value=rows["score"][row],
-                system=systems[first[output[row]] + np.arange(len(row)) - before],
+                system=systems[place],
                 judge=rank["judge"][rows["judge"][row]],
                 document=rank["document"][rows["document"][row]],
                 rows=rows,

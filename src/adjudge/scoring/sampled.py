@@ -31,7 +31,7 @@ def sampled(stratum: Stratum) -> Sample:
     """The scores of some segments; all, if they are few enough."""
     spill = stratum.gathered.gathering.spill
     number = sum(map(spill.size, stratum.parts))
-    segments = stratum.gathered.gathering.segments.distinct.number
+    segments = stratum.gathered.gathering.different_segments.number
     of_segments = min(1.0, max(SAMPLE / number, LEAST_SEGMENTS / segments))
     of_judges = min(1.0, SAMPLE / (number * of_segments))
     table = _table(stratum, of_segments, of_judges)

@@ -8,9 +8,9 @@ from adjudge.scoring.cells import Cells, segment_cells
 from adjudge.scoring.pieces import Piece
 from adjudge.scoring.scored import Values
 
-MOST_MEANS = 1 << 22  # of cells that are kept as they are
+MOST_MEANS = 1 << 20  # of cells that are kept as they are
 MOST_VALUES = 1 << 20  # different scores that are told apart
-STEPS = 1 << 14  # in a standard deviation, that means are rounded to where there are more
+STEPS = 1 << 12  # in a standard deviation, that means are rounded to where there are more
 
 
 class CellMeans:

@@ -1,6 +1,6 @@
 """File formats of judgements, scores and edits; a module takes part by defining `FORMAT`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -12,7 +12,7 @@ from adjudge.registry import Registry
 
 Reader = Callable[[InputFile], pl.DataFrame]
 Writer = Callable[[pl.DataFrame, OutputFile], None]
-Scan = Callable[[InputFile, Sequence[str]], pl.LazyFrame]
+Batches = Callable[[InputFile, Sequence[str]], Iterator[pl.DataFrame]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +30,8 @@ class Format:
     in which every row is one comparison, scans the file lazily: pair, judge, left, right (outputs)
     and whatever columns `outcome` makes the outcome of: +1 where left is better, −1 where right
     is, 0 for a tie, null where the row is not sound. Where each such row is `each_a_ranking` of its
-    own, `votes` has the column segment, too, if it is known. `scan` gives columns of the table, as
-    our own files store them, without reading the file whole.
+    own, `votes` has the column segment, too, if it is known. `batches` gives columns of the table,
+    as our own files store them, some rows at a time.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Format:
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
     each_a_ranking: bool = False
-    scan: Scan | None = None
+    batches: Batches | None = None
 
     @property
     def readers(self) -> dict[KindName, Reader]:
