@@ -154,7 +154,7 @@ class Gathering:
 
     def _coded(self, values: pl.Series, name: str) -> Codes:
         """Codes of names, −1 where there is none."""
-        alike = len(values) > 0 and (values == values[0]).all(ignore_nulls=False)
+        alike = len(values) > 0 and values.eq_missing(values[0]).all()
         some = values[:1] if alike else values  # one language pair, one scale
         coded = some.cast(pl.Categorical(self.names[name])).to_physical()
         codes = coded.cast(pl.Int32).fill_null(-1).to_numpy()

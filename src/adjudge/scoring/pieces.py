@@ -86,6 +86,11 @@ class Stratum:
         """What messages call it."""
         return f"{self.pair}, {self.scale}"
 
+    @property
+    def largest(self) -> int:
+        """How many scores the largest piece has."""
+        return max(map(self.gathered.gathering.spill.size, self.parts))
+
     def pieces(self) -> Iterator[Piece]:
         """All scores."""
         first, number, systems = self.gathered.systems_of_outputs

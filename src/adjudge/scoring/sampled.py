@@ -35,11 +35,11 @@ def sampled(stratum: Stratum) -> Sample:
     of_segments = min(1.0, max(SAMPLE / number, LEAST_SEGMENTS / segments))
     of_judges = min(1.0, SAMPLE / (number * of_segments))
     table = _table(stratum, of_segments, of_judges)
-    if len(table) == number:
+    if of_segments == of_judges == 1:
         return Sample(table, "")
     of = f"{table['segment'].n_unique():,} of {segments:,} segments"
     by = "" if of_judges == 1 else f" by {table['judge'].n_unique():,} judges"
-    note = f"Agreement is that of {len(table):,} of {number:,} scores: of {of}{by}, taken by hash."
+    note = f"Agreement is that of a sample: {len(table):,} scores of {of}{by}, chosen by hash."
     return Sample(table, note)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import NotEnoughData, one_of
+from adjudge.files.memory import require_memory
 from adjudge.scoring.assessment import KNOWN, Tally, refuse_single_scores
 from adjudge.scoring.cells import SCORE_UNITS
 from adjudge.scoring.drawn import Crossed, Drawn, Nothing, Shared, WholeSegments
@@ -25,9 +26,14 @@ from adjudge.scoring.pieces import Piece, Stratum
 from adjudge.scoring.scored import Values
 from adjudge.scoring.sums import SystemSums
 from adjudge.scoring.system_scores import SystemScores, in_order, lost_note
+from adjudge.statistics.drawing import MOST_UNITS
 from adjudge.statistics.population import auto_unit_of, population_of
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Codes
+
+SHARED = ("item", "hit", "judge")  # units of which there is a table of what was drawn
+BYTES_A_SCORE = 300  # of the piece that is looked at
+BYTES_OF_TABLES = 1 << 28
 
 
 def streamed_scores(
@@ -38,6 +44,12 @@ def streamed_scores(
         one_of(normalise, NORMALISATIONS, "normalise")
     known = any((piece.judge >= 0).any() for piece in stratum.pieces())
     name = normalise or ("z" if known else "raw")
+    drawn = 4 * resampling.replicates * MOST_UNITS if resampling.unit in SHARED else 0
+    require_memory(
+        stratum.largest * BYTES_A_SCORE + drawn + BYTES_OF_TABLES,
+        f'{stratum.about}: `unit="{resampling.unit}"` needs',
+        "free some",
+    )
     counted = Counted(stratum, name, resampling)
     tally = counted.tally()
     lost = [
