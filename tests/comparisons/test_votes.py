@@ -8,6 +8,7 @@ import pytest
 from adjudge.comparisons import Comparisons
 from adjudge.comparisons import votes as module
 from adjudge.comparisons.cells import Cells
+from adjudge.comparisons.counts import count
 from adjudge.comparisons.votes import in_cells
 from adjudge.ranking import Resampling, rank
 from adjudge.ranking.head_to_head import head_to_head
@@ -65,6 +66,24 @@ def test_heads_too(monkeypatch: pytest.MonkeyPatch) -> None:
     one_by_one = head_to_head(votes())
     monkeypatch.setattr(module, "WORTH_IT", 1)
     np.testing.assert_allclose(head_to_head(votes()).p, one_by_one.p, 1e-9)
+
+
+@pytest.mark.parametrize("alike", [255, 256, 300, 70_000])
+def test_many_votes_of_a_kind_in_a_cell_are_all_counted(
+    monkeypatch: pytest.MonkeyPatch, alike: int
+) -> None:
+    """More than the smallest number in which cells are counted can hold."""
+    monkeypatch.setattr(module, "WORTH_IT", 1)
+    few = votes(200)
+    more = few.where(np.concatenate([np.arange(200), np.zeros(alike - 1, np.int64)]))
+    more = replace(more, ranking=np.arange(len(more), dtype=np.int32))
+    counted = in_cells(more)
+    assert isinstance(counted, Cells)
+    assert len(counted) == 199 + alike
+    for name in ("wins", "ties"):
+        assert np.array_equal(getattr(count(counted), name), getattr(count(more), name))
+    judge = np.bincount(counted.crossing("judge").units["judge"], counted.crossing("judge").size)
+    assert np.array_equal(judge, np.bincount(more.judge))
 
 
 def test_what_is_known_besides_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,7 @@
 """Votes in memory as numbers of every kind: in the cells of their units, or whoever cast them."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,8 @@ from adjudge.comparisons.counts import AT_ONCE
 WORTH_IT = 100_000  # votes; fewer are as fast one by one
 MOST_CELLS = 20_000  # as many as `statistics.drawing` keeps apart
 MOST_ENTRIES = 1 << 26  # numbers in the table of cells and kinds
+# What they are, the first that is large enough: small ones stay in the processor's cache.
+NUMBERS = (np.uint8, np.uint16, np.int32)
 
 
 def in_cells(judged: Judged) -> Judged:
@@ -46,32 +50,52 @@ def _counted(votes: Comparisons, units: dict[str, Codes], numbers: dict[str, int
     n = len(votes.systems)
     first, second = (codes.repeat(3).astype(np.int32) for codes in np.triu_indices(n, 1))
     outcome = np.tile(np.arange(3, dtype=np.int32), n * (n - 1) // 2)
-    by_end = np.zeros((n, n, 3), np.int64)
+    by_end = np.zeros((n, n, 3), np.int32)
     by_end[first, second, outcome] = by_end[second, first, 2 - outcome] = np.arange(len(first))
-    kind_of = by_end.ravel()
-    table = np.zeros((int(np.prod(list(numbers.values()))), len(first)), np.int32)
-    flat = table.ravel()
-    # A batch at a time, so that what is in between stays in the processor's cache.
+    shape = tuple(numbers.values())
+    codes_of = np.unravel_index(np.arange(int(np.prod(shape))), shape) if shape else ()
+    of_cells = {name: codes.astype(np.int32) for name, codes in zip(numbers, codes_of, strict=True)}
+    for number in NUMBERS:
+        if len(votes) > np.prod(shape) * len(first) * (np.iinfo(number).max // 4):
+            continue
+        table = np.zeros((int(np.prod(shape)), len(first)), number)
+        _count_into(table.ravel(), votes, by_end.ravel(), units, numbers)
+        crossing = Crossing(table, of_cells)
+        # A number that runs over loses a multiple of what it can hold, and the sum tells.
+        if crossing.size.sum() == len(votes):
+            break
+    cells = Cells(
+        votes.pair, votes.systems, first, second, outcome, {"+".join(numbers): crossing.held()}, {}
+    )
+    return cells.of_kinds(cells.kinds > 0)
+
+
+def _count_into(
+    flat: NDArray[Any],
+    votes: Comparisons,
+    kind_of: Codes,
+    units: dict[str, Codes],
+    numbers: dict[str, int],
+) -> None:
+    """Every vote into the place of its cell and kind.
+
+    A batch at a time, so that what is in between stays in the processor's cache.
+    """
+    n = len(votes.systems)
+    one = flat.dtype.type(1)
     for begin in range(0, len(votes), AT_ONCE):
         batch = slice(begin, begin + AT_ONCE)
         shown = votes.left[batch] * np.int32(3 * n)
         shown += votes.right[batch] * np.int32(3)
         shown += votes.outcome[batch] + np.int8(1)
         place = kind_of[shown]
-        place += len(first) * _cell(units, numbers, batch)
-        np.add.at(flat, place, np.int32(1))
-    codes_of = np.unravel_index(np.arange(len(table)), tuple(numbers.values())) if numbers else ()
-    of_cells = {name: codes.astype(np.int32) for name, codes in zip(numbers, codes_of, strict=True)}
-    crossings = {"+".join(numbers): Crossing(table, of_cells).held()}
-    cells = Cells(votes.pair, votes.systems, first, second, outcome, crossings, {})
-    return cells.of_kinds(cells.kinds > 0)
+        place += _cell(units, numbers, batch) * np.int32(3 * n * (n - 1) // 2)
+        np.add.at(flat, place, one)
 
 
-def _cell(
-    units: dict[str, Codes], numbers: dict[str, int], batch: slice
-) -> NDArray[np.int64] | int:
+def _cell(units: dict[str, Codes], numbers: dict[str, int], batch: slice) -> Codes | np.int32:
     """The cell of every vote, as `unravel_index` counts them."""
-    cell: NDArray[np.int64] | int = 0
+    cell: Codes | np.int32 = np.int32(0)
     for name, codes in units.items():
-        cell = cell * numbers[name] + codes[batch].astype(np.int64)
+        cell = cell * np.int32(numbers[name]) + codes[batch]
     return cell
