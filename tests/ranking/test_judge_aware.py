@@ -13,21 +13,30 @@ from adjudge.errors import NotEnoughData
 from adjudge.judgements import read
 from adjudge.parallel import Engine
 from adjudge.ranking.methods import davidson, judge_aware
-from adjudge.ranking.methods.judge_aware import UNKNOWN, estimate, fit_judge_aware, judge_cells
+from adjudge.ranking.methods.judge_aware import (
+    UNKNOWN,
+    USUAL,
+    Path,
+    estimate,
+    fit_judge_aware,
+    judge_cells,
+)
 from adjudge.ranking.methods.judge_document_aware import (
     _document_cells,
     _slopes,
     fit_judge_document_aware,
 )
 from adjudge.ranking.methods.judge_document_aware import estimate as estimate_documents
-from adjudge.ranking.models import judge_likelihood
+from adjudge.ranking.models import judge_cells as judge_cells_module
+from adjudge.ranking.models import judge_elimination
 from adjudge.ranking.models.davidson_model import chances
+from adjudge.ranking.models.inverse_kernels import symmetric_inverses
+from adjudge.ranking.models.judge_elimination import Elimination, eliminate, maximise
 from adjudge.ranking.models.judge_likelihood import (
     Parameters,
     Spreads,
-    eliminate,
-    maximise,
     objective,
+    precisions,
     start,
 )
 from adjudge.simulation import Design, Judges, Tasks, simulate
@@ -97,7 +106,7 @@ def somewhere(mixed):
         )
 
     def slope(values):
-        gradient = eliminate(of, point(values), SPREADS, exact=False).gradient
+        gradient = eliminate(of, point(values), SPREADS).gradient
         return np.concatenate([gradient.shared, gradient.judge.ravel()])
 
     steps = 1e-5 * np.eye(len(at))
@@ -108,7 +117,7 @@ def somewhere(mixed):
 def test_slopes_are_those_of_finite_differences(somewhere):
     of, at, point, slope, _ = somewhere
     found = slope(at)
-    value = eliminate(of, point(at), SPREADS, exact=False).value
+    value = eliminate(of, point(at), SPREADS).value
     assert value == pytest.approx(objective(of, point(at), SPREADS))
     for k in (0, 3, of.shared - 1, of.shared, of.shared + 1, of.shared + 2, len(at) - 1):
         step = np.zeros(len(at))
@@ -120,7 +129,7 @@ def test_slopes_are_those_of_finite_differences(somewhere):
 def test_elimination_is_that_of_the_whole_curvature(somewhere, monkeypatch):
     of, at, point, slope, curvature = somewhere
     # Some judges at a time, the last time fewer.
-    monkeypatch.setattr(judge_likelihood, "AT_ONCE", 4 * (2 + of.systems) ** 2)
+    monkeypatch.setattr(judge_cells_module, "AT_ONCE", 4 * (2 + of.systems) ** 2)
     assert len(list(of.parts())) > 2
     found = eliminate(of, point(at), SPREADS)
     step = found.direction()
@@ -131,7 +140,61 @@ def test_elimination_is_that_of_the_whole_curvature(somewhere, monkeypatch):
     schur = curvature[shared, shared] - curvature[shared, rest] @ np.linalg.solve(
         curvature[rest, rest], curvature[rest, shared]
     )
-    np.testing.assert_allclose(found.schur, schur, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(found.exact, schur, rtol=1e-4, atol=1e-3)
+
+
+def test_compiled_inverses_lead_the_same_way(somewhere, monkeypatch):
+    of, at, point, _, _ = somewhere
+    before = eliminate(of, point(at), SPREADS)
+    monkeypatch.setattr(judge_elimination, "MANY_JUDGES", 1)
+    after = eliminate(of, point(at), SPREADS)
+    for way in (Elimination.direction, lambda found: replace(found, exact=None).direction()):
+        np.testing.assert_allclose(way(after).shared, way(before).shared, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(way(after).judge, way(before).judge, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(after.variances(), before.variances(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 42])
+def test_compiled_inverses_are_inverses(size):
+    roots = np.random.default_rng(size).normal(size=(5, size, size + 2))
+    blocks = roots @ np.swapaxes(roots, 1, 2)
+    before = blocks.copy()
+    found = symmetric_inverses(blocks)
+    np.testing.assert_allclose(found @ blocks, np.broadcast_to(np.eye(size), blocks.shape), 0, 1e-8)
+    np.testing.assert_array_equal(found, np.swapaxes(found, 1, 2))
+    np.testing.assert_array_equal(blocks, before)
+
+
+def test_where_there_is_no_maximum_a_step_still_leads_up(mixed):
+    of, _ = judge_cells(mixed[0])
+    far = start(of)
+    far.shared[:-1] = -2 * STRENGTH  # and so every judge's α should be 0
+    found = eliminate(of, far, Spreads(reliability=3.0, tie=0.4, preference=0.5))
+    assert found.exact is None
+    move = found.direction()
+    spreads = Spreads(reliability=3.0, tie=0.4, preference=0.5)
+    assert objective(of, far.moved(move, 0.01), spreads) > found.value
+
+
+def test_parameters_follow_the_spreads(mixed):
+    of, _ = judge_cells(mixed[0])
+    wider = Spreads(*(1.02 * spread for spread in astuple(SPREADS)))
+    here, found = maximise(of, start(of), SPREADS)
+    there, _ = maximise(of, here, wider)
+    followed = found.following(here, precisions(of, wider)[1])
+    moved, missed = here.moved(there, -1), followed.moved(there, -1)
+    assert missed.largest < 0.05 * moved.largest
+
+
+def test_the_path_ends_where_changes_vanish():
+    # Changes that hang on all spreads, one of them hardly at all, and not quite linearly.
+    slopes = np.array([[-0.3, 0.1, 0.02], [0.15, -0.5, 0.05], [0.0, 0.01, -0.02]])
+    end = np.array([-2.7, -2.5, -1.9])
+    path = Path(np.log(astuple(USUAL)))
+    for _ in range(20):
+        away = path.at - end
+        path.go(slopes @ away + 0.02 * slopes.diagonal() * away**2)
+    np.testing.assert_allclose(path.at, end, atol=1e-9)
 
 
 def test_variances_are_the_diagonal_of_the_whole_inverse():
@@ -147,13 +210,12 @@ def test_variances_are_the_diagonal_of_the_whole_inverse():
     )
     of, _ = judge_cells(both)
     at = start(of)
-    found = eliminate(of, at, SPREADS, exact=False)
-    exact = eliminate(of, at, SPREADS)
+    found = eliminate(of, at, SPREADS)
     columns = []
     for k in range(of.shared + of.judges * (2 + of.systems)):
         unit = np.eye(of.shared + of.judges * (2 + of.systems))[k]
         gradient = Parameters(unit[: of.shared], unit[of.shared :].reshape(of.judges, -1))
-        step = replace(exact, gradient=gradient).direction()
+        step = replace(found, gradient=gradient).direction()
         columns.append(np.concatenate([step.shared, step.judge.ravel()]))
     diagonal = np.diag(np.array(columns))[of.shared :].reshape(of.judges, -1)
     np.testing.assert_allclose(found.variances(), diagonal, rtol=1e-9)

@@ -9,7 +9,7 @@ A judge who clicks at random has α near 0 and hardly moves the scores; one with
 in β; one with a few judgements is taken for an ordinary judge. Nobody is thrown out. What it
 buys, and when it does harm, is in docs/methods.md.
 
-Fitted by penalised likelihood (judge_likelihood.py). τ, κ and ω maximise the marginal likelihood
+Fitted by penalised likelihood (judge_elimination.py). τ, κ and ω maximise the marginal likelihood
 in Laplace's approximation (the fixed point of Fellner 1986 and Schall 1991: the sum of squared
 effects over their effective number), with one imagined judge of a usual spread added, so that two
 judges are not taken for identical by chance. Replicates keep them and refit everything else. The
@@ -33,15 +33,9 @@ from adjudge.comparisons.comparisons import MISSING, Comparisons
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.parallel import Engine
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
-from adjudge.ranking.models.judge_likelihood import (
-    Cells,
-    Parameters,
-    Spreads,
-    cells,
-    eliminate,
-    maximise,
-    start,
-)
+from adjudge.ranking.models.judge_cells import Cells, cells
+from adjudge.ranking.models.judge_elimination import Elimination, maximise
+from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, precisions, start
 from adjudge.ranking.models.paired_models import Floats
 from adjudge.ranking.resampling import DesignEffects, comparison_weights
 from adjudge.statistics.drawing import Weights
@@ -54,6 +48,8 @@ CLOSELY, ROUGHLY = 1e-7, 1e-2  # how little logarithms of spreads, or parameters
 FEW_JUDGES = 500  # that show where the spreads of many more will be
 FARTHEST = 1.0  # that the logarithm of a spread moves in a step
 STEEPEST, FLATTEST = -2.0, -0.002  # that its change can depend on it
+TOGETHER = 0.03  # the largest change from which on all spreads go together
+WORST_CONDITION = 1e8  # of how all changes depend on all spreads
 PIECE = 25  # replicates sent to a worker at a time
 
 
@@ -99,13 +95,15 @@ class Path:
     """Logarithms of the spreads on their way to where they imply themselves.
 
     The change from a spread to the one implied is small long before it ends, and hangs on the
-    spread itself far more than on the others. So every spread goes by itself to where its changes
-    at the last two points, taken for linear, vanish (the secant method).
+    spread itself far more than on the others. So at first every spread goes by itself to where
+    its changes at the last two points, taken for linear, vanish (the secant method); near the
+    end all go together (Broyden 1965), as long as that leads on.
     """
 
     def __init__(self, at: Floats) -> None:
         self.at = at
         self._slope = -np.ones(len(at))  # of the change by the spread
+        self._slopes: Floats | None = None  # of every change by every spread
         self._last: tuple[Floats, Floats] | None = None  # the point before and its change
 
     @property
@@ -114,19 +112,34 @@ class Path:
         return Spreads(*np.exp(self.at).tolist())
 
     def elsewhere(self) -> None:
-        """Other judgements: how changes go with spreads is kept, not what they were."""
-        self._last = None
+        """Other judgements: how a change goes with its spread is kept, not what it was."""
+        self._last = self._slopes = None
 
     def go(self, change: Floats) -> None:
         """To the next point from this one and the change that it implies."""
         if self._last is not None:
             at, before = self._last
-            moved = self.at - at
-            far = np.abs(moved) > 1e-9
-            slope = np.divide(change - before, moved, out=self._slope.copy(), where=far)
-            self._slope = np.where(slope < 0, np.clip(slope, STEEPEST, FLATTEST), self._slope / 4)
+            self._learn(self.at - at, change - before, np.abs(before).max() < TOGETHER)
         self._last = (self.at, change)
-        self.at = self.at - np.clip(change / self._slope, -FARTHEST, FARTHEST)
+        self.at = self.at + self._step(change)
+
+    def _learn(self, moved: Floats, by: Floats, near: bool) -> None:
+        """That changes are different `by` so much where spreads have `moved`."""
+        slope = np.divide(by, moved, out=self._slope.copy(), where=np.abs(moved) > 1e-9)
+        self._slope = np.where(slope < 0, np.clip(slope, STEEPEST, FLATTEST), self._slope / 4)
+        if self._slopes is None or not near:
+            self._slopes = np.diag(self._slope)
+        elif moved.any():
+            rest = by - self._slopes @ moved
+            self._slopes = self._slopes + np.outer(rest, moved) / (moved @ moved)
+
+    def _step(self, change: Floats) -> Floats:
+        if self._slopes is not None and np.linalg.cond(self._slopes) < WORST_CONDITION:
+            step = -np.linalg.solve(self._slopes, change)
+            if np.abs(step).max() <= FARTHEST and step @ change > 0:
+                return np.asarray(step)
+            self._slopes = np.diag(self._slope)
+        return -np.clip(change / self._slope, -FARTHEST, FARTHEST)
 
 
 _fitted: WeakKeyDictionary[Comparisons, JudgeAwareFit] = WeakKeyDictionary()
@@ -144,8 +157,7 @@ def fit_judge_aware(comparisons: Comparisons) -> JudgeAwareFit:
 
 def _fit(comparisons: Comparisons) -> JudgeAwareFit:
     counted, judges = judge_cells(comparisons)
-    parameters, spreads, rounds = _fit_spreads(counted)
-    variance = _variances(counted, parameters, spreads)
+    parameters, found, spreads, rounds = _fit_spreads(counted)
     middle = _middle(counted, parameters)
     return JudgeAwareFit(
         comparisons.systems,
@@ -154,7 +166,7 @@ def _fit(comparisons: Comparisons) -> JudgeAwareFit:
         np.rint(counted.of_judges / counted.worth).astype(np.int64),
         np.exp(parameters.judge[:, 0]) / middle,
         middle,
-        np.sqrt(variance[:, 0]),
+        np.sqrt(found.variances()[:, 0]),
         np.exp(parameters.shared[counted.systems] + parameters.judge[:, 1]),
         parameters.judge[:, 2:],
         spreads,
@@ -185,7 +197,7 @@ def worth(comparisons: Comparisons) -> float:
     return 1 / max(1.0, DesignEffects(comparisons).of_rankings())
 
 
-def _fit_spreads(counted: Cells) -> tuple[Parameters, Spreads, int]:
+def _fit_spreads(counted: Cells) -> tuple[Parameters, Elimination, Spreads, int]:
     """Parameters and spreads in turn until neither moves.
 
     Where there are many judges, some of them show first about where that is, and how a change of
@@ -194,30 +206,31 @@ def _fit_spreads(counted: Cells) -> tuple[Parameters, Spreads, int]:
     parameters, path = start(counted), Path(np.log(astuple(USUAL)))
     few = counted.every(max(1, counted.judges // FEW_JUDGES))
     if few.judges < counted.judges:
-        shown, _ = _settle(few, start(few), path, ROUGHLY)
+        shown, _, _ = _settle(few, start(few), path, ROUGHLY)
         parameters = replace(parameters, shared=shown.shared)
         path.elsewhere()
-    parameters, rounds = _settle(counted, parameters, path, CLOSELY)
-    return parameters, path.spreads, rounds
+    parameters, found, rounds = _settle(counted, parameters, path, CLOSELY)
+    return parameters, found, path.spreads, rounds
 
 
 def _settle(
     counted: Cells, parameters: Parameters, path: Path, nearness: float
-) -> tuple[Parameters, int]:
+) -> tuple[Parameters, Elimination, int]:
     """Parameters where the spreads that they imply are those they are found with."""
     for rounds in range(1, MOST_ROUNDS + 1):
         spreads = path.spreads
-        parameters, _ = maximise(counted, parameters, spreads, ROUGHLY)
-        variance = _variances(counted, parameters, spreads)
+        parameters, found = maximise(counted, parameters, spreads, ROUGHLY)
+        variance = found.variances()
         implied = (
             spread(parameters.judge[:, 0], variance[:, 0], spreads.reliability, USUAL.reliability),
             spread(parameters.judge[:, 1], variance[:, 1], spreads.tie, USUAL.tie),
             spread(parameters.judge[:, 2:], variance[:, 2:], spreads.preference, USUAL.preference),
         )
         change = np.log(implied) - path.at
-        if np.abs(change).max() < nearness:
-            return maximise(counted, parameters, spreads)[0], rounds
         path.go(change)
+        parameters = found.following(parameters, precisions(counted, path.spreads)[1])
+        if np.abs(change).max() < nearness:
+            return *maximise(counted, parameters, path.spreads), rounds
     raise AdjudgeError(
         f"judge-aware found no spread of the judges in {MOST_ROUNDS} rounds; "
         "choose davidson instead"
@@ -228,11 +241,6 @@ def spread(effect: Floats, variance: Floats, now: float, usual: float) -> float:
     """Σ effect² over the effective number of effects, with one imagined effect of usual size."""
     effective = (1 - np.minimum(variance / now**2, 1)).sum()
     return float(np.sqrt(((effect**2).sum() + usual**2) / (effective + 1)))
-
-
-def _variances(counted: Cells, parameters: Parameters, spreads: Spreads) -> Floats:
-    """Posterior variances of the judges' parameters: (judges, 2 + systems)."""
-    return eliminate(counted, parameters, spreads, exact=False).variances()
 
 
 def _middle(counted: Cells, parameters: Parameters) -> float:

@@ -33,7 +33,8 @@ from adjudge.ranking.methods.judge_aware import (
     worth,
 )
 from adjudge.ranking.models.davidson_model import derivatives
-from adjudge.ranking.models.judge_likelihood import Cells, Parameters, cells
+from adjudge.ranking.models.judge_cells import Cells, cells
+from adjudge.ranking.models.judge_likelihood import Parameters
 from adjudge.ranking.models.paired_models import PRIOR_SD, Floats
 from adjudge.statistics.drawing import Weights
 from adjudge.statistics.resampling import Resampling
