@@ -37,7 +37,7 @@ DEVIATION = 0.5  # σ₀
 DRAW_PROBABILITY = 0.25
 MARGIN = NormalDist().inv_cdf((DRAW_PROBABILITY + 1) / 2) * sqrt(2)  # ε / β
 
-_RUNS_A_PIECE = 20
+_RUNS_A_PIECE = 50  # which go in step
 
 
 def estimate(comparisons: Judged, resampling: Resampling, engine: Engine) -> Estimate:
@@ -82,12 +82,8 @@ def _counts(comparisons: Judged, resampling: Resampling) -> Iterator[WinCounts]:
 
 def _runs(wins: Counts, ties: Counts, seed: int, first: int) -> Scores:
     """μ after consecutive runs."""
-    return np.array(
-        [
-            run(won, tied, DEVIATION, MARGIN, _generator(seed, first + i))
-            for i, (won, tied) in enumerate(zip(wins, ties, strict=True))
-        ]
-    )
+    generators = [_generator(seed, first + i) for i in range(len(wins))]
+    return run(wins, ties, DEVIATION, MARGIN, generators)
 
 
 def _generator(seed: int, number: int) -> np.random.Generator:

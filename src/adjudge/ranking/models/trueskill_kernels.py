@@ -1,10 +1,14 @@
-"""One TrueSkill run as WMT15 and WMT16 made them, compiled.
+"""TrueSkill runs as WMT15 and WMT16 made them, compiled.
 
 A run is a chain of small updates, each of which depends on the one before, so it has no array
-form. The two-player updates are those of Herbrich, Minka and Graepel (2007), §3, with draws.
+form. But runs know nothing of each other: some go in step, their numbers are neighbours in memory,
+and a processor works on several at once. The two-player updates are those of Herbrich, Minka and
+Graepel (2007), §3, with draws.
 """
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -14,6 +18,11 @@ _SQRT2 = math.sqrt(2.0)
 _SQRT2PI = math.sqrt(2.0 * math.pi)
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+AT_ONCE = 1024  # steps for which chances are drawn at a time
+WORD = 63  # systems whose bits are in one number
+ROOM = 6  # numbers of every run that a step keeps in between
 
 
 @njit(cache=True)
@@ -53,91 +62,184 @@ def draw_factors(t: float, margin: float) -> tuple[float, float]:
     return (-v if t < 0.0 else v), w
 
 
-@njit(cache=True)
-def update(
-    means: Floats, variances: Floats, a: int, b: int, outcome: int, beta: float, margin: float
-) -> None:
-    """Move both systems after one comparison: +1 a was better, −1 b was, 0 a tie."""
-    c2 = 2.0 * beta * beta + variances[a] + variances[b]
-    c = math.sqrt(c2)
-    if outcome < 0:
-        a, b = b, a
-    t = (means[a] - means[b]) / c
-    v, w = draw_factors(t, margin / c) if outcome == 0 else win_factors(t, margin / c)
-    means[a] += variances[a] / c * v
-    means[b] -= variances[b] / c * v
-    variances[a] *= 1.0 - w * variances[a] / c2
-    variances[b] *= 1.0 - w * variances[b] / c2
+class Runs(NamedTuple):
+    """Runs that go in step: what they draw from, and where they are."""
+
+    wins: Ints  # (runs, systems, systems)
+    total: Ints  # (runs, systems, systems)
+    met: Ints  # (words, systems, runs): bits of the systems that each was compared with
+    steps: Ints  # (runs,)
+    beta: Floats  # (runs,)
+    margin: Floats  # (runs,)
+    means: Floats  # (systems, runs)
+    variances: Floats  # (systems, runs)
+    up: Floats  # (systems, runs): e^μ
+    down: Floats  # (systems, runs): e^−μ
 
 
-@njit(cache=True)
-def _most_uncertain(variances: Floats) -> int:
-    """The system with the largest variance, the first such."""
-    best, largest = 0, variances[0]
-    for i in range(1, len(variances)):
-        variance = variances[i]
-        if variance > largest:
-            best, largest = i, variance
-    return best
-
-
-@njit(cache=True)
-def _partner(a: int, met: Floats, up: Floats, down: Floats, weights: Floats, chance: float) -> int:
-    """A system compared with a, with probability proportional to exp(−|μ_a − μ_b|).
-
-    exp(−|μ_a − μ_b|) is the smaller of e^μ_a / e^μ_b and its inverse, so that a step needs new
-    exponentials, `up` = e^μ and `down` = e^−μ, of the two systems it moves and no others. `met` is
-    1 for systems compared with a and 0 for others: loops without a choice are faster.
-    """
-    above, below = up[a], down[a]
-    for b in range(len(met)):
-        ahead, behind = above * down[b], up[b] * below
-        weights[b] = met[b] * (ahead if ahead < behind else behind)
-    whole = 0.0
-    for b in range(len(met)):
-        whole += weights[b]
-        weights[b] = whole
-    limit = chance * whole
-    found = 0
-    for b in range(len(met)):
-        found += weights[b] <= limit
-    while found == len(met) or met[found] == 0.0:  # rounding can leave none: then the last
-        found -= 1
-    return found
-
-
-@njit(cache=True)
 def run(
-    wins: NDArray[np.int64],
-    ties: NDArray[np.int64],
+    wins: Ints,
+    ties: Ints,
     deviation: float,
     margin_in_betas: float,
-    rng: np.random.Generator,
+    generators: Sequence[np.random.Generator],
 ) -> Floats:
-    """μ of every system after one step more than there are comparisons."""
-    n = len(wins)
-    total = wins + wins.T + ties
-    compared = np.array([total[i].sum() > 0 for i in range(n)])
-    means = np.zeros(n)
-    if not compared.any():
-        return means
-    steps = total.sum() // 2 + 1
+    """(runs, systems): μ of every system after one step more than each run has comparisons."""
+    runs = _started(wins, ties, deviation, margin_in_betas)
+    most = int(runs.steps.max())
+    chances = np.empty((len(generators), min(AT_ONCE, most), 2))
+    for first in range(0, most, AT_ONCE):
+        for generator, drawn in zip(generators, chances, strict=True):
+            generator.random(out=drawn)
+        _advance(runs, chances, first)
+    return np.ascontiguousarray(runs.means.T)
+
+
+def _started(wins: Ints, ties: Ints, deviation: float, margin_in_betas: float) -> Runs:
+    number, systems, _ = wins.shape
+    total = wins + np.swapaxes(wins, 1, 2) + ties
+    compared = total.sum(axis=2) > 0
+    number_of = total.sum(axis=(1, 2)) // 2
+    steps = np.where(number_of > 0, number_of + 1, 0)
     beta = deviation * steps / 40.0
-    margin = margin_in_betas * beta
-    variances = np.where(compared, deviation * deviation, -1.0)  # less than any that takes part
-    met = (total > 0).astype(np.float64)
-    up, down, weights = np.ones(n), np.ones(n), np.empty(n)
-    for _ in range(steps):
-        a = _most_uncertain(variances)
-        b = _partner(a, met[a], up, down, weights, rng.random())
-        drawn = rng.random() * total[a, b]
-        outcome = 0
-        if drawn < wins[a, b]:
-            outcome = 1
-        elif drawn < wins[a, b] + wins[b, a]:
-            outcome = -1
-        update(means, variances, a, b, outcome, beta, margin)
-        for i in (a, b):
-            up[i] = math.exp(means[i])
-            down[i] = 1.0 / up[i]
-    return means
+    met = np.zeros((-(-systems // WORD), systems, number), np.int64)
+    for b in range(systems):
+        met[b // WORD] |= (total[:, :, b].T > 0).astype(np.int64) << np.int64(b % WORD)
+    return Runs(
+        wins,
+        total,
+        met,
+        steps,
+        beta,
+        margin_in_betas * beta,
+        np.zeros((systems, number)),
+        # Less than any that takes part, where nothing was compared.
+        np.ascontiguousarray(np.where(compared, deviation * deviation, -1.0).T),
+        np.ones((systems, number)),
+        np.ones((systems, number)),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _advance(runs: Runs, chances: Floats, first: int) -> None:
+    """So many steps as there are `chances` (runs, steps, 2), from the step `first` on."""
+    number = len(runs.steps)
+    a, b = np.empty(number, np.int64), np.empty(number, np.int64)
+    outcome, going = np.empty(number, np.int64), np.empty(number, np.bool_)
+    met = np.empty((len(runs.met), number), np.int64)
+    weights, room = np.empty(runs.means.shape), np.empty((ROOM, number))
+    for step in range(min(chances.shape[1], runs.steps.max() - first)):
+        _most_uncertain(runs.variances, a, room)
+        for r in range(number):
+            going[r] = first + step < runs.steps[r]
+            for word in range(len(met)):
+                met[word, r] = runs.met[word, a[r], r]
+        _partners(a, met, runs.up, runs.down, weights, chances[:, step], b, room)
+        for r in range(number):
+            i, j = a[r], b[r]
+            # Rounding can leave no partner: then the last. Runs that ended may have none at all.
+            while j > 0 and (j == len(weights) or runs.total[r, i, j] == 0):
+                j -= 1
+            b[r] = j
+            drawn = chances[r, step, 1] * runs.total[r, i, j]
+            won, lost = runs.wins[r, i, j], runs.wins[r, j, i]
+            outcome[r] = 1 if drawn < won else (-1 if drawn < won + lost else 0)
+        update(runs.means, runs.variances, a, b, outcome, runs.beta, runs.margin, going, room)
+        for r in range(number):
+            i, j = a[r], b[r]
+            runs.up[i, r], runs.up[j, r] = math.exp(runs.means[i, r]), math.exp(runs.means[j, r])
+            runs.down[i, r], runs.down[j, r] = 1.0 / runs.up[i, r], 1.0 / runs.up[j, r]
+
+
+@njit(cache=True)
+def _most_uncertain(variances: Floats, first: Ints, room: Floats) -> None:
+    """In every run the system with the largest variance, the first such."""
+    systems, runs = variances.shape
+    largest = room[0]
+    for r in range(runs):
+        largest[r], first[r] = variances[0, r], 0
+    for i in range(1, systems):
+        for r in range(runs):  # without a choice, which makes loops faster
+            variance = variances[i, r]
+            larger = variance > largest[r]
+            largest[r] = variance if larger else largest[r]
+            first[r] = i if larger else first[r]
+
+
+@njit(cache=True)
+def _partners(
+    a: Ints,
+    met: Ints,
+    up: Floats,
+    down: Floats,
+    weights: Floats,
+    chances: Floats,
+    b: Ints,
+    room: Floats,
+) -> None:
+    """In every run a system compared with a, with probability proportional to exp(−|μ_a − μ_b|).
+
+    exp(−|μ_a − μ_b|) is the smaller of e^μ_a / e^μ_b and its inverse, so that a step needs new
+    exponentials, `up` = e^μ and `down` = e^−μ, of the two systems it moves and no others.
+    """
+    systems, runs = weights.shape
+    above, below, whole = room[0], room[1], room[2]
+    for r in range(runs):
+        above[r], below[r], whole[r], b[r] = up[a[r], r], down[a[r], r], 0.0, 0
+    for i in range(systems):
+        with_it = met[i // WORD]
+        bit = np.int64(1) << np.int64(i % WORD)
+        for r in range(runs):
+            ahead, behind = above[r] * down[i, r], up[i, r] * below[r]
+            weight = ahead if ahead < behind else behind
+            whole[r] += weight if with_it[r] & bit != 0 else 0.0
+            weights[i, r] = whole[r]
+    for r in range(runs):
+        whole[r] *= chances[r, 0]
+    for i in range(systems):
+        for r in range(runs):
+            b[r] += 1 if weights[i, r] <= whole[r] else 0
+
+
+@njit(cache=True)
+def update(
+    means: Floats,
+    variances: Floats,
+    a: Ints,
+    b: Ints,
+    outcome: Ints,
+    beta: Floats,
+    margin: Floats,
+    going: NDArray[np.bool_],
+    room: Floats,
+) -> None:
+    """In every run that is `going`, move both systems after one comparison.
+
+    The outcome is +1 if a was better, −1 if b was, 0 for a tie. A stage after the other, so that no
+    run waits for its own root, quotient or exponential.
+    """
+    runs = len(a)
+    lead, within, c, c2 = room[0], room[1], room[2], room[3]
+    v, w = room[4], room[5]
+    for r in range(runs):
+        i, j = a[r], b[r]
+        c2[r] = 2.0 * beta[r] * beta[r] + variances[i, r] + variances[j, r]
+        swapped = outcome[r] < 0
+        a[r], b[r] = (j if swapped else i), (i if swapped else j)
+        lead[r] = means[a[r], r] - means[b[r], r]
+    for r in range(runs):
+        c[r] = math.sqrt(c2[r])
+        lead[r] /= c[r]
+        within[r] = margin[r] / c[r]
+    for r in range(runs):
+        if outcome[r] == 0:
+            v[r], w[r] = draw_factors(lead[r], within[r])
+        else:
+            v[r], w[r] = win_factors(lead[r], within[r])
+    for r in range(runs):
+        if going[r]:
+            i, j = a[r], b[r]
+            means[i, r] += variances[i, r] / c[r] * v[r]
+            means[j, r] -= variances[j, r] / c[r] * v[r]
+            variances[i, r] *= 1.0 - w[r] * variances[i, r] / c2[r]
+            variances[j, r] *= 1.0 - w[r] * variances[j, r] / c2[r]
