@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,8 @@ from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from adjudge.metrics.metric import Metric
 
 # No test depends on how fast a machine is.
 settings.register_profile("adjudge", deadline=None)
@@ -322,3 +325,34 @@ def complete() -> "pl.DataFrame":
         .cast(table.schema["group"]),
         text=same.cast(pl.String).cast(table.schema["text"]),
     )
+
+
+@pytest.fixture(scope="session")
+def meteor_jar() -> Path:
+    """METEOR's jar, its paraphrases in `data/` beside it: a package for captions carries both."""
+    package = find_spec("pycocoevalcap")
+    if package is None or not package.submodule_search_locations:
+        pytest.skip("no METEOR; it comes with pip install pycocoevalcap")
+    return Path(next(iter(package.submodule_search_locations))) / "meteor" / "meteor-1.5.jar"
+
+
+# Of BEER, of our own making, for where the published one is not.
+_BEER = "setting\tvariant\t2014\nsetting\tcut\tyes\nall.f\t6\t0\t1\nchar3.r\t3\t0\t1\n"
+
+
+@pytest.fixture(scope="session")
+def ready(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> "Callable[[str], Metric]":
+    """`ready(name)`: the metric with its usual parameters, and files where it needs some."""
+    from adjudge.metrics import METRICS, metric_named
+
+    model = tmp_path_factory.mktemp("beer") / "model.tsv"
+    model.write_text(_BEER)
+
+    def ready(name: str) -> "Metric":
+        if name == "meteor":
+            return metric_named(f"meteor(resources={request.getfixturevalue('meteor_jar')})")
+        return metric_named(f"beer(model={model})") if name == "beer" else METRICS[name]
+
+    return ready

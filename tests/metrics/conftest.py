@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -57,15 +56,6 @@ class Gold:
         """A table of numbers, by column."""
         rows = self.rows(name)
         return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}
-
-
-@pytest.fixture(scope="session")
-def meteor_jar() -> Path:
-    """METEOR's jar, its paraphrases in `data/` beside it: a package for captions carries both."""
-    package = find_spec("pycocoevalcap")
-    if package is None:
-        pytest.skip("no METEOR; it comes with pip install pycocoevalcap")
-    return Path(next(iter(package.submodule_search_locations))) / "meteor" / "meteor-1.5.jar"
 
 
 @pytest.fixture(scope="session")

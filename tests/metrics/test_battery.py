@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.metrics import METRICS, metric_named
+from adjudge.metrics import METRICS
 
 pytestmark = pytest.mark.slow
 
@@ -68,24 +68,6 @@ def pairs_of(name, least=1, most=12, size=6):
 
 every_metric = pytest.mark.parametrize("name", METRICS)
 few = settings(max_examples=25)
-
-
-# A model of our own making, for where the published one is not.
-MODEL = "setting\tvariant\t2014\nsetting\tcut\tyes\nall.f\t6\t0\t1\nchar3.r\t3\t0\t1\n"
-
-
-@pytest.fixture(scope="session")
-def ready(request, tmp_path_factory):
-    """`ready(name)`: the metric with its usual parameters, and files where it needs some."""
-    model = tmp_path_factory.mktemp("beer") / "model.tsv"
-    model.write_text(MODEL)
-
-    def ready(name):
-        if name == "meteor":
-            return metric_named(f"meteor(resources={request.getfixturevalue('meteor_jar')})")
-        return metric_named(f"beer(model={model})") if name == "beer" else METRICS[name]
-
-    return ready
 
 
 def _loss(metric, scores):
