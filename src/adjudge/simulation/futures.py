@@ -34,10 +34,12 @@ def cluster_numbers(
     first, second = np.triu_indices(len(scores), 1)
     distances = _distances(covariance, degrees, DRAWS)[:, first, second]
     drawn = np.ascontiguousarray(distances.T)
+    at_first = _quantile(drawn.max(axis=0), level)
     errors = standard_errors(covariance) / np.sqrt(growth)
     moves = noise(covariance * (1 - 1 / growth), 1e9, simulations, int(random.integers(2**31)))
     return np.array(
-        [_clusters(scores + move, errors, drawn, level) for move in moves], dtype=np.int64
+        [_clusters(scores + move, errors, drawn, at_first, level) for move in moves],
+        dtype=np.int64,
     )
 
 
@@ -48,21 +50,22 @@ def _distances(covariance: Floats, degrees: float, draws: int = 5 * DRAWS) -> Fl
     return np.asarray(np.abs(drawn[:, :, None] - drawn[:, None, :]) / errors)
 
 
-def _clusters(scores: Floats, errors: Floats, drawn: Floats, level: float) -> int:
-    """How many there are; `drawn` has a row for every two items (as `np.triu_indices`)."""
+def _clusters(scores: Floats, errors: Floats, drawn: Floats, critical: float, level: float) -> int:
+    """How many there are; `drawn` has a row for every two items (as `np.triu_indices`).
+
+    `critical` is the largest |t| of all of them at this level.
+    """
     first, second = np.triu_indices(len(scores), 1)
     t = np.abs(scores[first] - scores[second]) / errors[first, second]
     undecided = np.arange(len(t))
     better = np.zeros(errors.shape, bool)
-    while len(undecided):
-        largest = (drawn if len(undecided) == len(t) else drawn[undecided]).max(axis=0)
-        new = t[undecided] > _quantile(largest, level)
-        if not new.any():
-            break
+    while (new := t[undecided] > critical).any():
         decided, undecided = undecided[new], undecided[~new]
         one, other = first[decided], second[decided]
         higher = scores[one] > scores[other]
         better[np.where(higher, one, other), np.where(higher, other, one)] = True
+        if len(undecided):
+            critical = _quantile(drawn[undecided].max(axis=0), level)
     order = np.argsort(-scores, kind="stable")
     return int(clusters(*simultaneous_ranges(better[np.ix_(order, order)]))[-1])
 
