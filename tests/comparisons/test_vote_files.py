@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare, gathering
+from adjudge.comparisons import compare, gathering, tallies
 from adjudge.comparisons.cells import Cells
 from adjudge.comparisons.comparisons import Comparisons, by_pair
 from adjudge.comparisons.vote_files import (
@@ -202,7 +202,7 @@ def test_files_put_together_are_one_file(
 ) -> None:
     monkeypatch.setattr(gathering, "MOST_CELLS", most)
     monkeypatch.setattr(gathering, "MOST_GROUPED", min(most, 1 << 8))
-    monkeypatch.setattr(gathering, "MOST_LISTED", 1000)
+    monkeypatch.setattr(tallies, "MOST_LISTED", 1000)
     frame = many().with_columns(pl.col("judge").fill_null("x"))
     whole = cells_from_files([written(tmp_path, frame)], EVERYTHING)
     sizes = [0, 100, 2500, 2600, 6000]

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from adjudge.comparisons.comparisons import Codes, Comparisons
 
@@ -42,7 +41,7 @@ class Crossing:
 
     def times(self, values: Floats) -> Floats:
         """(cells, columns): `values` (kinds, columns) added up over the votes of every cell."""
-        if sparse.issparse(self.counts):
+        if not isinstance(self.counts, np.ndarray):
             return np.asarray(self.counts @ values)
         cells, kinds = self.counts.shape
         summed = np.empty((cells, values.shape[1]))

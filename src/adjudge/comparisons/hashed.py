@@ -4,28 +4,32 @@ A hash stands for a name; among the few thousand that are ever kept two alike ar
 impossible. All work is on arrays of hashes.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
+Codes = NDArray[np.int32]
 
-SLOTS = 1 << 20
+ALL = np.uint64(2**64 - 1)  # the bits of a hash
+SLOTS = 1 << 16  # for hashes that are looked up, at first
+FREE = 4  # slots there are for every hash; with fewer, many would not stand in their own
 COUNTED = 1 << 14  # distinct hashes that are counted one by one
+MANY = 1 << 30  # distinct hashes, more than can be met
 SMALLEST = 1 << 10  # hashes kept to know how many more there are
 _ODD = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64
 )
 
 
-def mixed(*hashes: Hashes) -> Hashes:
-    """One hash of several, in their order."""
-    result = np.zeros_like(hashes[0])
+def mixed(hashes: Sequence[Hashes], masks: Sequence[np.uint64] | None = None) -> Hashes:
+    """One hash of several, in their order, of each only the bits of its mask."""
+    from adjudge.comparisons.vote_kernels import mix
+
+    result = np.zeros(len(hashes[0]), np.uint64)
     for place, part in enumerate(hashes):
-        result ^= part
-        result *= _ODD[place % len(_ODD)]
-        result ^= result >> np.uint64(32)
+        mix(result, part, ALL if masks is None else masks[place], _ODD[place % len(_ODD)])
     return result
 
 
@@ -33,43 +37,50 @@ class Lookup:
     """Codes of hashes, counted from 0 in the order in which they were first met."""
 
     def __init__(self) -> None:
-        self._code: dict[int, int] = {}
-        self._slots = np.zeros(SLOTS, np.int32)  # 1 + the code of the hash that came here first
-        self._keys: Hashes = np.zeros(1, np.uint64)  # the hash of each code, after a place for none
+        self._number = 0
+        self._keys: Hashes = np.zeros(SLOTS, np.uint64)
+        self._codes: Codes = np.zeros(SLOTS, np.int32)
 
     def __len__(self) -> int:
-        return len(self._code)
+        return self._number
 
-    def codes(
-        self, hashes: Hashes, most: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]] | None:
-        """The code of each, and where the new ones stand; None where more than `most` are known.
+    @property
+    def hashes(self) -> Hashes:
+        """All that were met, in no order."""
+        return self._keys[self._keys > 0]
 
-        Nothing is changed where it is None.
+    def codes(self, hashes: Hashes, most: int) -> tuple[Codes, NDArray[np.int64]]:
+        """The code of each, up to the first that would be one more than `most`; where new ones are.
+
+        Who gets fewer codes than there are hashes knows that there are too many.
         """
-        place = (hashes & np.uint64(SLOTS - 1)).astype(np.int32)
-        code = self._slots[place]
-        other = np.flatnonzero((self._keys[code] != hashes) | (code == 0))
-        if not len(other):
-            return code - np.int32(1), other
-        distinct, first, inverse = np.unique(hashes[other], return_index=True, return_inverse=True)
-        known = [self._code.get(int(key), -1) for key in distinct[: most + 1]]
-        new = [i for i, found in enumerate(known) if found < 0]
-        if len(self) + len(new) > most or len(distinct) > most:
-            return None
-        for i in sorted(new, key=lambda i: first[i]):
-            known[i] = len(self._code)
-            self._code[int(distinct[i])] = known[i]
-        self._keys = np.append(self._keys, np.zeros(len(new), np.uint64))
-        for i in new:
-            self._keys[known[i] + 1] = distinct[i]
-            slot = int(distinct[i]) & (SLOTS - 1)
-            self._slots[slot] = self._slots[slot] or known[i] + 1
-        code[other] = np.array(known, np.int32)[inverse] + 1
-        return code - np.int32(1), np.sort(other[first[new]])
+        from adjudge.comparisons.vote_kernels import find
+
+        found = np.empty(len(hashes), np.int32)
+        done, new = 0, []
+        while True:
+            room = min(most, len(self._keys) // FREE)
+            looked_up, first = find(
+                self._keys, self._codes, self._number, room, hashes[done:], found[done:]
+            )
+            new.append(first + done)
+            self._number += len(first)
+            done += looked_up
+            if done == len(hashes) or room == most:
+                return found[:done], np.concatenate(new)
+            self._grow()
+
+    def _grow(self) -> None:
+        """Twice as many slots."""
+        from adjudge.comparisons.vote_kernels import find
+
+        held = np.flatnonzero(self._keys)
+        ordered = held[np.argsort(self._codes[held])]  # codes are given in this order again
+        hashes = self._keys[ordered]
+        self._keys, self._codes = (np.zeros(2 * len(x), x.dtype) for x in (self._keys, self._codes))
+        find(self._keys, self._codes, 0, len(hashes), hashes, np.empty(len(hashes), np.int32))
 
 
-@dataclass
 class Distinct:
     """How many distinct hashes there were: exactly up to `COUNTED`, then to three percent.
 
@@ -77,22 +88,32 @@ class Distinct:
     (k − 1) · 2⁶⁴ / h in all (Bar-Yossef et al. 2002), to one part in √k.
     """
 
-    kept: Hashes = field(default_factory=lambda: np.zeros(0, np.uint64))
-    many: bool = False
+    def __init__(self) -> None:
+        self._met = Lookup()  # all, or such as may have been among the smallest
+        self._smallest: Hashes | None = None  # in order, where there are too many
 
-    def add(self, hashes: Hashes, many: bool = False) -> None:
-        """Count these, too; `many`: they are the smallest of more than `COUNTED`."""
-        if self.many:
-            hashes = hashes[hashes < self.kept[-1]]
-        if len(hashes):
-            self.kept = np.union1d(self.kept, hashes)
-        self.many |= many or len(self.kept) > COUNTED
-        if self.many:
-            self.kept = self.kept[:SMALLEST]
+    def add(self, hashes: Hashes) -> None:
+        """Count these, too."""
+        from adjudge.comparisons.vote_kernels import below
+
+        if self._smallest is None:
+            if len(self._met.codes(hashes, COUNTED)[0]) == len(hashes):
+                return
+            self._smallest = np.sort(self._met.hashes)[:SMALLEST]
+        hashes = below(hashes, self._smallest[-1])
+        _, new = self._met.codes(hashes, MANY)
+        if len(new):
+            self._smallest = np.union1d(self._smallest, hashes[new])[:SMALLEST]
+
+    def merge(self, other: "Distinct") -> None:
+        """Count what `other` has counted, too."""
+        if other._smallest is not None and self._smallest is None:
+            self._smallest = np.union1d(self._met.hashes, other._smallest)[:SMALLEST]
+        self.add(other._met.hashes if other._smallest is None else other._smallest)
 
     @property
     def number(self) -> int:
         """How many."""
-        if not self.many:
-            return len(self.kept)
-        return max(round((SMALLEST - 1) * 2.0**64 / float(self.kept[-1])), COUNTED + 1)
+        if self._smallest is None:
+            return len(self._met)
+        return max(round((SMALLEST - 1) * 2.0**64 / float(self._smallest[-1])), COUNTED + 1)

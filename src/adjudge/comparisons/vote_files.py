@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from adjudge.comparisons.cells import Cells
 from adjudge.comparisons.gathering import CellCounts
-from adjudge.comparisons.hashed import Hashes, Lookup, mixed
+from adjudge.comparisons.hashed import Codes, Hashes, Lookup, mixed
 from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
@@ -26,7 +25,6 @@ from adjudge.judgements.selection import Selection, kept_outputs, require_system
 from adjudge.parallel import Engine
 
 UNITS = ("judge", "segment")
-_BATCH = 1 << 18  # votes
 _MOST_KINDS = 1 << 21
 _OWN = "hash of "
 PACKED = 8  # times that votes are smaller when compressed, about
@@ -45,26 +43,36 @@ class Gathering:
         self._outcome = outcome
         self._crossings = crossings
         self._rows = Lookup()  # what a row says of systems and outcome
-        self._pair: NDArray[np.int32] = np.zeros(0, np.int32)  # of each of them
-        self._kind: NDArray[np.int32] = np.zeros(0, np.int32)  # in its language pair
+        self._pair: Codes = np.zeros(0, np.int32)  # of each of them
+        self._kind: Codes = np.zeros(0, np.int32)  # in its language pair
         self._kinds: dict[str, dict[Kind, int]] = {}
         self._cells: dict[str, list[CellCounts]] = {}
 
     def add(self, batch: pl.DataFrame, said: Sequence[str], units: dict[str, Hashes]) -> None:
         """Count the votes of a batch: `said` are the columns of systems and outcome."""
-        found = self._rows.codes(mixed(*(_hashes(batch, name) for name in said)), _MOST_KINDS)
-        if found is None:
+        row, new = self._rows.codes(mixed([_hashes(batch, name) for name in said]), _MOST_KINDS)
+        if len(row) < len(batch):
             raise _NotSound
-        row, new = found
         if len(new):
             self._meet(batch[new].select("pair", "left", "right", outcome=self._outcome))
-        of_pair, kind = self._pair[row], self._kind[row]
-        pairs = list(self._cells.values())
-        for place in [0] if len(pairs) == 1 else np.unique(of_pair):
-            own = slice(None) if len(pairs) == 1 else np.flatnonzero(of_pair == place)
-            for cells in pairs[place]:
+        kind = self._kind[row]
+        for pair, own in self._by_pair(row):
+            for cells in pair:
                 names = [batch[unit][own] for unit in cells.units]
                 cells.add(kind[own], [units[unit][own] for unit in cells.units], names)
+
+    def _by_pair(self, row: Codes) -> Iterator[tuple[list[CellCounts], Any]]:
+        """The cells of every language pair among the rows of a batch, and where its votes are."""
+        pairs = list(self._cells.values())
+        if len(pairs) == 1:
+            yield pairs[0], slice(None)
+            return
+        of_pair = self._pair[row]
+        order = np.argsort(of_pair, kind="stable")
+        ends = np.cumsum(np.bincount(of_pair, minlength=len(pairs)))
+        for cells, own in zip(pairs, np.split(order, ends[:-1]), strict=True):
+            if len(own):
+                yield cells, own
 
     def _meet(self, votes: pl.DataFrame) -> None:
         """Rows that say something new."""
@@ -216,24 +224,26 @@ def _gathered(
         raise _NotSound  # files that say different things are put together by reading them
     first = 0
     for batch in _batches(query):
-        row = np.arange(first, first + len(batch), dtype=np.uint64)
-        gathering.add(batch, said, {name: _units(batch, name, row, number) for name in present})
+        units = {name: _units(batch, name, first, number) for name in present}
+        gathering.add(batch, said, units)
         first += len(batch)
     return gathering
 
 
 def _batches(query: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     hashed = query.with_columns(pl.all().hash().name.prefix(_OWN))
-    batches: Any = hashed.collect_batches(
-        chunk_size=_BATCH, maintain_order=True, engine="streaming"
-    )
+    batches: Any = hashed.collect_batches(maintain_order=True, engine="streaming")
     yield from batches
 
 
-def _units(batch: pl.DataFrame, name: str, row: Hashes, file: int) -> Hashes:
-    """The hash of every vote's unit; a vote that names none is a unit of its own."""
+def _units(batch: pl.DataFrame, name: str, first: int, file: int) -> Hashes:
+    """The hash of every vote's unit; a vote that names none is a unit of its own.
+
+    Votes are told apart by their number, from `first` on, and that of their file.
+    """
     hashes = _hashes(batch, name)
     if not batch[name].null_count():
         return hashes
     unnamed = batch[name].is_null().to_numpy()
-    return np.where(unnamed, mixed(row, np.full_like(row, file + 1)), hashes)
+    row = np.arange(first, first + len(batch), dtype=np.uint64)
+    return np.where(unnamed, mixed([row, np.full_like(row, file + 1)]), hashes)
