@@ -3,6 +3,7 @@
 Each piece carries its own seed, so results do not depend on how the work was spread.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,6 +132,14 @@ class Engine:
                 ]
             result: R = parts[0].result()
             return result
+
+
+def products_on_one_thread() -> None:
+    """Let NumPy multiply on one thread, if it is not imported yet.
+
+    Matrices of systems are small: further threads would wait for work at the cost of a processor.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def lent_map(function: Callable[..., R], pieces: Iterable[tuple[Any, ...]], n_jobs: int) -> list[R]:

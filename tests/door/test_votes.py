@@ -11,6 +11,9 @@ from adjudge.door import votes as door
 from adjudge.door.votes import Votes
 from adjudge.errors import AdjudgeError, InputError, NotEnoughData
 from adjudge.files import memory
+from adjudge.files.apart import Ended
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -81,6 +84,27 @@ def test_a_bad_file_is_refused_with_its_line(path: str) -> None:
     frame = pl.read_parquet(path)
     pl.concat([frame, frame[:1].with_columns(winner=pl.lit("nobody"))]).write_parquet(path)
     with pytest.raises(InputError, match="601: winner 'nobody' is none of"):
+        adjudge.read(path).rank()
+
+
+def test_a_file_that_ends_who_reads_it_is_refused(path: str) -> None:
+    """Its first page claims far more values than it holds: Polars 2.1 asks for them all."""
+    frame = pl.read_parquet(path)[:4]
+    frame.write_parquet(path, compression="uncompressed", statistics=False)
+    content = Path(path).read_bytes()
+    claim = content.index(b",\x15\x08") + 2
+    Path(path).write_bytes(content[:claim] + b"\x7f" + content[claim + 1 :])
+    votes = adjudge.read(path)
+    with pytest.raises(InputError, match=r"votes\.parquet: is damaged or cut short"):
+        votes.rank()
+
+
+def test_who_counts_runs_out_of_memory(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(*_: object) -> None:
+        raise Ended
+
+    monkeypatch.setattr("adjudge.comparisons.vote_files.apart", ended)
+    with pytest.raises(AdjudgeError, match="memory ran out while votes were counted; free some"):
         adjudge.read(path).rank()
 
 

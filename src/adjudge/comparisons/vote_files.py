@@ -15,9 +15,11 @@ from adjudge.comparisons.cells import Cells
 from adjudge.comparisons.gathering import CellCounts
 from adjudge.comparisons.hashed import Codes, Hashes, Lookup, mixed
 from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
+from adjudge.errors import AdjudgeError
+from adjudge.files.apart import Ended, apart
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
-from adjudge.files.parquet import is_parquet, parquet_rows, quietly
+from adjudge.files.parquet import is_parquet, lazy_parquet, parquet_columns, parquet_rows, quietly
 from adjudge.judgements.files import Path, recognise
 from adjudge.judgements.formats import Format
 from adjudge.judgements.outputs import systems_among
@@ -27,6 +29,9 @@ from adjudge.parallel import Engine
 UNITS = ("judge", "segment")
 _MOST_KINDS = 1 << 21
 _OWN = "hash of "
+# Of the process that only reads and counts. More threads would read faster than one counts, and
+# hold more; memory that is taken again and again is not given back in between.
+_READER = {"POLARS_MAX_THREADS": "1", "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1"}
 PACKED = 8  # times that votes are smaller when compressed, about
 
 Kind = tuple[str, str, int]  # two systems in the order of their names, and how it ended
@@ -163,6 +168,23 @@ def cells_from_files(
             if whole is None:
                 break
     return None if whole is None else whole.finished(selection)
+
+
+def counted_apart(
+    paths: Sequence[Path], selection: Selection, unit: str = "auto", engine: Engine | None = None
+) -> dict[str, Cells] | None:
+    """The same, counted in a process of its own unless an engine spreads the work."""
+    if engine is not None and engine.spreads:
+        return cells_from_files(paths, selection, unit, engine)
+    try:
+        return apart(_READER, cells_from_files, paths, selection, unit)
+    except Ended:
+        for file in map(InputFile, paths):
+            if is_parquet(file):
+                lazy_parquet(file, parquet_columns(file))  # refuses one that is damaged
+        raise AdjudgeError(
+            f"{', '.join(map(str, paths))}: memory ran out while votes were counted; free some"
+        ) from None
 
 
 def put_together(one: Gathering | None, other: Gathering | None) -> Gathering | None:

@@ -79,13 +79,13 @@ class Votes(Judgements):
 
     def _counted(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
         """By cells, where the method counts; else as other judgements are."""
-        from adjudge.comparisons.vote_files import cells_from_files
+        from adjudge.comparisons.vote_files import counted_apart
         from adjudge.ranking.method import RefitMethod
 
         method = settings.chosen
         if isinstance(method, RefitMethod) and not method.counts:
             return self._analyses(settings, engine)
-        cells = cells_from_files(self.paths, self.chosen, settings.resampling.unit, engine)
+        cells = counted_apart(self.paths, self.chosen, settings.resampling.unit, engine)
         if cells is None:  # something is wrong, and reading says what
             return self._analyses(settings, engine)
         if not cells:

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from adjudge.files import apart
 from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
 from adjudge.files.input_file import InputFile
 from adjudge.files.limits import most_unpacked, too_large
@@ -49,10 +50,14 @@ def is_parquet(file: InputFile) -> bool:
 
 
 def lazy_parquet(file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
-    """Columns of the file as a query, once another process has survived reading them."""
+    """Columns of the file as a query, once another process has survived reading them.
+
+    A process that does nothing else survives or not: none goes before it.
+    """
     query = _scan(file)
     _refuse_too_large(file, query.select(columns))
-    _refuse_deadly(file, columns)
+    if not apart.is_expendable:
+        _refuse_deadly(file, columns)
     return query.select(columns)
 
 
