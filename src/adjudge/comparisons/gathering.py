@@ -89,17 +89,19 @@ class CellCounts:
             self._group()
         while True:
             masks = [unit.mask for unit in self.units.values()]
-            row, new = self._rows.codes(mixed(hashes, masks), MOST_CELLS)
-            for place, unit in enumerate(self.units.values()):
-                fresh = hashes[place][new] & unit.mask
-                self._hashes[place] = np.append(self._hashes[place], fresh)
-                if len(new) and not unit.in_groups and names is not None:
-                    named = names[place].gather(new).cast(pl.String).to_list()
-                    unit.names.update(zip(fresh.tolist(), named, strict=True))
-            if len(row) == len(hashes[0]):
-                return row
+            found = self._rows.codes(mixed(*hashes, masks=masks), MOST_CELLS)
+            if found is not None:
+                break
             self.grouped = True
             self._group()
+        row, new = found
+        for place, unit in enumerate(self.units.values()):
+            fresh = hashes[place][new] & unit.mask
+            self._hashes[place] = np.append(self._hashes[place], fresh)
+            if len(new) and not unit.in_groups and names is not None:
+                named = names[place].gather(new).cast(pl.String).to_list()
+                unit.names.update(zip(fresh.tolist(), named, strict=True))
+        return row
 
     def _group(self) -> None:
         """Put units into groups, as few as the units met so far make necessary."""
@@ -122,7 +124,9 @@ class CellCounts:
         """Put rows together that are one row now."""
         masks = [unit.mask for unit in self.units.values()]
         self._rows = Lookup()
-        row, first = self._rows.codes(mixed(self._hashes, masks), MOST_CELLS)
+        found = self._rows.codes(mixed(*self._hashes, masks=masks), MOST_CELLS)
+        assert found is not None  # there were no more rows before
+        row, first = found
         self._hashes = [h[first] & mask for h, mask in zip(self._hashes, masks, strict=True)]
         self._votes.join(row)
 

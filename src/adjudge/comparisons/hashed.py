@@ -23,7 +23,7 @@ _ODD = np.array(
 )
 
 
-def mixed(hashes: Sequence[Hashes], masks: Sequence[np.uint64] | None = None) -> Hashes:
+def mixed(*hashes: Hashes, masks: Sequence[np.uint64] | None = None) -> Hashes:
     """One hash of several, in their order, of each only the bits of its mask."""
     from adjudge.comparisons.vote_kernels import mix
 
@@ -46,18 +46,19 @@ class Lookup:
 
     @property
     def hashes(self) -> Hashes:
-        """All that were met, in no order."""
-        return self._keys[self._keys > 0]
+        """All that were met, in that order."""
+        held = np.flatnonzero(self._keys)
+        return self._keys[held[np.argsort(self._codes[held])]]
 
-    def codes(self, hashes: Hashes, most: int) -> tuple[Codes, NDArray[np.int64]]:
-        """The code of each, up to the first that would be one more than `most`; where new ones are.
+    def codes(self, hashes: Hashes, most: int) -> tuple[Codes, NDArray[np.int64]] | None:
+        """The code of each, and where the new ones stand; None where more than `most` are known.
 
-        Who gets fewer codes than there are hashes knows that there are too many.
+        Nothing is changed where it is None.
         """
         from adjudge.comparisons.vote_kernels import find
 
+        known, done, new = self._number, 0, []
         found = np.empty(len(hashes), np.int32)
-        done, new = 0, []
         while True:
             room = min(most, len(self._keys) // FREE)
             looked_up, first = find(
@@ -66,19 +67,21 @@ class Lookup:
             new.append(first + done)
             self._number += len(first)
             done += looked_up
-            if done == len(hashes) or room == most:
-                return found[:done], np.concatenate(new)
-            self._grow()
+            if done == len(hashes):
+                return found, np.concatenate(new)
+            if room == most:
+                self._put(self.hashes[:known], len(self._keys))
+                return None
+            self._put(self.hashes, 2 * len(self._keys))
 
-    def _grow(self) -> None:
-        """Twice as many slots."""
+    def _put(self, hashes: Hashes, slots: int) -> None:
+        """Know these alone, in so many slots."""
         from adjudge.comparisons.vote_kernels import find
 
-        held = np.flatnonzero(self._keys)
-        ordered = held[np.argsort(self._codes[held])]  # codes are given in this order again
-        hashes = self._keys[ordered]
-        self._keys, self._codes = (np.zeros(2 * len(x), x.dtype) for x in (self._keys, self._codes))
-        find(self._keys, self._codes, 0, len(hashes), hashes, np.empty(len(hashes), np.int32))
+        self._number = len(hashes)
+        self._keys, self._codes = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)
+        codes = np.empty(len(hashes), np.int32)
+        find(self._keys, self._codes, 0, len(hashes), hashes, codes)
 
 
 class Distinct:
@@ -97,13 +100,13 @@ class Distinct:
         from adjudge.comparisons.vote_kernels import below
 
         if self._smallest is None:
-            if len(self._met.codes(hashes, COUNTED)[0]) == len(hashes):
+            if self._met.codes(hashes, COUNTED) is not None:
                 return
-            self._smallest = np.sort(self._met.hashes)[:SMALLEST]
+            self._smallest = np.union1d(self._met.hashes, hashes)[:SMALLEST]
         hashes = below(hashes, self._smallest[-1])
-        _, new = self._met.codes(hashes, MANY)
-        if len(new):
-            self._smallest = np.union1d(self._smallest, hashes[new])[:SMALLEST]
+        found = self._met.codes(hashes, MANY)
+        if found is not None and len(found[1]):
+            self._smallest = np.union1d(self._smallest, hashes[found[1]])[:SMALLEST]
 
     def merge(self, other: "Distinct") -> None:
         """Count what `other` has counted, too."""

@@ -55,9 +55,10 @@ class Gathering:
 
     def add(self, batch: pl.DataFrame, said: Sequence[str], units: dict[str, Hashes]) -> None:
         """Count the votes of a batch: `said` are the columns of systems and outcome."""
-        row, new = self._rows.codes(mixed([_hashes(batch, name) for name in said]), _MOST_KINDS)
-        if len(row) < len(batch):
+        found = self._rows.codes(mixed(*(_hashes(batch, name) for name in said)), _MOST_KINDS)
+        if found is None:
             raise _NotSound
+        row, new = found
         if len(new):
             self._meet(batch[new].select("pair", "left", "right", outcome=self._outcome))
         kind = self._kind[row]
@@ -268,4 +269,4 @@ def _units(batch: pl.DataFrame, name: str, first: int, file: int) -> Hashes:
         return hashes
     unnamed = batch[name].is_null().to_numpy()
     row = np.arange(first, first + len(batch), dtype=np.uint64)
-    return np.where(unnamed, mixed([row, np.full_like(row, file + 1)]), hashes)
+    return np.where(unnamed, mixed(row, np.full_like(row, file + 1)), hashes)
