@@ -75,7 +75,7 @@ def test_votes_that_memory_cannot_hold(path: str, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(
         AdjudgeError, match=r"600 votes at once need about 0\.0 GB of memory, and 0\.0 are free"
     ):
-        streamed.info()
+        streamed.agreement("judge")
     compared = streamed.methods(runs=2)
     assert any("judge-aware is left out: needs the votes" in note for note in compared.notes)
 

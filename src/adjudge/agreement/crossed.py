@@ -98,7 +98,7 @@ def coefficient_spreads(
     whole, ends = columns @ slope, columns @ of_ends
     weight = evidence.matches.comparable / evidence.matches.comparable.sum()
     variances = [
-        _variance(
+        variance_of(
             _moments(crossing, ends[:, v], whole[:, v], weight),
             ENDS if between else 1.0,
         )
@@ -172,7 +172,7 @@ def _moments(crossing: Drawing, ends: Floats, whole: Floats, weight: Floats) -> 
     return replace(of(whole), first=of(ends).first)
 
 
-def _variance(of_labels: Moments, ends: float) -> tuple[float, float, float]:
+def variance_of(of_labels: Moments, ends: float) -> tuple[float, float, float]:
     """Variance, degrees of freedom (Satterthwaite), and the variance over texts alone."""
     single = np.ones((1, 1))
     parts = spread(of_labels, single, np.full(1, 1e-300))

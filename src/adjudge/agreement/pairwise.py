@@ -33,6 +33,8 @@ from adjudge.statistics.intervals import Ends
 from adjudge.statistics.replicates import pair_sums
 from adjudge.statistics.resampling import Resampling, Unit
 
+OTHER = {"sound": "wmt15", "wmt15": "sound"}  # the convention that stands beside
+
 
 @dataclass(frozen=True)
 class Tally:
@@ -124,7 +126,12 @@ def kappas(agree: Any, comparable: Any, ties: Any, total: Any) -> Floats:
 
 def tally_of(evidence: Evidence) -> Tally:
     """All that `evidence` says, as one tally."""
-    agree, comparable, ties, total = evidence.columns.sum(axis=0)
+    return tally_of_sums(evidence.columns.sum(axis=0))
+
+
+def tally_of_sums(sums: Any) -> Tally:
+    """The same from sums of its columns."""
+    agree, comparable, ties, total = sums
     return Tally(int(agree) // 2, int(comparable) // 2, int(ties), int(total))
 
 
@@ -158,7 +165,7 @@ def agreement(
             "these judgements do not say in what order outputs were shown, which the convention "
             "wmt15 asks for; leave `convention` out"
         )
-    other = {"sound": "wmt15", "wmt15": "sound"}[convention] if ordered else None
+    other = OTHER[convention] if ordered else None
     return Results(
         result
         for pair, part in by_pair(table)

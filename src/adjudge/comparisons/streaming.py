@@ -68,7 +68,7 @@ def _from_votes(
 ) -> dict[str, WinCounts] | None:
     """The counts of rows that are comparisons; None where they need a closer look."""
     try:
-        votes = chosen_rows(votes, selection).drop("judge", "segment", strict=False)
+        votes = chosen_rows(votes, selection).drop("judge", "segment", "time", strict=False)
         # What a row means is worked out once for each distinct row, after counting.
         tally = (
             votes.group_by(pl.all())

@@ -36,6 +36,7 @@ class Summary:
     seconds_median: float | None  # per ranking
     first: datetime | None
     last: datetime | None
+    estimated: tuple[str, ...] = ()  # the numbers that are known about, not exactly
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,7 @@ class Summaries:
     systems: tuple[SystemSummary, ...]  # where there is one language pair and protocol
     judges: int  # in all
     outputs: Outputs  # how an output of several systems counts
+    estimated: tuple[str, ...] = ()  # as in `Summary`
 
 
 def summarise_all(table: pl.DataFrame, outputs: Outputs = "expanded") -> Summaries:

@@ -236,7 +236,7 @@ def _gathered(
 ) -> Gathering:
     assert chosen.votes is not None
     assert chosen.outcome is not None
-    query = chosen_rows(chosen.votes(file), selection)
+    query = chosen_rows(chosen.votes(file), selection).drop("time", strict=False)
     columns = query.collect_schema().names()
     said = [name for name in columns if name not in UNITS]
     present = tuple(name for name in UNITS if name in columns)

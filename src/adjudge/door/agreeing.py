@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from adjudge.comparisons.comparisons import Outputs
 
+Answer = tuple[Sequence[Any], Mapping[str, Any]]
 WHOLE = ("pair", "coefficient", "judge", "judges", "controls")
 
 
@@ -52,7 +53,19 @@ class Question:
         asked = Resampling(self.unit, self.replicates, self.seed, self.level)
         return agreement_resampling(asked)
 
-    def answer(self, table: "pl.DataFrame") -> tuple[Sequence[Any], Mapping[str, Any]]:
+    @property
+    def forms(self) -> "tuple[Outputs, ...]":
+        """How an output of several systems counts; WMT15 published both."""
+        if self.outputs is None and self.convention == "wmt15":
+            return ("collapsed", "expanded")
+        return ("expanded" if self.outputs == "expanded" else "collapsed",)
+
+    @property
+    def adds_up(self) -> bool:
+        """Can it be answered from sums over votes (`agreement.streamed`)?"""
+        return self.by == "pair" and self.unit == "auto"
+
+    def answer(self, table: "pl.DataFrame") -> Answer:
         """The parts of the answer, and what `tables_for` is told about them."""
         from adjudge import agreement as agree
         from adjudge.agreement.coefficients import agreement_by_coefficient
@@ -62,10 +75,7 @@ class Question:
         form: Outputs = "expanded" if self.outputs == "expanded" else "collapsed"
         match self.by:
             case "pair":
-                # Both were published for WMT15.
-                both = self.outputs is None and self.convention == "wmt15"
-                forms: tuple[Outputs, ...] = ("collapsed", "expanded") if both else (form,)
-                return agree.agreement(table, forms, self.convention, resampling), drawn
+                return agree.agreement(table, self.forms, self.convention, resampling), drawn
             case "coefficient":
                 return agreement_by_coefficient(table, form, resampling), drawn
             case "judge":

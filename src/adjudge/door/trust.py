@@ -14,6 +14,8 @@ from adjudge.ranking.method import CountMethod
 if TYPE_CHECKING:
     from adjudge.comparisons.comparisons import Outputs
     from adjudge.diagnosis import Diagnosis
+    from adjudge.door.agreeing import Answer as Agreed
+    from adjudge.door.agreeing import Question
     from adjudge.ranking import Method
     from adjudge.statistics.resampling import Unit
 
@@ -76,8 +78,11 @@ class TrustQuestions(AnalysedJudgements):
         question = Question(
             by, convention, outputs, names_of(trusted), unit, replicates, seed, level
         )
-        parts, how = question.answer(self._one_protocol())
+        parts, how = self._agreed(question)
         return self._result("agreement", question.parameters(), parts, how)
+
+    def _agreed(self, question: "Question") -> "Agreed":
+        return question.answer(self._one_protocol())
 
     def diagnose(
         self,

@@ -1,19 +1,23 @@
 """Files of votes too large to be held: counted while they are read, and read whole only if need be.
 
 `rank` and `compare` need no more than how many votes of every kind there are in every cell
-(`comparisons.cells`). Whatever else is asked reads the votes into a table, as for any file.
+(`comparisons.cells`), `info` a census of them (`comparisons.census`), `agreement` sums over items
+(`agreement.streamed`). What else is asked reads the votes into a table as long as they are at most
+`MOST_HELD`. Of more, what needs the votes themselves is found from a sample of segments
+(`comparisons.vote_sample`), and says so.
 """
 
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from adjudge.analysis.analysis import Analysis, Settings, VoteAnalysis
+from adjudge.comparisons.comparisons import Outputs
 from adjudge.door.data import signed_choice
 from adjudge.door.judgements import Judgements
 from adjudge.door.source import Source
-from adjudge.errors import NotEnoughData
+from adjudge.errors import NotEnoughData, one_of
 from adjudge.files.input_file import InputFile
 from adjudge.files.memory import has_memory, require_memory
 from adjudge.judgements.selection import Selection
@@ -22,8 +26,15 @@ from adjudge.parallel import Engine
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.comparisons.census import Census
+    from adjudge.comparisons.summary import Summaries
+    from adjudge.door.agreeing import Answer as Agreed
+    from adjudge.door.agreeing import Question
+    from adjudge.door.result import Result
+
 LEAST_STREAMED = 1 << 21  # bytes, as stored: smaller files are read whole
 BYTES_A_VOTE = 500  # of memory, where votes are read whole
+MOST_HELD = 1 << 20  # votes that are read whole for what cannot be counted
 
 
 class Votes(Judgements):
@@ -68,11 +79,48 @@ class Votes(Judgements):
     def __len__(self) -> int:
         return 2 * self.number
 
+    @property
+    def _large(self) -> bool:
+        """Are they too many to be read whole without need?"""
+        return self.number > MOST_HELD and self.census is not None
+
+    @cached_property
+    def census(self) -> "Census | None":
+        """What is in the files, counted in one pass; None where only reading them whole tells."""
+        from adjudge.comparisons.census import census_of
+
+        census = census_of(self.paths, self.chosen)
+        if census is not None and not census.pairs:
+            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
+        return census
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The language pairs, in the order of their names."""
+        return super().pairs if self.census is None else tuple(sorted(self.census.pairs))
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of their names."""
+        return self._whole.systems if self.census is None else self.census.systems()
+
+    @property
+    def _whole(self) -> Judgements:
+        """The same, held in memory."""
+        return Judgements(self.table, self.source)
+
+    def info(self, outputs: "Outputs" = "expanded") -> "Result[Summaries]":
+        """What is in them; see `Judgements.info`."""
+        if self.census is None:
+            return self._whole.info(outputs)
+        one_of(outputs, get_args(Outputs), "outputs")
+        return self._result("info", {"outputs": outputs}, [self.census.summaries(outputs)])
+
     def _keep(self, selection: Selection) -> Judgements:  # type: ignore[override]
         from adjudge.comparisons.vote_files import can_stream
 
         if self.chosen != Selection() or not can_stream(self.paths[0], selection):
-            return Judgements(self.table, self.source)._keep(selection)
+            return self._whole._keep(selection)
         given = {field.name: getattr(selection, field.name) for field in fields(selection)}
         said = {name: signed_choice(v) for name, v in given.items() if v not in ((), False, None)}
         return Votes(self.paths, self.source.chosen(said) if said else self.source, selection)
@@ -100,6 +148,17 @@ class Votes(Judgements):
         if has_memory(self.number * BYTES_A_VOTE):
             return self._analyses(settings, engine)
         return self._counted(settings, engine)
+
+    def _agreed(self, question: "Question") -> "Agreed":
+        """From sums over items, where these say it; else from the votes themselves."""
+        if not (question.adds_up and self._large):
+            return super()._agreed(question)
+        from adjudge.agreement.streamed import agreement_of_votes
+
+        assert self.census is not None
+        asked = question.forms, question.convention, question.level
+        agreed = agreement_of_votes(self.paths, self.chosen, self.census, *asked)
+        return agreed, {"resampling": question.resampling}
 
     def _of_pair(self, pair: str) -> "pl.DataFrame":
         import polars as pl

@@ -121,7 +121,7 @@ def moments(cells: CellInfluence | SingleInfluence) -> Moments:
 
 def _of_units(cells: CellInfluence, unit: Codes) -> tuple[UnitMoments, Floats]:
     influence, weight = (_summed(x, unit) for x in (cells.influence, cells.weight))
-    powers = _power_sums(weight, 1)
+    powers = power_sums(weight, 1)
     overlap = (cells.weight**2 * (1 - 2 * weight[unit] + powers[:, 0])).sum(axis=0)
     number = (weight > 0).sum(axis=0).astype(np.float64)
     return UnitMoments(influence.T @ influence, powers, overlap, number), weight
@@ -130,7 +130,7 @@ def _of_units(cells: CellInfluence, unit: Codes) -> tuple[UnitMoments, Floats]:
 def _of_singles(cells: SingleInfluence) -> Moments:
     """Every observation is a cell and a second unit: with h_c = h_d all sums are over kinds."""
     times, weight = cells.times[:, None], cells.weight
-    powers = _power_sums(weight, times)
+    powers = power_sums(weight, times)
     squares = powers[:, 0]
     every = UnitMoments(
         (cells.influence * times).T @ cells.influence,
@@ -141,7 +141,7 @@ def _of_singles(cells: SingleInfluence) -> Moments:
     if cells.of_units is None:
         return Moments(every, every, every, squares - 2 * powers[:, 1] + squares**2)
     influence, of_unit, square = cells.of_units
-    powers = _power_sums(of_unit, 1)
+    powers = power_sums(of_unit, 1)
     shared = (of_unit * square).sum(axis=0)
     first = UnitMoments(
         influence.T @ influence,
@@ -152,7 +152,7 @@ def _of_singles(cells: SingleInfluence) -> Moments:
     return Moments(first, every, every, squares - 2 * shared + powers[:, 0] * squares)
 
 
-def _power_sums(weight: Floats, times: Floats | int) -> Floats:
+def power_sums(weight: Floats, times: Floats | int) -> Floats:
     """(items, 4): the sums of the powers of the weights."""
     power, sums = weight * weight * times, []
     for _ in POWERS:  # multiplying is faster than raising to a power

@@ -29,9 +29,10 @@ class Format:
     format that has several, by the names they must have in the same folder. `votes`, for a format
     in which every row is one comparison, scans the file lazily: pair, judge, left, right (outputs)
     and whatever columns `outcome` makes the outcome of: +1 where left is better, −1 where right
-    is, 0 for a tie, null where the row is not sound. Where each such row is `each_a_ranking` of its
-    own, `votes` has the column segment, too, if it is known. `batches` gives columns of the table,
-    as our own files store them, some rows at a time.
+    is, 0 for a tie, null where the row is not sound. Where each such row is a ranking of its own,
+    `votes` has the columns segment and time, too, if they are known, and `rankings` makes the rows
+    of a table of it. `batches` gives columns of the table, as our own files store them, some rows
+    at a time.
     """
 
     name: str
@@ -48,8 +49,13 @@ class Format:
     skipped: bool = False
     votes: Callable[[InputFile], pl.LazyFrame] | None = None
     outcome: pl.Expr | None = None
-    each_a_ranking: bool = False
+    rankings: Callable[[pl.DataFrame], pl.DataFrame] | None = None
     batches: Batches | None = None
+
+    @property
+    def each_a_ranking(self) -> bool:
+        """Is every row a ranking of its own?"""
+        return self.rankings is not None
 
     @property
     def readers(self) -> dict[KindName, Reader]:

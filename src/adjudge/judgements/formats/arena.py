@@ -51,24 +51,35 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         "model_a",
     )
     check_system_names(frame, ("model_a", "model_b"))
-    winner = pl.col("winner")
-    wide = frame.select(
+    votes = frame.select(
         pl.col("language").fill_null(CAMPAIGN).alias("pair")
         if "language" in frame.columns
         else pl.lit(CAMPAIGN).alias("pair"),
-        *_renamed(frame, question_id="segment", judge="judge", line="line"),
+        *_renamed(
+            frame,
+            question_id="segment",
+            judge="judge",
+            line="line",
+            model_a="left",
+            model_b="right",
+            winner="winner",
+        ),
         *([_time(frame)] if "tstamp" in frame.columns else []),
+    )
+    return _rankings(votes)
+
+
+def _rankings(votes: pl.DataFrame) -> pl.DataFrame:
+    """A ranking of two outputs of every vote."""
+    winner = pl.col("winner")
+    wide = votes.with_columns(
         pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("ranking"),
-        "model_a",
-        "model_b",
         pl.when(winner == "model_b").then(2).otherwise(1).cast(pl.Int32).alias("rank_a"),
         pl.when(winner == "model_a").then(2).otherwise(1).cast(pl.Int32).alias("rank_b"),
         pl.when(winner.is_in(_BAD_TIES)).then(pl.lit(BOTH_BAD)).alias("label"),
     )
-    rows = to_rows(
-        wide, [pl.col("model_a"), pl.col("model_b")], [pl.col("rank_a"), pl.col("rank_b")]
-    )
-    return rows.drop("model_a", "model_b", "rank_a", "rank_b")
+    rows = to_rows(wide, [pl.col("left"), pl.col("right")], [pl.col("rank_a"), pl.col("rank_b")])
+    return rows.drop("left", "right", "winner", "rank_a", "rank_b")
 
 
 def _renamed(frame: pl.DataFrame, **names: str) -> list[pl.Expr]:
@@ -77,14 +88,20 @@ def _renamed(frame: pl.DataFrame, **names: str) -> list[pl.Expr]:
 
 def _time(frame: pl.DataFrame) -> pl.Expr:
     """Seconds since 1970 or ISO 8601, as a time."""
-    stamp = pl.col("tstamp")
-    seconds = (stamp.cast(pl.Float64, strict=False) * 1e6).round().cast(pl.Int64, strict=False)
-    time = pl.coalesce(
-        seconds.cast(pl.Datetime("us", "UTC")),
-        stamp.str.to_datetime(strict=False, time_unit="us", time_zone="UTC"),
-    )
+    stamp, time = pl.col("tstamp"), _moment(strict=False)
     refuse(frame, stamp.is_not_null() & time.is_null(), "tstamp {} is no time; mend it", "tstamp")
     return time.alias("time")
+
+
+def _moment(strict: bool) -> pl.Expr:
+    """The column tstamp as times; what is none is null, or an error where it is read strictly."""
+    stamp = pl.col("tstamp")
+    seconds = (stamp.cast(pl.Float64, strict=False) * 1e6).round().cast(pl.Int64, strict=False)
+    written = pl.when(seconds.is_null()).then(stamp)
+    return pl.coalesce(
+        seconds.cast(pl.Datetime("us", "UTC")),
+        written.str.to_datetime(strict=strict, time_unit="us", time_zone="UTC"),
+    )
 
 
 def _text(columns: list[str]) -> list[pl.Expr]:
@@ -120,6 +137,7 @@ def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
         pl.col("model_a").alias("left"),
         pl.col("model_b").alias("right"),
         "winner",
+        *([_moment(strict=True).alias("time")] if "tstamp" in columns else []),
     )
 
 
@@ -210,7 +228,7 @@ FORMAT = (
         carries=_CARRIES,
         votes=_csv_votes,
         outcome=_OUTCOME,
-        each_a_ranking=True,
+        rankings=_rankings,
     ),
     Format(
         name="arena-jsonl",
@@ -224,7 +242,7 @@ FORMAT = (
         carries=_CARRIES,
         votes=_jsonl_votes,
         outcome=_OUTCOME,
-        each_a_ranking=True,
+        rankings=_rankings,
     ),
     Format(
         name="arena-parquet",
@@ -238,6 +256,6 @@ FORMAT = (
         carries=_CARRIES,
         votes=_parquet_votes,
         outcome=_OUTCOME,
-        each_a_ranking=True,
+        rankings=_rankings,
     ),
 )

@@ -1,12 +1,12 @@
 """Tables of what is in judgements: language pairs, and how each system fared."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from adjudge.comparisons.summary import Summaries, Summary
 from adjudge.report.tables import shows
-from adjudge.report.typesetting import Column, Table
+from adjudge.report.typesetting import Column, Row, Table
 from adjudge.understandability.summary import EditSummary
 
 _COLUMNS = (
@@ -45,7 +45,20 @@ def summaries_tables(results: Sequence[Summaries]) -> list[Table]:
 def pairs_table(summaries: Summaries) -> Table:
     """One row for every language pair and protocol; columns that say nothing are left out."""
     rows, columns = filled(summaries.pairs, _COLUMNS, _SHOWN_EMPTY)
-    return Table(rows, columns, notes=_notes(summaries))
+    for row in rows:
+        row["estimated"] = ", ".join(row["estimated"]) or None
+    shown = [_About(**vars(column)) for column in columns]
+    return Table(rows, shown, notes=_notes(summaries))
+
+
+@dataclass(frozen=True)
+class _About(Column):
+    """A number that says of itself whether it is an estimate."""
+
+    def show(self, row: Row) -> str:
+        """The number, or about which it is."""
+        number = super().show(row)
+        return f"about {number}" if self.key in (row["estimated"] or "").split(", ") else number
 
 
 def filled(
@@ -76,8 +89,9 @@ def _notes(summaries: Summaries) -> list[str]:
     comparisons = sum(summary.comparisons for summary in summaries.pairs)
     ties = sum(summary.ties for summary in summaries.pairs)
     tied = f", {100 * ties / comparisons:.0f} % of them ties" if comparisons else ""
+    about = "about " if summaries.estimated else ""
     notes = [
-        f"In all {rankings:,} rankings by {summaries.judges:,} judges; "
+        f"In all {rankings:,} rankings by {about}{summaries.judges:,} judges; "
         f"{comparisons:,} comparisons{tied}.",
         "An output that several systems share counts as one candidate."
         if summaries.outputs == "collapsed"
@@ -91,6 +105,8 @@ def _notes(summaries: Summaries) -> list[str]:
         notes.append("Skipped: the judge saw the ranking and left it without an answer.")
     if any(summary.duplicates for summary in summaries.pairs):
         notes.append("Duplicates: rankings that repeat another one in every respect.")
+    if any(summary.estimated for summary in summaries.pairs):
+        notes.append("“About”: estimated from a sample, as there are too many to keep apart.")
     return notes
 
 

@@ -1,0 +1,98 @@
+"""Agreement from sums over parts of the votes is that of the votes read whole."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from adjudge.agreement import agreement, label_sums, streamed
+from adjudge.agreement.pairwise import Agreement
+from adjudge.agreement.streamed import agreement_of_votes
+from adjudge.comparisons import vote_parts
+from adjudge.comparisons.census import census_of
+from adjudge.judgements import Selection, read, select
+
+EVERYTHING = Selection()
+
+
+def written(folder: Path, number: int, judges: int, segments: int) -> str:
+    """Votes, some by nobody and on no segment, of two language pairs."""
+    random = np.random.default_rng(number)
+    left = random.integers(0, 4, number)
+    judge, segment = (
+        random.integers(0, judges + 1, number),
+        random.integers(0, segments + 1, number),
+    )
+    frame = pl.DataFrame(
+        {
+            "model_a": [f"m{i}" for i in left],
+            "model_b": [f"m{i}" for i in (left + random.integers(1, 4, number)) % 4],
+            "winner": random.choice(["model_a", "model_a", "model_b", "tie"], number),
+            "judge": [f"j{i}" if i else None for i in judge],
+            "question_id": [f"q{i}" if i else None for i in segment],
+            "language": random.choice(["de", "fr"], number),
+        }
+    )
+    frame.write_parquet(folder / "votes.parquet")
+    return str(folder / "votes.parquet")
+
+
+def both(
+    path: str, selection: Selection = EVERYTHING, convention: str = "sound"
+) -> tuple[list[Agreement], list[Agreement]]:
+    census = census_of([path], selection)
+    assert census is not None
+    forms = ("collapsed", "expanded")
+    summed = agreement_of_votes([path], selection, census, forms, convention)
+    return list(summed), list(agreement(select(read(path), selection), forms, convention))
+
+
+def assert_same(summed: list[Agreement], whole: list[Agreement]) -> None:
+    assert len(summed) == len(whole)
+    for one, other in zip(summed, whole, strict=True):
+        expected = {
+            key: pytest.approx(value, rel=1e-7, abs=1e-9) if isinstance(value, float) else value
+            for key, value in other.row().items()
+        }
+        assert one.row() == expected
+
+
+@pytest.mark.parametrize("convention", ["sound", "wmt15"])
+@pytest.mark.parametrize("judges", [1, 3, 30])
+@pytest.mark.parametrize("segments", [1, 2, 25, 3000])
+def test_numbers_are_those_of_the_votes_read_whole(
+    tmp_path: Path, convention: str, judges: int, segments: int
+) -> None:
+    assert_same(*both(written(tmp_path, 900, judges, segments), convention=convention))
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [Selection(reference="m0"), Selection(without_system="m1", pair="de"), Selection(judge="j1")],
+)
+def test_choices(tmp_path: Path, selection: Selection) -> None:
+    assert_same(*both(written(tmp_path, 900, 8, 40), selection))
+
+
+def test_parts_and_pieces_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vote_parts, "PART", 100)
+    monkeypatch.setattr(vote_parts, "IN_MEMORY", 4000)  # so that some wait in files
+    monkeypatch.setattr(streamed, "AT_ONCE", 30)
+    monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 6)
+    assert_same(*both(written(tmp_path, 900, 12, 40)))
+
+
+def test_very_many_judges_are_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, 4000, 900, 60)
+    _, whole = both(path)
+    monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 8)
+    monkeypatch.setattr(streamed, "AT_ONCE", 100)
+    grouped, _ = both(path)
+    for one, other in zip(grouped, whole, strict=True):
+        assert one.tally == other.tally
+        assert one.high is not None
+        assert one.low is not None
+        assert other.high is not None
+        assert other.low is not None
+        assert one.high - one.low == pytest.approx(other.high - other.low, rel=0.3)
