@@ -15,6 +15,7 @@ import polars as pl
 from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.comparisons.counts import WinCounts, count
+from adjudge.comparisons.summary import Summary, summarise
 from adjudge.errors import NotEnoughData, one_of, within
 from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
@@ -94,6 +95,21 @@ class Analysis:
     settings: Settings
     engine: Engine = field(default_factory=Engine)
 
+    @property
+    def note(self) -> str:
+        """What to say of a result from single judgements, where these are a sample of all."""
+        return ""
+
+    @property
+    def size(self) -> int:
+        """How much work it is, relative to others."""
+        return len(self.table)
+
+    @property
+    def summary(self) -> Summary:
+        """How much there is of everything."""
+        return summarise(self.table, self.settings.outputs)[0]
+
     @cached_property
     def comparisons(self) -> Comparisons:
         """Every comparison, the reference among the systems."""
@@ -130,9 +146,11 @@ class Analysis:
     @cached_property
     def methods(self) -> "MethodsCompared":
         """The order by every method."""
-        from adjudge.ranking.compare_methods import compare_methods
+        from adjudge.ranking.compare_methods import Sample, compare_methods
 
-        return compare_methods(self.judged, self.settings.seed, self.settings.runs, self.engine)
+        settings = self.settings
+        sample = Sample(self.comparisons, self.note) if self.note else None
+        return compare_methods(self.judged, settings.seed, settings.runs, self.engine, sample)
 
     @cached_property
     def tournament(self) -> "Tournament":
@@ -200,25 +218,25 @@ class Analysis:
         if settings.unit == "none":
             raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
         # Every two neighbours are simulated, and each takes longer the more systems there are.
-        simulations = max(20, min(200, SIMULATIONS // len(self.comparisons.systems)))
+        simulations = max(20, min(200, SIMULATIONS // len(self.judged.systems)))
         from adjudge.simulation.planning import plan
 
         unit = self.ranking.resampling.unit  # what `auto` became
         goal = Goal(unit, settings.level, seed=settings.seed, simulations=simulations)
-        return plan(self.comparisons, goal, self.ranking)
+        return plan(self.judged, goal, self.ranking)
 
     def plan_for(self, goal: "Goal") -> "Plan":
         """What it takes to reach the goal."""
         from adjudge.simulation.planning import plan
 
-        return plan(self.comparisons, goal)
+        return plan(self.judged, goal)
 
     @cached_property
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
         from adjudge.diagnosis.wording import short_names
 
-        systems = self.comparisons.systems
+        systems = self.judged.systems
         short = map(shown_name, short_names(systems))
         return dict(zip(systems, short, strict=True))
 
@@ -266,6 +284,61 @@ class VoteAnalysis(Analysis):
             raise AttributeError(f"an analysis has no {name}")
         object.__setattr__(self, name, self._read())
         return self.__dict__[name]
+
+
+class SampledAnalysis(VoteAnalysis):
+    """The same of votes that are too many to be held: their table is a sample of segments.
+
+    Rankings, plans, agreement and numbers are of all votes. What needs the votes one by one is of
+    the sample, and `note` says so.
+    """
+
+    def __init__(
+        self,
+        pair: str,
+        read: Callable[[], pl.DataFrame],
+        settings: Settings,
+        engine: Engine,
+        votes: Cells,
+        beside: Callable[[], "BesideSample"],
+    ) -> None:
+        super().__init__(pair, read, settings, engine, votes)
+        object.__setattr__(self, "_beside_sample", beside)
+
+    @cached_property
+    def of_all(self) -> "BesideSample":
+        """What is known of all votes besides their ranking."""
+        known: BesideSample = self._beside_sample()
+        return known
+
+    @property
+    def note(self) -> str:
+        """Which votes the sample is."""
+        return self.of_all.note
+
+    @property
+    def size(self) -> int:
+        """How many outputs were judged."""
+        return 2 * len(self.judged)
+
+    @property
+    def summary(self) -> Summary:
+        """How much there is of everything."""
+        return self.of_all.summary
+
+    @cached_property
+    def agreement(self) -> "Sequence[Agreement]":
+        """How far judges agree, soundly counted, with the published convention beside."""
+        return self.of_all.agreement(self.settings.level)
+
+
+@dataclass(frozen=True)
+class BesideSample:
+    """What is known of all votes of a language pair of which a sample is held."""
+
+    note: str
+    summary: Summary
+    agreement: "Callable[[float], Sequence[Agreement]]"  # at a level
 
 
 def analyse(

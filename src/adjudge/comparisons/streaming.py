@@ -14,6 +14,7 @@ import polars as pl
 from adjudge.comparisons.comparisons import Outputs, by_pair, compare
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import InputError, one_of
+from adjudge.files.batches import in_batches
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
 from adjudge.files.parquet import lazy_parquet, parquet_columns, quietly
@@ -162,7 +163,7 @@ class _NotInOrder(Exception):
 def _whole_rankings(query: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     """The rows in parts that cut no ranking in two."""
     rest: pl.DataFrame | None = None
-    for batch in query.collect_batches(chunk_size=_PART, maintain_order=True, engine="streaming"):
+    for batch in in_batches(query, _PART):
         rows = batch if rest is None else pl.concat([rest, batch])
         if not rows["ranking"].is_sorted():
             raise _NotInOrder

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.hashed import Hashes, Lookup, mixed
 from adjudge.comparisons.streaming import chosen_rows, sound_names
+from adjudge.files.batches import in_batches
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
 from adjudge.files.parquet import quietly
@@ -175,9 +176,8 @@ def _of_file(file: InputFile, number: int, selection: Selection, said: Said) -> 
     columns = query.collect_schema().names()
     stated = [name for name in columns if name not in (*_UNITS, "time")]
     hashed = query.with_columns(pl.exclude("time").hash().name.prefix(_OWN))
-    batches: Any = hashed.collect_batches(chunk_size=BATCH, maintain_order=True, engine="streaming")
     first = 0
-    for frame in batches:
+    for frame in in_batches(hashed, BATCH):
         row = np.arange(first, first + len(frame), dtype=np.uint64)
         row = mixed(row, np.full_like(row, number + 1))
         first += len(frame)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from adjudge.analysis.analysis import Settings, analyse
+from adjudge.analysis.analysis import Analysis, Settings, analyse
 from adjudge.door.metaeval import MetaevalQuestions
 from adjudge.door.ranking import RankingQuestions
 from adjudge.door.result import Plot, Result
@@ -289,14 +289,16 @@ class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
         from adjudge.report.figures import FIGURES
 
         figure = FIGURES.named(name)
-        # Only time can be told of several protocols at once.
-        table = self.table if figure.of_times else self._one_protocol()
-        analyses = analyse(table, Settings(**settings))
+        analyses = self._drawn_from(Settings(**settings), figure.of_times)
         if len(analyses) != 1:
             raise BadParameter(
                 f"a figure is of one language pair; choose one with `pair`: {', '.join(self.pairs)}"
             )
         return Plot(figure, analyses[0])
+
+    def _drawn_from(self, settings: Settings, of_times: bool) -> tuple[Analysis, ...]:
+        # Only time can be told of several protocols at once.
+        return tuple(analyse(self.table, settings)) if of_times else self._analyses(settings)
 
     def __repr__(self) -> str:
         return repr(self.info())

@@ -41,7 +41,7 @@ def write_report_of(
     given: "GivenTexts | None" = None,
 ) -> None:
     """Write the report to `path`; the command in it writes the same to the file `named`."""
-    table = judgements._one_protocol()
+    analyses = judgements._analyses(settings)
     form = form_for(path, to)
     asked = settings.parameters(*_SETTINGS)
     usual = Settings().parameters(*_SETTINGS)
@@ -53,8 +53,7 @@ def write_report_of(
         metrics[given.pair_among(judgements.pairs)] = scored
         asked, options = asked | given.signed, given.options | options
     report = make_report(
-        table,
-        settings,
+        analyses,
         _inputs(judgements.source, given),
         command_line("report", judgements.source, options),
         "none" if path == "-" else form.images,

@@ -150,4 +150,4 @@ class TrustQuestions(AnalysedJudgements):
             answers,
             {"details": details or bool(names)},
             analyses,
-        )
+        ).noting(analysis.note for analysis in analyses)

@@ -12,7 +12,13 @@ from dataclasses import fields
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, get_args
 
-from adjudge.analysis.analysis import Analysis, Settings, VoteAnalysis
+from adjudge.analysis.analysis import (
+    Analysis,
+    BesideSample,
+    SampledAnalysis,
+    Settings,
+    VoteAnalysis,
+)
 from adjudge.comparisons.comparisons import Outputs
 from adjudge.door.data import signed_choice
 from adjudge.door.judgements import Judgements
@@ -26,8 +32,11 @@ from adjudge.parallel import Engine
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.agreement.pairwise import Agreement
+    from adjudge.comparisons.cells import Cells
     from adjudge.comparisons.census import Census
     from adjudge.comparisons.summary import Summaries
+    from adjudge.comparisons.vote_sample import Share
     from adjudge.door.agreeing import Answer as Agreed
     from adjudge.door.agreeing import Question
     from adjudge.door.result import Result
@@ -82,7 +91,7 @@ class Votes(Judgements):
     @property
     def _large(self) -> bool:
         """Are they too many to be read whole without need?"""
-        return self.number > MOST_HELD and self.census is not None
+        return self.number > MOST_HELD
 
     @cached_property
     def census(self) -> "Census | None":
@@ -125,39 +134,91 @@ class Votes(Judgements):
         said = {name: signed_choice(v) for name, v in given.items() if v not in ((), False, None)}
         return Votes(self.paths, self.source.chosen(said) if said else self.source, selection)
 
+    def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
+        """Of all votes; of very many, from counts and a sample."""
+        if self._large:
+            return self._of_cells(settings, engine or Engine())
+        return super()._analyses(settings, engine)
+
+    def _drawn_from(self, settings: Settings, of_times: bool) -> tuple[Analysis, ...]:
+        return self._analyses(settings)
+
     def _counted(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
         """By cells, where the method counts; else as other judgements are."""
-        from adjudge.comparisons.vote_files import counted_apart
         from adjudge.ranking.method import RefitMethod
 
         method = settings.chosen
         if isinstance(method, RefitMethod) and not method.counts:
-            return self._analyses(settings, engine)
-        cells = counted_apart(self.paths, self.chosen, settings.resampling.unit, engine)
-        if cells is None:  # something is wrong, and reading says what
-            return self._analyses(settings, engine)
-        if not cells:
-            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
-        return tuple(
-            VoteAnalysis(pair, partial(self._of_pair, pair), settings, engine, votes)
-            for pair, votes in cells.items()
-        )
+            return super()._analyses(settings, engine)
+        return self._of_cells(settings, engine)
 
     def _every_method(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
-        """Methods that need the votes themselves take part where these can be held."""
-        if has_memory(self.number * BYTES_A_VOTE):
+        """Methods that need the votes themselves take part where these, or some, can be held."""
+        if self._large or has_memory(self.number * BYTES_A_VOTE):
             return self._analyses(settings, engine)
-        return self._counted(settings, engine)
+        return self._of_cells(settings, engine)
 
-    def _agreed(self, question: "Question") -> "Agreed":
-        """From sums over items, where these say it; else from the votes themselves."""
-        if not (question.adds_up and self._large):
-            return super()._agreed(question)
+    def _of_cells(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
+        from adjudge.comparisons.vote_files import counted_apart
+
+        cells = counted_apart(self.paths, self.chosen, settings.resampling.unit, engine)
+        if cells is None:  # something is wrong, and reading says what
+            return super()._analyses(settings, engine)
+        if not cells:
+            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
+        return tuple(self._of_votes(votes, settings, engine) for votes in cells.values())
+
+    def _of_votes(self, votes: "Cells", settings: Settings, engine: Engine) -> Analysis:
+        pair = votes.pair
+        if not self._large:
+            return VoteAnalysis(pair, partial(self._of_pair, pair), settings, engine, votes)
+        beside, sample = partial(self._beside, pair), partial(self._sample_of, pair)
+        return SampledAnalysis(pair, sample, settings, engine, votes, beside)
+
+    def _beside(self, pair: str) -> BesideSample:
+        assert self.census is not None
+        agreement = partial(self._agreement_of, pair)
+        return BesideSample(self._shares[pair].note, self.census.summary(pair), agreement)
+
+    @cached_property
+    def _shares(self) -> "dict[str, Share]":
+        from adjudge.comparisons.vote_sample import shares
+
+        assert self.census is not None
+        return shares(self.census)
+
+    @cached_property
+    def _sample(self) -> "dict[str, pl.DataFrame]":
+        from adjudge.comparisons.vote_sample import sample_votes
+
+        return sample_votes(self.paths, self.chosen, self._shares)
+
+    def _sample_of(self, pair: str) -> "pl.DataFrame":
+        return self._sample[pair]
+
+    def _agreement_of(self, pair: str, level: float) -> "list[Agreement]":
+        if level not in self._agreements:
+            self._agreements[level] = self._agreement(level=level)
+        return [one for one in self._agreements[level] if one.pair == pair]
+
+    @cached_property
+    def _agreements(self) -> "dict[float, Sequence[Agreement]]":
+        """By the level of their intervals."""
+        return {}
+
+    def _agreement(self, **asked: Any) -> "Sequence[Agreement]":
         from adjudge.agreement.streamed import agreement_of_votes
 
         assert self.census is not None
-        asked = question.forms, question.convention, question.level
-        agreed = agreement_of_votes(self.paths, self.chosen, self.census, *asked)
+        return agreement_of_votes(self.paths, self.chosen, self.census, **asked)
+
+    def _agreed(self, question: "Question") -> "Agreed":
+        """From sums over items, where these say it; else from the votes themselves."""
+        if not (question.adds_up and self._large and self.census):
+            return super()._agreed(question)
+        agreed = self._agreement(
+            outputs=question.forms, convention=question.convention, level=question.level
+        )
         return agreed, {"resampling": question.resampling}
 
     def _of_pair(self, pair: str) -> "pl.DataFrame":

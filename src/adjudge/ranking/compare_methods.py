@@ -16,13 +16,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.comparisons.cells import Judged
+from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.parallel import Engine
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
-from adjudge.ranking.method import METHODS, Method, Scores
+from adjudge.ranking.method import METHODS, Method, RefitMethod, Scores
 from adjudge.ranking.participants import participants
 from adjudge.ranking.tournament import Cycle, tournament
 from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks, worst_ranks
@@ -62,10 +63,33 @@ class MethodsCompared:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some of the judgements, for methods that take them one by one; `note` says which."""
+
+    comparisons: Comparisons
+    note: str
+
+    def of(self, reference: bool, systems: tuple[str, ...]) -> Comparisons:
+        """The comparisons among these systems, refused where they do not compare them all."""
+        among = participants(self.comparisons, reference)
+        if among.systems != systems:
+            raise NotEnoughData("a system is not in the sample of votes that it would be run on")
+        return among
+
+
 def compare_methods(
-    comparisons: Judged, seed: int = 1, runs: int = 100, engine: Engine | None = None
+    comparisons: Judged,
+    seed: int = 1,
+    runs: int = 100,
+    engine: Engine | None = None,
+    sample: Sample | None = None,
 ) -> MethodsCompared:
-    """Run every method once (one that is random, `runs` times on the same judgements)."""
+    """Run every method once (one that is random, `runs` times on the same judgements).
+
+    Where `comparisons` are counts of very many, methods that look at judgements one by one are run
+    on a `sample` of them.
+    """
     # One object for all methods, so that what two of them need is worked out once.
     among = cache(partial(participants, comparisons))
     proper = among(False)
@@ -73,7 +97,12 @@ def compare_methods(
     methods, notes, rows = [], [], []
     for method in METHODS.values():
         try:
-            estimated = estimate(among(method.reference), method, once, engine or Engine())
+            if sample is not None and isinstance(method, RefitMethod):
+                judged: Judged = sample.of(method.reference, among(method.reference).systems)
+                notes.append(f"{method.name}: {sample.note}")
+            else:
+                judged = among(method.reference)
+            estimated = estimate(judged, method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"

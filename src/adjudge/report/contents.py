@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from adjudge.analysis.analysis import Analysis, Settings
-from adjudge.comparisons.summary import Summary, summarise
+from adjudge.comparisons.summary import Summary
 from adjudge.errors import AdjudgeError, as_options
 from adjudge.metrics.beside import Beside, beside
 from adjudge.metrics.standing import MetricScores
@@ -180,7 +180,9 @@ def make_chapter(
     said = part("Ranking", lambda: answer(analysis))
     parts = {
         "agreement": part("Agreement", lambda: _agreement(analysis)),
-        "diagnosis": part("Diagnosis", lambda: findings_table(analysis.diagnosis)),
+        "diagnosis": part(
+            "Diagnosis", lambda: _noted(findings_table(analysis.diagnosis), analysis)
+        ),
     }
     illustrations: Sequence[Illustration] = ()
     if said is None:
@@ -214,7 +216,7 @@ def make_chapter(
     return Chapter(
         analysis.pair,
         said,
-        summarise(analysis.table, analysis.settings.outputs)[0],
+        analysis.summary,
         {name: _in_chapter(table, analysis, called) for name, table in parts.items() if table},
         illustrations,
         omissions,
@@ -240,6 +242,11 @@ def _capital(text: str) -> str:
 
 def _agreement(analysis: Analysis) -> Table:
     return _without(agreement_table(analysis.agreement, analysis.settings.bootstrap), "pair")
+
+
+def _noted(table: Table, analysis: Analysis) -> Table:
+    """The table, saying of which votes it is where it is not of all."""
+    return replace(table, notes=[*table.notes, analysis.note]) if analysis.note else table
 
 
 def _without(table: Table, key: str) -> Table:
@@ -276,7 +283,11 @@ def _figures(images: Images) -> Sequence[Figure[Analysis]]:
 def _in_place(figure: Figure[Analysis], analysis: Analysis, images: Images) -> Illustration:
     """A figure of the judgements, its table as it stands in the chapter."""
     drawn = illustration(figure, analysis, images)
-    return replace(drawn, table=_in_chapter(drawn.table, analysis))
+    table = _in_chapter(drawn.table, analysis)
+    if not figure.of_single:
+        return replace(drawn, table=table)
+    about = f"{drawn.about} {analysis.note}".strip()
+    return replace(drawn, about=about, table=_noted(table, analysis))
 
 
 def illustration(figure: Figure[Subject], subject: Subject, images: Images) -> Illustration:

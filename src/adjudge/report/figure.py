@@ -32,4 +32,5 @@ class Figure(Generic[Subject]):
     fewest_systems: int = 2  # the reference not counted
     narrow: bool = False  # does a phone show it whole, however many systems there are?
     printed: bool = False  # does a paper print its table too?
+    of_single: bool = False  # looks at judgements one by one: of very many, at a sample
     of_times: bool = False  # looks at times alone, so that scores and edits can give it as well

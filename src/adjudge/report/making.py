@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import polars as pl
-
 from adjudge import __version__
-from adjudge.analysis.analysis import Settings, analyse
+from adjudge.analysis.analysis import Analysis
 from adjudge.errors import AdjudgeError
 from adjudge.files.output import open_output
 from adjudge.metrics.standing import MetricScores
@@ -58,8 +56,7 @@ def form_for(output: str | None, name: str | None) -> Form:
 
 
 def make_report(
-    table: pl.DataFrame,
-    settings: Settings,
+    analyses: Sequence[Analysis],
     inputs: Sequence[Input],
     command: str,
     images: Images,
@@ -68,14 +65,13 @@ def make_report(
     signature: str = "",
     metrics: Mapping[str, Sequence[MetricScores]] | None = None,
 ) -> Report:
-    """The report on all language pairs of `table`; the same on any number of workers.
+    """The report on all language pairs; the same on any number of workers.
 
     `command` and `signature` are the lines with which it is made again on a command line and in
     Python. `metrics` have scored the systems of the language pairs that they are given for.
     """
-    analyses = analyse(table, settings)
     # The largest first, so that no worker is left alone with it in the end.
-    order = sorted(range(len(analyses)), key=lambda i: -len(analyses[i].table))
+    order = sorted(range(len(analyses)), key=lambda i: -analyses[i].size)
     scored = metrics or {}
     pieces = [(analyses[i], images, scored.get(analyses[i].pair, ())) for i in order]
     chapters_made = _engine(engine, len(pieces)).map(
@@ -86,6 +82,7 @@ def make_report(
     if not any("ranking" in chapter.tables for chapter in in_order):
         raise AdjudgeError(f"{in_order[0].pair}: {in_order[0].omissions[0].reason}")
     shown = next(iter(scored.values()), ())
+    settings = analyses[0].settings
     return Report(title, __version__, settings, tuple(inputs), command, in_order, signature, shown)
 
 

@@ -28,7 +28,7 @@ import polars as pl
 from scipy.optimize import brentq
 from scipy.special import ndtr, stdtrit
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Cells, Judged
 from adjudge.comparisons.counts import count
 from adjudge.errors import BadParameter, NotEnoughData, one_of, within
 from adjudge.judgements.selection import require
@@ -136,9 +136,7 @@ class Plan:
         return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def plan(
-    comparisons: Comparisons, goal: Goal | None = None, ranking: Ranking | None = None
-) -> Plan:
+def plan(comparisons: Judged, goal: Goal | None = None, ranking: Ranking | None = None) -> Plan:
     """What more judgements of this language pair would buy.
 
     `ranking` is the one that is to become surer; by default that by expected wins.
@@ -161,7 +159,9 @@ def plan(
     kept = among(comparisons, np.array([name in placed for name in comparisons.systems]))
     unit: Unit = "ranking" if goal.unit == "comparison" else goal.unit
     assessed = assess(kept, ranking.method, Resampling(unit, 300, goal.seed, goal.level), Engine())
-    rankings = len(np.unique(comparisons.ranking))
+    rankings = (
+        len(comparisons) if isinstance(comparisons, Cells) else len(np.unique(comparisons.ranking))
+    )
     sizes = _sizes(assessed, ranking, rankings, goal)
     return Plan(
         comparisons.pair,
@@ -177,7 +177,7 @@ def plan(
 
 
 def _separations(
-    comparisons: Comparisons, assessed: Assessment, ranking: Ranking, rankings: int, goal: Goal
+    comparisons: Judged, assessed: Assessment, ranking: Ranking, rankings: int, goal: Goal
 ) -> tuple[Separation, ...]:
     scores, covariance = assessed.uncertainty.compared
     errors = standard_errors(covariance)

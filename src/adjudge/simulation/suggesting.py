@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, owens_t
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.comparisons.cells import Judged
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess
@@ -50,7 +50,7 @@ def posterior(counts: WinCounts) -> Posterior:
     return Posterior(counts.systems, fitted.strengths, float(fitted.tie), covariance)
 
 
-def suggestions(comparisons: Comparisons, unit: Unit = "auto") -> list[tuple[str, str, float]]:
+def suggestions(comparisons: Judged, unit: Unit = "auto") -> list[tuple[str, str, float]]:
     """All pairs of systems, the most useful to compare next first, with the gain of each."""
     if unit == "auto":
         unit = auto_unit(comparisons)

@@ -11,7 +11,7 @@ import pytest
 
 from adjudge import from_rankings
 from adjudge.analysis import analysis
-from adjudge.analysis.analysis import Settings
+from adjudge.analysis.analysis import Settings, analyse
 from adjudge.comparisons.comparisons import compare
 from adjudge.judgements.outputs import join_systems
 from adjudge.ranking import METHODS, Resampling, rank
@@ -36,7 +36,9 @@ OUTSIDE = """
 
 
 def made(table):
-    return make_report(table, QUICK, [Input("judged.jsonl", "0" * 64)], "adjudge report", "page")
+    return make_report(
+        analyse(table, QUICK), [Input("judged.jsonl", "0" * 64)], "adjudge report", "page"
+    )
 
 
 def of_segments() -> pl.DataFrame:

@@ -21,7 +21,7 @@ _SPLITS = (0.5, 0.8, 0.2, 1.0, 0.0)  # how much of what is kept is the name's be
 
 def labels_of(analysis: Analysis, longest: float = LONGEST) -> dict[str, str]:
     """How every system of a language pair is called, by its full name."""
-    systems = analysis.comparisons.systems
+    systems = analysis.judged.systems
     proper = [system for system in systems if not is_reference(system)]
     reference = [system for system in systems if is_reference(system)]
     called = [REFERENCE] if len(reference) == 1 else reference
@@ -34,7 +34,7 @@ def labels_of(analysis: Analysis, longest: float = LONGEST) -> dict[str, str]:
 def colours_of(analysis: Analysis, theme: Theme) -> dict[str, str]:
     """The colour of every system, by its full name: by its place in the ranking."""
     proper = [system for system in analysis.ranking.systems if not is_reference(system)]
-    colours = dict.fromkeys(analysis.comparisons.systems, theme.ink)  # the reference, if any
+    colours = dict.fromkeys(analysis.judged.systems, theme.ink)  # the reference, if any
     return colours | {system: theme.system(place) for place, system in enumerate(proper)}
 
 

@@ -114,5 +114,6 @@ FIGURE = Figure(
     _draw,
     place=9,
     needs=frozenset({"judge", "segment", "source"}),
+    of_single=True,
     narrow=True,
 )

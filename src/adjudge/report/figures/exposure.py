@@ -85,6 +85,7 @@ def _exposure_figure(
         draw,
         place=place,
         needs=needs,
+        of_single=True,
         fewest_systems=FEWEST,
         narrow=True,
     )

@@ -166,5 +166,6 @@ FIGURE = Figure(
     _draw,
     place=10,
     needs=frozenset({"judge", "segment", "seconds"}),
+    of_single=True,
     narrow=True,
 )

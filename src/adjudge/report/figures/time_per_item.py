@@ -153,6 +153,7 @@ FIGURE = Figure(
     _draw,
     place=11,
     needs=frozenset({"seconds"}),
+    of_single=True,
     narrow=True,
     of_times=True,
 )

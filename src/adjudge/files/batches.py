@@ -1,0 +1,19 @@
+"""Rows of a query a batch at a time, however many there are."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+# Rows that Polars works on at once. Left to itself it takes up to ten times as many, and half as
+# much memory again, for nothing gained in time.
+AT_ONCE = 20_000
+
+
+def in_batches(query: pl.LazyFrame, rows: int) -> Iterator[pl.DataFrame]:
+    """The rows in their order, about so many at a time."""
+    with pl.Config(streaming_chunk_size=AT_ONCE):
+        batches: Any = query.collect_batches(
+            chunk_size=rows, maintain_order=True, engine="streaming"
+        )
+        yield from batches
