@@ -1,5 +1,6 @@
 """Large files of votes: counted as they are read, and read whole only if need be."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import polars as pl
 import pytest
 
 import adjudge
+from adjudge.comparisons import vote_sample
 from adjudge.door import votes as door
 from adjudge.door.votes import Votes
 from adjudge.errors import AdjudgeError, InputError, NotEnoughData
@@ -78,6 +80,84 @@ def test_votes_that_memory_cannot_hold(path: str, monkeypatch: pytest.MonkeyPatc
         streamed.agreement("judge")
     compared = streamed.methods(runs=2)
     assert any("judge-aware is left out: needs the votes" in note for note in compared.notes)
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file of votes on questions, too large to be held."""
+    monkeypatch.setattr(door, "LEAST_STREAMED", 1)
+    monkeypatch.setattr(door, "MOST_HELD", 1000)
+    monkeypatch.setattr(vote_sample, "MOST_SAMPLED", 1000)
+    monkeypatch.setattr(vote_sample, "FEW_SEGMENTS", 50)
+    random = np.random.default_rng(2)
+    number = 3000
+    left = random.integers(0, 4, number)
+    right = (left + random.integers(1, 4, number)) % 4
+    first = random.normal(0.4 * (right - left)) > 0
+    frame = pl.DataFrame(
+        {
+            "question_id": [f"q{i}" for i in random.integers(0, 200, number)],
+            "model_a": [f"m{i}" for i in left],
+            "model_b": [f"m{i}" for i in right],
+            "winner": np.where(first, "model_a", "model_b"),
+            "judge": [f"j{i}" for i in random.integers(0, 8, number)],
+        }
+    )
+    frame.write_parquet(tmp_path / "large.parquet")
+    return str(tmp_path / "large.parquet")
+
+
+def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    streamed = adjudge.read(large)
+    whole = adjudge.Judgements(streamed.table, streamed.source)
+    streamed = adjudge.read(large)
+    monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    assert isinstance(streamed, Votes)
+    for ask in (
+        lambda votes: votes.rank(),
+        lambda votes: votes.compare(),
+        lambda votes: votes.info(),
+        lambda votes: votes.agreement(),
+        lambda votes: votes.agreement(convention="wmt15"),
+        lambda votes: votes.plan(simulations=10),
+        lambda votes: votes.select(without_system="m1").agreement(),
+    ):
+        assert ask(streamed).render() == ask(whole).render()
+        assert str(ask(streamed).signature) == str(ask(whole).signature)
+    assert (streamed.pairs, streamed.systems) == (whole.pairs, whole.systems)
+    assert streamed.plot("head-to-head").name == "head-to-head"
+
+
+def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(large: str) -> None:
+    streamed = adjudge.read(large)
+    said = r"From the votes on one segment in \d \(\d+ of 3,000 votes\)\."
+    assert re.search(said, streamed.diagnose().render())
+    compared = streamed.methods(runs=2)
+    noted = {note.split(":")[0] for note in compared.notes if re.search(said, note)}
+    assert noted == {"judge-aware", "judge-document-aware", "trueskill"}
+    assert "judge-aware" in {method.name for method in compared.methods}
+    held = adjudge.Judgements(streamed.table).methods(runs=2)
+    both = (
+        (name, ranks)
+        for result in (compared, held)
+        for name, ranks in zip([m.name for m in result.methods], result.ranks, strict=True)
+        if name == "davidson"
+    )
+    (_, ranks), (_, expected) = both
+    assert ranks.tolist() == expected.tolist()
+
+
+@pytest.mark.slow
+def test_the_report_on_a_sample_says_so(
+    large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streamed = adjudge.read(large)
+    monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    page = tmp_path / "report.html"
+    streamed.report(str(page), runs=2, replicates=50)
+    text = page.read_text()
+    assert text.count("From the votes on one segment in") >= 3  # findings, exposure, methods
+    assert "3,000" in text
 
 
 def test_a_bad_file_is_refused_with_its_line(path: str) -> None:
