@@ -97,17 +97,18 @@ def compare_methods(
     methods, notes, rows = [], [], []
     for method in METHODS.values():
         try:
-            if sample is not None and isinstance(method, RefitMethod):
-                judged: Judged = sample.of(method.reference, among(method.reference).systems)
-                notes.append(f"{method.name}: {sample.note}")
-            else:
-                judged = among(method.reference)
+            judged = among(method.reference)
+            some = sample if isinstance(method, RefitMethod) else None
+            if some is not None:
+                judged = some.of(method.reference, judged.systems)
             estimated = estimate(judged, method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"
             )
             continue
+        if some is not None:
+            notes.append(f"{method.name}: {some.note}")
         placed = [i for i, system in enumerate(estimated.systems) if not is_reference(system)]
         methods.append(method)
         rows.append(estimated.scores[placed])
