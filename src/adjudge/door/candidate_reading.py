@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.door.reading import read_as
 from adjudge.door.signature import Signature
 from adjudge.door.tuning import Candidates
-from adjudge.door.tuning_variance import Names, names_of
+from adjudge.door.tuning_settings import Names, names_of
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
 

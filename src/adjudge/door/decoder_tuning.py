@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from adjudge.door.candidate_reading import hash_of, segment_database
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
-from adjudge.door.tuning_variance import Names, names_of
+from adjudge.door.tuning_settings import Names, Searching, names_of
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
 from adjudge.parallel import Engine
@@ -85,7 +85,7 @@ def tune_decoder(
     seed : int
         Makes everything that is drawn repeatable; every iteration draws anew.
     workers : int
-        Processes to search with; results are the same on any number.
+        Threads, or processes, to search with; results are the same on any number.
     engine : str, optional
         A Dask cluster instead, as ``dask://HOST:PORT``.
 
@@ -120,26 +120,33 @@ def tune_decoder(
     ('nothing new', 2)
     """
     from adjudge.tuning.decoder import Decoder
-    from adjudge.tuning.limits import limits_of
-    from adjudge.tuning.line_search import Regularisation
     from adjudge.tuning.loop_folder import LoopFolder
     from adjudge.tuning.loop_run import Task, run_loop
     from adjudge.tuning.reading import read_references
-    from adjudge.tuning.search import Search
     from adjudge.tuning.tuner import TUNERS
 
     references, ranked, tested = map(names_of, (reference, segments, test_reference))
     metrics, shares = _metrics(metric, share, ranked)
-    signs = [names_of(own) for own in (positive, negative, frozen)]
-    sharp = Regularisation(neighbours, window)
+    searching = Searching(
+        restarts,
+        rounds,
+        directions,
+        random_directions,
+        neighbours,
+        window,
+        choice,
+        positive,
+        negative,
+        frozen,
+    )
     task = Task(
         Decoder(decoder),
         read_references(references),
         metrics,
         shares,
         TUNERS.named(tuner),
-        Search(restarts, rounds, directions, random_directions, sharp, choice, seed),
-        lambda features: limits_of(features, *signs),
+        searching.search(seed),
+        searching.limits,
         Resampling("segment", replicates, seed, level),
         _test_decoder(test_decoder, tested, ranked),
         read_references(tested),
@@ -152,14 +159,7 @@ def tune_decoder(
         "share": shares,
         "test_decoder": test_decoder,
         "tuner": tuner,
-        "restarts": restarts,
-        "rounds": rounds,
-        "directions": directions,
-        "random_directions": random_directions,
-        "neighbours": neighbours,
-        "window": window,
-        "choice": choice,
-        **dict(zip(("positive", "negative", "frozen"), signs, strict=True)),
+        **searching.told,
         "seed": seed,
     }
     digest = f"sha256-{hash_of(map(InputFile, [*references, *ranked, *tested]))}"

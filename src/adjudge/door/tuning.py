@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
-from adjudge.door.tuning_variance import Names, TuningVarianceQuestions, names_of
+from adjudge.door.tuning_settings import Names, Searching, names_of
+from adjudge.door.tuning_variance import TuningVarianceQuestions
 from adjudge.errors import BadParameter
 from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
@@ -164,7 +165,7 @@ class Candidates(TuningVarianceQuestions):
         seed : int
             Makes everything that is drawn repeatable.
         workers : int
-            Processes to search with; results are the same on any number.
+            Threads, or processes, to search with; results are the same on any number.
         engine : str, optional
             A Dask cluster instead, as ``dask://HOST:PORT``.
 
@@ -194,32 +195,31 @@ class Candidates(TuningVarianceQuestions):
         >>> candidates.tune("wer").reached[0].score
         0.0
         """
-        from adjudge.tuning.limits import limits_of
-        from adjudge.tuning.line_search import Regularisation
-        from adjudge.tuning.search import Search
         from adjudge.tuning.tuned import tune
         from adjudge.tuning.tuner import TUNERS
 
         if metric is not None and self.extracted is not None:
             raise BadParameter("`statistics` say which metric is meant; leave `metric` out")
         resampling = Resampling("segment", replicates, seed, level)
-        how = Search(
+        searching = Searching(
             restarts,
             rounds,
             directions,
             random_directions,
-            Regularisation(neighbours, window),
+            neighbours,
+            window,
             choice,
-            seed,
+            positive,
+            negative,
+            frozen,
         )
+        how = searching.search(seed)
         tuners = [TUNERS.named(name) for name in names_of(tuner)]
         if not tuners or len(set(tuners)) < len(tuners):
             raise BadParameter("name a `tuner`, and each once")
         pool = self.pool("bleu" if metric is None else metric, share)
         start = self._beginning(weights)
-        limits = limits_of(self.features, names_of(positive), names_of(negative), names_of(frozen))
-        if limits.frozen.any() and start is None:
-            raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
+        limits = searching.limits_from(self.features, start)
         spread = Engine(workers, engine)
         results = tune(pool, start, tuners, how, limits, resampling, hold_out, spread)
         asked = {
@@ -228,16 +228,7 @@ class Candidates(TuningVarianceQuestions):
             "share": [term.share for term in pool.objective.terms],
             "tuner": [each.name for each in tuners],
             "weights": None if start is None else dict(zip(pool.names, start, strict=True)),
-            "restarts": restarts,
-            "rounds": rounds,
-            "directions": directions,
-            "random_directions": random_directions,
-            "neighbours": neighbours,
-            "window": window,
-            "choice": choice,
-            "positive": names_of(positive),
-            "negative": names_of(negative),
-            "frozen": names_of(frozen),
+            **searching.told,
             "hold_out": hold_out,
             "replicates": replicates,
             "level": level,

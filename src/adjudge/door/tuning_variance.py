@@ -1,10 +1,11 @@
 """How far tuning can be trusted: seeds, development sets, restarts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.door.result import Result
 from adjudge.door.signature import Signature
+from adjudge.door.tuning_settings import Names, Searching, names_of
 from adjudge.errors import BadParameter
 from adjudge.parallel import Engine
 from adjudge.statistics.resampling import Resampling
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
     from adjudge.tuning.pool import Pool
     from adjudge.tuning.search import Choice, Directions
     from adjudge.tuning.spread import TuningVariance
-
-Names = str | Iterable[str]
-
-
-def names_of(given: Names) -> list[str]:
-    """One name or several."""
-    return [given] if isinstance(given, str) else list(given)
 
 
 class TuningVarianceQuestions:
@@ -122,32 +116,31 @@ class TuningVarianceQuestions:
         >>> variance.scores[0].spread.value
         0.0
         """
-        from adjudge.tuning.limits import limits_of
-        from adjudge.tuning.line_search import Regularisation
-        from adjudge.tuning.search import Search
         from adjudge.tuning.spread import TuningVariance
         from adjudge.tuning.tuner import TUNERS
         from adjudge.tuning.variance import Extent, run_all
 
         extent = Extent(sets, seeds)
-        how = Search(
+        searching = Searching(
             restarts,
             rounds,
             directions,
             random_directions,
-            Regularisation(neighbours, window),
+            neighbours,
+            window,
             choice,
-            seed,
+            positive,
+            negative,
+            frozen,
         )
+        how = searching.search(seed)
         asked_for, besides = names_of(metric), names_of(by)
         if not asked_for:
             raise BadParameter("name a `metric`; `adjudge.METRICS` lists them")
         pool, measures = self._measured(asked_for, besides)
         goals = measures[: len(measures) - len(besides)]
         start = self._beginning(weights)
-        limits = limits_of(pool.names, names_of(positive), names_of(negative), names_of(frozen))
-        if limits.frozen.any() and start is None:
-            raise BadParameter("`frozen` weights stay as they are; give `weights` to begin with")
+        limits = searching.limits_from(pool.names, start)
         runs = run_all(
             pool,
             goals,
@@ -169,16 +162,7 @@ class TuningVarianceQuestions:
             "weights": None if start is None else dict(zip(pool.names, start, strict=True)),
             "sets": sets,
             "seeds": seeds,
-            "restarts": restarts,
-            "rounds": rounds,
-            "directions": directions,
-            "random_directions": random_directions,
-            "neighbours": neighbours,
-            "window": window,
-            "choice": choice,
-            "positive": names_of(positive),
-            "negative": names_of(negative),
-            "frozen": names_of(frozen),
+            **searching.told,
             "hold_out": hold_out,
             "replicates": replicates,
             "level": level,
