@@ -98,7 +98,8 @@ def coefficients(
     if resampling.unit == "auto":
         ends = _assessed(evidence, columns, function, units, known, resampling.level)
     else:
-        ends = interval_ends(*_pair_intervals(evidence, columns, resampling, function))
+        drawn = _pair_intervals(evidence, columns, resampling, function, "cohen" in expected)
+        ends = interval_ends(*drawn)
         if units is not None:
             ends += interval_ends(*units.intervals(resampling, evidence.across, wanted))
     every = zip(known, ends, strict=True)
@@ -267,6 +268,7 @@ def _pair_intervals(
     columns: Any,
     resampling: Resampling,
     values: Callable[[Floats], Floats],
+    cohen: bool,
 ) -> tuple[Floats, Floats]:
     labels = evidence.labels
     sizes = evidence.matches.comparable
@@ -274,8 +276,10 @@ def _pair_intervals(
         return sum_intervals(columns, label_units(labels, resampling), sizes, resampling, values)
     # Pairs of different judges weigh w_j·w_k; the labels themselves w_j.
     agree, comparable = labels.judge_pairs
-    shares = kappa.judge_shares(evidence)
-    expected = comparable.multiply(shares @ shares.T).tocsr()
+    expected = 0 * comparable
+    if cohen:  # a number for every two judges
+        shares = kappa.judge_shares(evidence)
+        expected = comparable.multiply(shares @ shares.T).tocsr()
     present, judge = np.unique(labels.judge, return_inverse=True)
     counted = evidence.counted.astype(float)
     used = kappa.label_counts(labels, judge, len(present), counted)

@@ -27,7 +27,7 @@ from adjudge.agreement.labels import Ints, Labels, dense
 from adjudge.statistics.bootstrap import slopes
 from adjudge.statistics.resampling import Resampling
 
-AT_ONCE = 32  # replicates that the kernel makes at a time: their sums stay in the nearest cache
+AT_ONCE = 128  # replicates that the kernel makes at a time: their sums stay in the nearest cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,5 +163,5 @@ def unit_sums(evidence: Evidence, values: Floats | None) -> UnitSums:
     else:
         kept = labels.where(labels.intra.comparable > 0)
         unit = dense(kept.item_of_judge)
-    order = np.argsort(unit * len(labels.categories) + kept.label, kind="stable")
+    order = np.argsort(unit * len(labels.categories) + kept.label)
     return UnitSums(kept.where(order), unit[order], values)

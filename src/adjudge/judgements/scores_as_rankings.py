@@ -28,15 +28,11 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     showed all the outputs of the ranking.
     """
     scales = pl.col("scale").drop_nulls().n_unique().over("pair")
-    rows = (
-        table.filter(_SCORED | pl.col("output").is_null())
-        .sort("time", "item", maintain_order=True, nulls_last=True)
-        .with_columns(
-            pl.when(scales > 1)
-            .then(pl.concat_str(pl.col("pair").cast(pl.String), pl.lit(" "), "scale"))
-            .otherwise(pl.col("pair").cast(pl.String))
-            .alias("pair")
-        )
+    rows = _by_time(table.filter(_SCORED | pl.col("output").is_null())).with_columns(
+        pl.when(scales > 1)
+        .then(pl.concat_str(pl.col("pair").cast(pl.String), pl.lit(" "), "scale"))
+        .otherwise(pl.col("pair").cast(pl.String))
+        .alias("pair")
     )
     rows = rows.with_columns(pl.col("pair").cast(pl.Enum(rows["pair"].unique().sort())))
     together = _together(rows)
@@ -53,6 +49,13 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     rows = rows.with_columns(pl.col("pair").cast(pl.String))
     present = [name for name in SCHEMA if name in rows.columns]
     return judgement_table(rows.select(present).sort("ranking", "position", maintain_order=True))
+
+
+def _by_time(rows: pl.DataFrame) -> pl.DataFrame:
+    """In the order in which scores were given, as far as that is known."""
+    if rows["time"].null_count() == len(rows) and rows["item"].is_sorted():
+        return rows
+    return rows.sort("time", "item", maintain_order=True, nulls_last=True)
 
 
 def _together(rows: pl.DataFrame) -> pl.Series:
@@ -94,8 +97,8 @@ def _place(column: pl.Series) -> tuple[Ints, int]:
 def _times_before(code: pl.Series) -> pl.Series:
     """How many rows before have the same code."""
     codes = code.to_numpy()
-    order = np.argsort(codes, kind="stable")
     place = np.arange(len(codes))
+    order = np.argsort(codes * len(codes) + place)
     first = np.diff(codes[order], prepend=-1) != 0
     before = np.empty(len(codes), np.int64)
     before[order] = place - np.maximum.accumulate(np.where(first, place, 0))
@@ -104,11 +107,12 @@ def _times_before(code: pl.Series) -> pl.Series:
 
 def _ranks(ranking: pl.Series, score: pl.Series) -> pl.Series:
     """The place of each score among those of its ranking, the highest first; null for none."""
-    block, value = ranking.to_numpy(), -score.to_numpy()
-    order = np.lexsort((value, block))
-    block, value = block[order], value[order]
+    different, value = np.unique(-score.to_numpy(), return_inverse=True)
+    key = ranking.to_numpy() * (len(different) + 1) + value
+    order = np.argsort(key)
+    block, key = ranking.to_numpy()[order], key[order]
     begins = np.diff(block, prepend=-1) != 0
-    steps = np.cumsum(begins | (np.diff(value, prepend=0.0) != 0))
+    steps = np.cumsum(begins | (np.diff(key, prepend=-1) != 0))
     rank = np.empty(len(steps), np.int64)
     rank[order] = steps - np.maximum.accumulate(np.where(begins, steps, 0)) + 1
     return pl.Series(rank).set(score.is_null(), None)
