@@ -156,7 +156,8 @@ def _crossing(evidence: Evidence, unit: Unit) -> Drawing | None:
 
 
 def _several(labels: dict[Unit, Ints], name: str) -> bool:
-    return len(np.unique(labels[cast(Unit, name)])) > 1
+    codes = labels[cast(Unit, name)]
+    return bool((codes != codes[:1]).any())
 
 
 def _moments(crossing: Drawing, ends: Floats, whole: Floats, weight: Floats) -> Moments:

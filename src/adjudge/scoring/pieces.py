@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import Codes
 from adjudge.comparisons.hashed import Hashes, mixed
 from adjudge.judgements.checking import LONGEST_NAME, UNREADABLE
-from adjudge.judgements.outputs import systems_among, systems_of
+from adjudge.judgements.outputs import systems_among
 from adjudge.judgements.selection import Selection, kept_outputs, require_systems
 from adjudge.scoring.gathering import CODED, Gathering, NotSound, item_hashes
-from adjudge.scoring.scored import Scored, Values
+from adjudge.scoring.scored import OutputSystems, Scored, Values, output_systems
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,22 +93,13 @@ class Stratum:
 
     def pieces(self) -> Iterator[Piece]:
         """All scores."""
-        first, number, systems = self.gathered.systems_of_outputs
         rank = self.gathered.rank
         for part in self.parts:
             rows = self.gathered.gathering.spill.read(part)
-            output = rows["output"]
-            row = np.arange(len(rows), dtype=np.int32)
-            place = first[output]
-            if (number != 1).any():  # none of the systems is wanted, or several made the output
-                times = number[output]
-                row = np.repeat(row, times)
-                place = (
-                    place[row] + np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
-                )
+            row, system = self.gathered.of_outputs.expanded(rows["output"])
             yield Piece(
                 value=rows["score"][row],
-                system=systems[place],
+                system=system,
                 judge=rank["judge"][rows["judge"][row]],
                 document=rank["document"][rows["document"][row]],
                 rows=rows,
@@ -132,18 +123,14 @@ class Gathered:
         self._kept = kept_outputs(outputs, selection)
 
     @cached_property
+    def of_outputs(self) -> OutputSystems:
+        """The systems of every output, those that were chosen."""
+        return output_systems(self._kept.values())
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order of their names."""
-        return tuple(sorted(systems_among(name for name in self._kept.values() if name)))
-
-    @cached_property
-    def systems_of_outputs(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Codes]:
-        """Of every output: where the codes of its systems begin, how many they are; the codes."""
-        code = {name: place for place, name in enumerate(self.systems)}
-        of = [() if name is None else systems_of(name) for name in self._kept.values()]
-        number = np.array([len(names) for names in of], np.int64)
-        codes = np.array([code[name] for names in of for name in names], np.int32)
-        return np.cumsum(number) - number, number, codes
+        return self.of_outputs.systems
 
     def named(self, column: str, codes: Codes) -> pl.Series:
         """The names of these codes, as they were gathered; outputs as far as they were chosen."""

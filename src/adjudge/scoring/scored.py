@@ -4,7 +4,7 @@ An output that several systems produced is scored once for each of them. A segme
 by its document as well; a score of an unknown segment (judge, …) is a segment of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.codes import distinct
 from adjudge.comparisons.comparisons import Codes, encode
-from adjudge.judgements.outputs import attributed, list_systems
+from adjudge.judgements.outputs import systems_of
 
 Values = NDArray[np.float64]
 
@@ -62,30 +62,59 @@ def by_scale(table: pl.DataFrame) -> Iterator[tuple[str, str, pl.DataFrame]]:
         yield str(pair), str(scale), part
 
 
+@dataclass(frozen=True, eq=False)
+class OutputSystems:
+    """The systems that produced each of some outputs, by the codes of both."""
+
+    systems: tuple[str, ...]  # in the order of their names
+    first: NDArray[np.int64]  # of each output: where its systems begin among `codes`
+    number: NDArray[np.int64]  # and how many they are
+    codes: Codes
+
+    def expanded(self, output: Codes) -> tuple[NDArray[np.integer], Codes]:
+        """A score for every system: the row of each, and the system."""
+        row, place = np.arange(len(output), dtype=np.int32), self.first[output]
+        if (self.number != 1).any():
+            times = self.number[output]
+            row = np.repeat(row, times)
+            place = (place - np.cumsum(times) + times)[row] + np.arange(len(row))
+        return row, self.codes[place]
+
+
+def output_systems(outputs: Iterable[str | None]) -> OutputSystems:
+    """The systems of outputs; none of one that is not wanted (None), or of no known system."""
+    of = [() if output is None else systems_of(output) for output in outputs]
+    systems = tuple(sorted({name for names in of for name in names}))
+    code = {name: place for place, name in enumerate(systems)}
+    number = np.array([len(names) for names in of], np.int64)
+    codes = np.array([code[name] for names in of for name in names], np.int32)
+    return OutputSystems(systems, np.cumsum(number) - number, number, codes)
+
+
 def code(pair: str, scale: str, part: pl.DataFrame) -> Scored:
     """The scores of one scale of one language pair (`by_scale`) as arrays."""
-    known = part.filter(attributed())
-    rows = known.with_columns(list_systems().alias("output")).explode("output")
-    system, systems = encode(rows["output"].cast(pl.Categorical))
-    judge, judges = encode(rows["judge"])
-    document, _ = encode(rows["document"])
-    segment, segments = encode(rows["segment"])
-    both = (document.astype(np.int64) + 1) * (len(segments) + 1) + segment
-    unknown = segment < 0
+    output, outputs = encode(part["output"])
+    known = output_systems(outputs)
+    row, system = known.expanded(output)
+    judge, judges = encode(part["judge"])
+    document, _ = encode(part["document"])
+    segment, segments = encode(part["segment"])
+    both = ((document.astype(np.int64) + 1) * (len(segments) + 1) + segment)[row]
+    unknown = segment[row] < 0
     both[unknown] = -1 - np.arange(np.count_nonzero(unknown))
     return Scored(
         pair=pair,
         scale=scale,
-        value=rows["score"].to_numpy(),
+        value=part["score"].to_numpy()[row],
         system=system,
         segment=_dense(both),
-        document=document,
-        hit=encode(rows["hit"])[0],
-        item=_dense(rows["item"].to_numpy()),
-        judge=judge,
-        systems=systems,
+        document=document[row],
+        hit=encode(part["hit"])[0][row],
+        item=_dense(part["item"].to_numpy()[row]),
+        judge=judge[row],
+        systems=known.systems,
         judges=judges,
-        unattributed=len(part) - len(known),
+        unattributed=int(np.count_nonzero(known.number[output] == 0)),
     )
 
 
