@@ -74,7 +74,7 @@ def sample_votes(
 
     def make(said: Said, batches: Iterator[Batch]) -> list[pl.DataFrame]:
         return [
-            own.where(_below(own, kept[pair])).plain
+            _copied(own.where(_below(own, kept[pair])).plain)
             for batch in batches
             for pair, own in batch.by_pair(said)
         ]
@@ -86,6 +86,11 @@ def sample_votes(
     rows = build(pl.concat(frames, how="diagonal"))
     table = keep_systems(judgement_table(rows), selection)
     return {pair: table.filter(pl.col("pair") == pair) for pair in kept}
+
+
+def _copied(some: pl.DataFrame) -> pl.DataFrame:
+    """The same rows, so that the many they were chosen from, whose texts they share, can go."""
+    return pl.DataFrame(some.rows(), some.schema, orient="row")
 
 
 def _below(batch: Batch, share: Share) -> NDArray[np.bool_]:

@@ -219,9 +219,12 @@ class Data:
         parts: Sequence[T],
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
+        notes: Sequence[str] = (),
     ) -> Result[T]:
+        """An answer; what `notes` say of all its tables stands below the last one."""
         signed = self._sign(verb, parameters)
-        return Result(tuple(parts), signed, how or {}, analyses, self.source.remark)
+        said = dict.fromkeys(note for note in (self.source.remark, *notes) if note)
+        return Result(tuple(parts), signed, how or {}, analyses, " ".join(said))
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}

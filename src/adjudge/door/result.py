@@ -1,7 +1,7 @@
 """What a question gives: a frozen result that can be printed, saved, drawn and made again."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
@@ -56,11 +56,6 @@ class Result(Sequence[T], Generic[T]):
         kept = tuple(part for part in self.parts if getattr(part, "pair", None) == which)
         analyses = tuple(analysis for analysis in self.analyses if analysis.pair == which)
         return replace(self, parts=kept, analyses=analyses)
-
-    def noting(self, notes: Iterable[str]) -> "Result[T]":
-        """The result with these remarks, each once, after its own."""
-        said = dict.fromkeys(note for note in (self.remark, *notes) if note)
-        return replace(self, remark=" ".join(said))
 
     def __len__(self) -> int:
         return len(self.parts)

@@ -150,4 +150,5 @@ class TrustQuestions(AnalysedJudgements):
             answers,
             {"details": details or bool(names)},
             analyses,
-        ).noting(analysis.note for analysis in analyses)
+            [analysis.note for analysis in analyses],
+        )

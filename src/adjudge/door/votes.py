@@ -71,7 +71,7 @@ class Votes(Judgements):
         require_memory(
             self.number * BYTES_A_VOTE,
             f"{self._where()}{self.number:,} votes at once need",
-            "`rank` and `compare` count them as they are read, with any method that counts",
+            "what is asked by language pair, by a method that counts, needs counts alone",
         )
         kept = select(read_any(*self.paths, kind="judgements").frame, self.chosen)
         if not len(kept):
