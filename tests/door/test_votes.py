@@ -14,6 +14,7 @@ from adjudge.door.votes import Votes
 from adjudge.errors import AdjudgeError, InputError, NotEnoughData
 from adjudge.files import memory
 from adjudge.files.apart import Ended
+from adjudge.ranking import compare_methods
 
 pytestmark = pytest.mark.slow
 
@@ -128,7 +129,9 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
     assert streamed.plot("head-to-head").name == "head-to-head"
 
 
-def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(large: str) -> None:
+def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(
+    large: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     streamed = adjudge.read(large)
     said = r"From the votes on one segment in \d \(\d+ of 3,000 votes\)\."
     assert re.search(said, streamed.diagnose().render())
@@ -136,6 +139,9 @@ def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(large: str) -> Non
     noted = {note.split(":")[0] for note in compared.notes if re.search(said, note)}
     assert noted == {"judge-aware", "trueskill"}
     assert "judge-aware" in {method.name for method in compared.methods}
+    monkeypatch.setattr(compare_methods, "MOST_ENTRIES", 4 * 4 * 4)
+    fewer = [note for note in streamed.methods(runs=2).notes if "by one judge in 2." in note]
+    assert [note.split(":")[0] for note in fewer] == ["judge-aware"]
     held = adjudge.Judgements(streamed.table).methods(runs=2)
     both = (
         (name, ranks)

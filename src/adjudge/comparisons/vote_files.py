@@ -6,6 +6,7 @@ reading the file the careful way says what.
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import polars as pl

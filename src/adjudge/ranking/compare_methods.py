@@ -31,6 +31,8 @@ from adjudge.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
 
+MOST_ENTRIES = 1 << 22  # numbers in the matrices of all judges of a sample
+
 
 @dataclass(frozen=True, eq=False)
 class MethodsCompared:
@@ -70,12 +72,21 @@ class Sample:
     comparisons: Comparisons
     note: str
 
-    def of(self, reference: bool, systems: tuple[str, ...]) -> Comparisons:
-        """The comparisons among these systems, refused where they do not compare them all."""
-        among = participants(self.comparisons, reference)
-        if among.systems != systems:
+    def for_method(self, method: Method, systems: tuple[str, ...]) -> "Sample":
+        """Those among these systems, by fewer judges where `method` has a matrix for each of them.
+
+        Refused where they do not compare all of the systems.
+        """
+        some, note = self.comparisons, self.note
+        entries = len(some.judges) * len(systems) ** 2 if "judge" in method.needs else 0
+        step = -(-entries // MOST_ENTRIES)
+        if step > 1:
+            some = some.where(some.judge % step == 0)
+            note = f"{note.removesuffix('.')}, by one judge in {step}."
+        some = participants(some, method.reference)
+        if some.systems != systems:
             raise NotEnoughData("a system is not in the sample of votes that it would be run on")
-        return among
+        return Sample(some, note)
 
 
 def compare_methods(
@@ -97,10 +108,10 @@ def compare_methods(
     methods, notes, rows = [], [], []
     for method in METHODS.values():
         try:
-            judged = among(method.reference)
-            some = sample if isinstance(method, RefitMethod) else None
-            if some is not None:
-                judged = some.of(method.reference, judged.systems)
+            judged, some = among(method.reference), None
+            if sample is not None and isinstance(method, RefitMethod):
+                some = sample.for_method(method, judged.systems)
+                judged = some.comparisons
             estimated = estimate(judged, method, once, engine or Engine())
         except AdjudgeError as error:
             notes.append(
