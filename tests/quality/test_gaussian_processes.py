@@ -12,6 +12,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 import adjudge as door
 from adjudge.errors import BadParameter
 from adjudge.quality.learners.gaussian import GaussianProcess, _Layout, order_of_variance
+from adjudge.quality.learners.scaling import NearNormal
 
 pytestmark = pytest.mark.slow
 
@@ -44,14 +45,14 @@ def test_the_likelihood_and_its_slopes(random, labels: int, ard: bool) -> None:
 def test_beside_scikit_learn(random) -> None:
     """The same kernel, learned by another program, predicts the same, and is as uncertain."""
     features = random.normal(size=(120, 3))
-    features = (features - features.mean(axis=0)) / features.std(axis=0)
     gold = np.sin(features[:, 0]) + 0.3 * features[:, 1] + random.normal(0, 0.2, 120)
     gold -= gold.mean()
     others = random.normal(size=(20, 3))
     ours = GaussianProcess().fit(features, gold)
     kernel = ConstantKernel(0.5) * RBF(2.0) + WhiteKernel(0.5)
-    theirs = GaussianProcessRegressor(kernel, random_state=1).fit(features, gold)
-    expected, deviation = theirs.predict(others, return_std=True)
+    scaling = NearNormal().fit(features)
+    theirs = GaussianProcessRegressor(kernel, random_state=1).fit(scaling.transform(features), gold)
+    expected, deviation = theirs.predict(scaling.transform(others), return_std=True)
     assert ours.predict(others) == pytest.approx(expected, abs=0.01)
     variance = np.diag(ours.covariance(others)) + ours.noise(others)
     assert np.sqrt(variance) == pytest.approx(deviation, abs=0.01)
