@@ -196,10 +196,12 @@ def finished(gathered: Gathering | None) -> dict[str, Cells] | None:
     return gathered.finished(EVERYTHING)
 
 
+@pytest.mark.parametrize("small", [tallies.SMALL, 0], ids=["in a table", "without a table"])
 @pytest.mark.parametrize("most", [20_000, 3000, 500])
 def test_files_put_together_are_one_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, small: int
 ) -> None:
+    monkeypatch.setattr(tallies, "SMALL", small)
     monkeypatch.setattr(gathering, "MOST_CELLS", most)
     monkeypatch.setattr(gathering, "MOST_GROUPED", min(most, 1 << 8))
     monkeypatch.setattr(tallies, "MOST_LISTED", 1000)

@@ -6,7 +6,7 @@ how many there are. So votes are the numbers of every kind (two systems and an o
 cell (a judge and a segment), and no vote has a number of its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -43,13 +43,22 @@ class Crossing:
         """(cells, columns): `values` (kinds, columns) added up over the votes of every cell."""
         if not isinstance(self.counts, np.ndarray):
             return np.asarray(self.counts @ values)
+        return np.concatenate([part @ values for _, part in self._parts()])
+
+    def weighed(self, weights: Floats) -> Floats:
+        """(rows, kinds): the votes of all cells, which weigh as `weights` (rows, cells) says."""
+        if not isinstance(self.counts, np.ndarray):
+            return np.asarray(weights @ self.counts)
+        parts = self._parts()
+        return np.asarray(sum(weights[:, cells] @ part for cells, part in parts))
+
+    def _parts(self) -> Iterator[tuple[slice, Floats]]:
+        """Some cells after the other, with their counts as floating-point numbers."""
         cells, kinds = self.counts.shape
-        summed = np.empty((cells, values.shape[1]))
         some = max(1, AT_ONCE // max(kinds, 1))
         for begin in range(0, cells, some):
-            piece = slice(begin, begin + some)
-            summed[piece] = self.counts[piece].astype(np.float64) @ values
-        return summed
+            part = slice(begin, begin + some)
+            yield part, self.counts[part].astype(np.float64)
 
     def among(self, kinds: NDArray[np.bool_]) -> "Crossing":
         """The same without the votes of other kinds."""

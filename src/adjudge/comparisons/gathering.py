@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.cells import Crossing
 from adjudge.comparisons.hashed import ALL, Codes, Distinct, Hashes, Lookup, mixed
-from adjudge.comparisons.tallies import Tallies
+from adjudge.comparisons.tallies import Tallies, memory
 
 MOST_CELLS = 20_000  # as many as `statistics.drawing` keeps
 MOST_GROUPED = 1 << 14
+ALL_MET = 10  # votes in every cell, with which hardly any cell is still to come
 
 
 @dataclass
@@ -71,6 +72,11 @@ class CellCounts:
         self.grouped |= other.grouped
         row = self._row(other._hashes, None) if self.units else np.zeros(1, np.int32)
         self._votes.merge(other._votes, row, kinds)
+
+    def memory(self, counted: int, votes: int, kinds: int) -> int:
+        """Bytes that so many `votes` will take, of which some were `counted`."""
+        all_met = len(self._rows) * ALL_MET <= counted
+        return memory(len(self._rows) if all_met else MOST_CELLS, kinds, votes)
 
     def crossing(self, kinds: NDArray[np.int64], known: int) -> Crossing:
         """The cells, with these kinds in this order, of all that are known."""

@@ -6,16 +6,33 @@ import numpy as np
 
 from adjudge.comparisons.hashed import Codes
 
-MOST_LISTED = 1 << 20  # votes that are listed before they are counted in a table
+MOST_LISTED = 1 << 20  # votes that are listed before they are counted
+SMALL = 1 << 28  # bytes of a table that is made in any case
+EMPTY = 16  # a larger one has at most so many times as many places as numbers
+COUNT = np.dtype(np.int32).itemsize  # bytes of a number in a table
+_ENTRY = 2 * COUNT  # and of one that is held without a table, with its place
 _WAITING = 1 << 10  # votes that wait for others in neighbouring rows
+_NONE: Codes = np.zeros(0, np.int32)
+
+
+def memory(rows: int, kinds: int, votes: int) -> int:
+    """Bytes that so many votes take at most, once they are counted."""
+    table, entries = rows * kinds * COUNT, min(rows * kinds, votes)
+    if table <= max(SMALL, EMPTY * COUNT * entries):
+        return table
+    return 3 * _ENTRY * entries  # those before, the new ones, and both together
 
 
 class Tallies:
-    """Numbers of votes by row and kind: a list while votes are few, then a table."""
+    """Numbers of votes by row and kind.
+
+    Few votes are listed. Many are counted in a table, unless most of it would be empty.
+    """
 
     def __init__(self, rows: int) -> None:
         self._rows = rows  # at most
         self._listed: list[tuple[Codes, Codes]] = []  # rows and kinds of votes
+        self._sparse: Any = None  # numbers, where most would be none
         self._table: Any = None
         self._waiting: Any = None  # places in the table that are still to be counted,
         self._number: Any = None  # and how many in each line (`vote_kernels.count`)
@@ -26,13 +43,24 @@ class Tallies:
             self._tabulate(row, kind)
             return
         self._listed.append((row, kind))
-        if sum(len(rows) for rows, _ in self._listed) > MOST_LISTED:
+        entries = 0 if self._sparse is None else self._sparse.nnz
+        listed = sum(len(rows) for rows, _ in self._listed)
+        if listed <= max(MOST_LISTED, entries // 2):  # what is counted is added up but rarely
+            return
+        entries += listed
+        kinds = 1 + max(int(kinds.max(initial=0)) for _, kinds in self._listed)
+        if self._rows * kinds * COUNT <= max(SMALL, EMPTY * COUNT * entries):
             self._make_table()
+        else:
+            self._add_up(kinds)
 
     def merge(self, other: "Tallies", row: Codes, kind: Codes) -> None:
         """Count what `other` has counted; ours are the rows and kinds of its rows and kinds."""
         for rows, kinds in other._listed:
             self.add(row[rows], kind[kinds])
+        if other._sparse is not None:
+            one = other._sparse.tocoo()
+            self._add_numbers(row[one.row], kind[one.col], one.data, int(kind.max()) + 1)
         if other._table is None:
             return
         other._count_waiting()
@@ -45,6 +73,9 @@ class Tallies:
     def join(self, row: Codes) -> None:
         """Put rows together: `row` is the new one of each."""
         self._listed = [(row[rows], kinds) for rows, kinds in self._listed]
+        if self._sparse is not None:
+            one = self._sparse.tocoo()
+            self._sparse = _csr(row[one.row], one.col, one.data, one.shape)
         if self._table is not None:
             self._count_waiting()
             table = np.zeros_like(self._table)
@@ -57,24 +88,40 @@ class Tallies:
         if self._table is not None:
             self._count_waiting()
             return self._table[:rows, :kinds]
-        from scipy import sparse
+        self._add_up(kinds)
+        return self._sparse[:rows]
 
-        row, kind = self._all_listed()
-        times = np.ones(len(row), np.int32)
-        table = sparse.csr_array((times, (row, kind)), shape=(rows, kinds))
-        table.sum_duplicates()
-        return table
+    def _add_up(self, kinds: int) -> None:
+        """Count what is listed, without a table."""
+        rows, of_kinds = zip((_NONE, _NONE), *self._listed, strict=True)
+        self._listed = []
+        row, kind = np.concatenate(rows), np.concatenate(of_kinds)
+        self._add_numbers(row, kind, np.ones(len(row), np.int32), kinds)
 
-    def _all_listed(self) -> tuple[Codes, Codes]:
-        nothing = np.zeros(0, np.int32)
-        rows, kinds = zip((nothing, nothing), *self._listed, strict=True)
-        return np.concatenate(rows), np.concatenate(kinds)
+    def _add_numbers(self, row: Codes, kind: Codes, times: Codes, kinds: int) -> None:
+        """Count so many votes in every place."""
+        if self._table is not None:
+            self._widen(kinds)
+            np.add.at(self._table, (row, kind), times)
+            return
+        known = 0 if self._sparse is None else self._sparse.shape[1]
+        shape = (self._rows, max(kinds, known))
+        counted = _csr(row, kind, times, shape)
+        if self._sparse is not None:
+            self._sparse.resize(shape)
+            counted = self._sparse + counted
+        self._sparse = counted
 
     def _make_table(self) -> None:
-        """Votes are counted in a table from now on, those listed as well."""
-        row, kind = self._all_listed()
-        self._listed = []
-        self._tabulate(row, kind)
+        """Votes are counted in a table from now on, those counted so far as well."""
+        listed, self._listed = self._listed, []
+        sparse, self._sparse = self._sparse, None
+        self._widen(max((int(kind.max(initial=0)) + 1 for _, kind in listed), default=1))
+        if sparse is not None:
+            one = sparse.tocoo()
+            self._add_numbers(one.row, one.col, one.data, sparse.shape[1])
+        for row, kind in listed:
+            self._tabulate(row, kind)
 
     def _tabulate(self, row: Codes, kind: Codes) -> None:
         from adjudge.comparisons.vote_kernels import TOGETHER, count
@@ -119,3 +166,11 @@ class Tallies:
             shape, held, numbers = state["_table"]
             self._table = np.zeros(shape, np.int32)
             self._table.ravel()[held] = numbers
+
+
+def _csr(row: Codes, kind: Codes, times: Codes, shape: tuple[int, int]) -> Any:
+    from scipy import sparse
+
+    table = sparse.csr_array((times, (row, kind)), shape=shape)
+    table.sum_duplicates()
+    return table

@@ -15,10 +15,12 @@ from adjudge.comparisons.cells import Cells
 from adjudge.comparisons.gathering import CellCounts
 from adjudge.comparisons.hashed import Codes, Hashes, Lookup, mixed
 from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
+from adjudge.comparisons.tallies import MOST_LISTED
 from adjudge.errors import AdjudgeError
 from adjudge.files.apart import Ended, apart
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
+from adjudge.files.memory import require_memory
 from adjudge.files.parquet import is_parquet, lazy_parquet, parquet_columns, parquet_rows, quietly
 from adjudge.judgements.files import Path, recognise
 from adjudge.judgements.formats import Format
@@ -32,6 +34,7 @@ _OWN = "hash of "
 # Of the process that only reads and counts. More threads would read faster than one counts, and
 # hold more; memory that is taken again and again is not given back in between.
 _READER = {"POLARS_MAX_THREADS": "1", "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1"}
+HELD_TWICE = 2  # while they go from the process that counts to ours
 PACKED = 8  # times that votes are smaller when compressed, about
 
 Kind = tuple[str, str, int]  # two systems in the order of their names, and how it ended
@@ -109,6 +112,24 @@ class Gathering:
             for mine, counted in zip(cells, other._cells[pair], strict=True):
                 mine.merge(counted, kinds)
         return self
+
+    def require_memory(self, name: str, votes: int, counted: int, unit: str) -> None:
+        """Refuse `votes` whose counts would not fit, once the systems of some are known."""
+        if votes <= MOST_LISTED:
+            return
+        needed, most = 0, 0
+        for pair, kinds in self._kinds.items():
+            systems = len({name for kind in kinds for name in kind[:2]})
+            every = 3 * systems * (systems - 1) // 2
+            needed += sum(cells.memory(counted, votes, every) for cells in self._cells[pair])
+            most = max(most, systems)
+        units = " and of ".join("+".join(units) or "no unit" for units in self._crossings)
+        require_memory(
+            HELD_TWICE * needed,
+            f"{name}: the counts of {votes:,} votes on {most} systems in cells of {units} "
+            f"(`unit={unit!r}`) need",
+            "choose some of them (`pair`, `judge`), or free memory",
+        )
 
     def finished(self, selection: Selection) -> dict[str, Cells] | None:
         """The cells of every language pair; None where a name needs a closer look."""
@@ -201,9 +222,9 @@ def can_stream(path: Path, selection: Selection) -> bool:
     return by_name_only(selection) and not unknown and recognise(InputFile(path)).each_a_ranking
 
 
-def about_votes(path: Path) -> int:
+def about_votes(path: Path | InputFile) -> int:
     """How many votes a file holds; about, if it is text."""
-    file = InputFile(path)
+    file = path if isinstance(path, InputFile) else InputFile(path)
     if is_parquet(file):
         return parquet_rows(file)
     line = len(file.head) / max(file.head.count(b"\n"), 1)
@@ -249,6 +270,8 @@ def _gathered(
     for batch in _batches(query):
         units = {name: _units(batch, name, first, number) for name in present}
         gathering.add(batch, said, units)
+        if not first:
+            gathering.require_memory(file.name, about_votes(file), len(batch), unit)
         first += len(batch)
     return gathering
 

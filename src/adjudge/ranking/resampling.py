@@ -25,7 +25,7 @@ from adjudge.statistics.drawing import Weights, generator, observation_weights
 from adjudge.statistics.replicates import (
     replicated_cells,
     replicated_counts,
-    replicated_rows,
+    replicated_sums,
 )
 from adjudge.statistics.resampling import Resampling, Unit
 from adjudge.statistics.units import Floats, Units, crossed, units_of
@@ -141,8 +141,12 @@ def _replicated_votes(
             yield np.asarray(counts @ events[order])
         return
     units = ranking_units(votes, resampling.unit)
-    by_cell = sparse.csr_array(votes.crossing(resampling.unit).counts) @ events
-    yield from replicated_rows(units, by_cell, resampling, tally.entries)
+    crossing = votes.crossing(resampling.unit)
+
+    def weighed(weights: Floats) -> Floats:
+        return np.asarray(crossing.weighed(weights) @ events)
+
+    yield from replicated_sums(units, weighed, resampling, tally.entries)
 
 
 class DesignEffects:

@@ -109,16 +109,17 @@ def replicated_cells(
         yield np.asarray(np.rint(drawn.weights(numbers) @ events), np.int64)
 
 
-def replicated_rows(
-    units: tuple[Units, ...], counts: Any, resampling: Resampling, entries: int
+def replicated_sums(
+    units: tuple[Units, ...], weighed: Function, resampling: Resampling, entries: int
 ) -> Iterator[CellCounts]:
-    """The same where the events of observations are counted: sparse (observations, cells)."""
+    """The same where the events of observations are counted already.
+
+    `weighed` gives the numbers of events for weights of the observations.
+    """
     drawn = drawing(units, resampling.seed)
-    events = sums_by_row(counts, drawn.row, drawn.rows)
-    if events.shape[0] * events.shape[1] <= MOST_ENTRIES:
-        events = events.toarray()
     for numbers in _some_at_a_time(resampling.replicates, entries):
-        yield np.asarray(np.rint(drawn.weights(numbers) @ events), np.int64)
+        weights = drawn.weights(numbers)[:, drawn.row]
+        yield np.asarray(np.rint(weighed(weights)), np.int64)
 
 
 def _some_at_a_time(replicates: int, entries: int, most: int = MOST_AT_ONCE) -> Iterator[range]:
