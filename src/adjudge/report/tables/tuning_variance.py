@@ -83,8 +83,8 @@ def _scores(result: TuningVariance) -> Table:
         f"sentences × {runs.seeds} seeds, scored on {len(runs.test):,} test sentences",
         [
             "±: standard deviation of one run with another seed, another development set, other "
-            "test sentences. The interval is for all three at once; what depends on run and test "
-            "sentence alike is in each of them and counts once.",
+            "test sentences. The interval is for all three at once.",
+            "What depends on run and test sentence alike is in each ±, and once in the interval.",
             "Other choices: test sentences for which weights from another development set choose "
             "another candidate.",
             *_stayed(runs),
