@@ -30,9 +30,9 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
     *paths : str
         Files in any format of docs/formats.md, compressed or not; "-" is standard input. Several
         files of one kind are read as one; a folder stands for the Parquet files in it, and a
-        pattern such as ``votes-*.csv`` for the files so called. A large file of votes is read when
-        something is asked of it, and counted meanwhile; of more than a million votes, what counts
-        do not tell is found from a sample, and says so.
+        pattern such as ``votes-*.csv`` for the files so called. A large file of votes or scores is
+        read when something is asked of it, and counted meanwhile; of more than a million, what
+        counts do not tell is found from a sample, and says so.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
     kind : {"judgements", "scores", "edits"}, optional

@@ -115,9 +115,10 @@ def refuse_single_scores(one_each: bool, resampling: Resampling, about: str, sys
 
 def in_common(system: Codes, thing: Codes, systems: int) -> NDArray[np.bool_]:
     """[i, j]: have two systems such a thing (a segment, a judge) in common?"""
-    shape = (systems, int(thing.max(initial=0)) + 1)
-    seen = sparse.csr_array((np.ones(len(system)), (system, thing)), shape=shape)
-    return np.asarray((seen @ seen.T).toarray() > 0)
+    seen = np.zeros((systems, int(thing.max(initial=0)) + 1), bool)
+    seen[system, thing] = True
+    once = sparse.csr_array(seen, dtype=np.int64)
+    return np.asarray((once @ once.T).toarray() > 0)
 
 
 def stand(tally: Tally) -> ScoreStanding:
