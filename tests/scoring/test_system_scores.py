@@ -150,6 +150,16 @@ def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> No
     assert result.cluster.tolist() == [1, 1, 2, 3]
 
 
+def test_values_that_are_there_several_times_can_be_counted() -> None:
+    rng = np.random.default_rng(4)
+    samples = [
+        rng.integers(0, 20, size).astype(float) + shift for size, shift in ((90, 0), (70, 2))
+    ]
+    counted = [np.unique(sample, return_counts=True) for sample in samples]
+    values, times = zip(*counted, strict=True)
+    np.testing.assert_allclose(rank_sum_tests(values, times), rank_sum_tests(samples))
+
+
 def test_an_output_of_two_systems_counts_for_both(coded: Coded) -> None:
     about = {"pair": "en-cs", "scale": "mqm", "judge": "j"}
     frame = pl.DataFrame(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from adjudge.door.data import names_of
 from adjudge.door.judgements import Judgements
@@ -28,6 +28,12 @@ _IMPLIED = (
     "Made from scores: of two outputs of a segment, the one with the judge's higher score counts "
     "as better. `adjudge scores` compares the scores themselves."
 )
+
+
+def _drawn(resampling: Resampling) -> dict[str, Any]:
+    """What is drawn, as a signature names it."""
+    names = ("unit", "replicates", "seed", "level")
+    return {name: getattr(resampling, name) for name in names}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,18 +100,8 @@ class Scores(MetaevalQuestions):
 
         one_of(unit, ("auto", *SCORE_UNITS), "unit")
         resampling = Resampling(unit, replicates, seed, level)
-        return self._result(
-            "rank",
-            {
-                "scale": list(names_of(scale)),
-                "normalise": normalise,
-                "unit": resampling.unit,
-                "replicates": replicates,
-                "seed": seed,
-                "level": level,
-            },
-            self._ranked(scale, normalise, resampling),
-        )
+        asked = {"scale": list(names_of(scale)), "normalise": normalise, **_drawn(resampling)}
+        return self._result("rank", asked, self._ranked(scale, normalise, resampling))
 
     def assisted(
         self,
@@ -211,18 +207,9 @@ class Scores(MetaevalQuestions):
         from adjudge.agreement.intervals import agreement_resampling
 
         resampling = agreement_resampling(Resampling(unit, replicates, seed, level))
-        return self._result(
-            "agreement",
-            {
-                "scale": list(names_of(scale)),
-                "unit": resampling.unit,
-                "replicates": replicates,
-                "seed": seed,
-                "level": level,
-            },
-            self._agreed(scale, resampling),
-            {"resampling": resampling},
-        )
+        asked = {"scale": list(names_of(scale)), **_drawn(resampling)}
+        agreed = self._agreed(scale, resampling)
+        return self._result("agreement", asked, agreed, {"resampling": resampling})
 
     def span_agreement(
         self, *, unit: "Unit" = "auto", level: float = 0.95
