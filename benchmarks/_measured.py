@@ -1,10 +1,13 @@
-"""A command as a user runs it: its processor seconds and the most memory it held."""
+"""What a command takes as a user runs it, or a function here: processor seconds and memory."""
 
 import json
 import os
 import subprocess
 import sys
+import tracemalloc
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 # A process starts out with the memory of the one that starts it, so a small one stands between.
 BETWEEN = """
@@ -40,3 +43,12 @@ def run(*words: str) -> Taken:
     if code:
         raise SystemExit(f"adjudge {' '.join(words)} ended with {code}")
     return Taken(seconds, megabytes)
+
+
+def peak(work: Callable[[], Any]) -> float:
+    """The most memory that a function holds beside what there was, in MB."""
+    tracemalloc.start()
+    work()
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return held / 1e6

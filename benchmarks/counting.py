@@ -5,10 +5,10 @@ Bradley–Terry fit: its public function on the integer codes, and its private c
 The whole `rank()` at the default unit, by other judges and documents, has the same comparisons as
 votes of 100 judges on 200 documents. Then the same comparisons as a million HITs of ten, HITs being
 drawn, against the textbook way: a sparse matrix of HITs and cells, multiplied with the weights of
-every replicate. Times are processor time, which other work on the machine hardly changes.
+every replicate. Times are processor time on one core, which other work on the machine hardly
+changes.
 """
 
-import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from time import process_time
@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from adjudge.comparisons import Comparisons
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.estimation import estimate
+from benchmarks._measured import peak
 
 SYSTEMS = 20
 JUDGES, DOCUMENTS = 100, 200
@@ -31,12 +33,14 @@ REPLICATES = 1000
 REPEATS = 3
 
 
+@threadpool_limits.wrap(1)
 def main() -> None:
     """Measure and print."""
     comparisons = simulated()
     print(f"{len(comparisons):,} comparisons of {SYSTEMS} systems, best of {REPEATS}")
     ours = seconds(lambda: replicates(comparisons, "comparison"))
-    print(f"  adjudge: expected-wins, {REPLICATES:,} replicates of comparisons {ours:8.3f} s")
+    memory = peak(lambda: replicates(comparisons, "comparison"))
+    print(f"  adjudge: {REPLICATES:,} replicates of comparisons {ours:14.3f} s {memory:6.0f} MB")
     votes = as_votes(comparisons)
     rank(votes)
     whole, memory = seconds(lambda: rank(votes)), peak(lambda: rank(votes))
@@ -165,15 +169,6 @@ def seconds_and_memory(work: Callable[[], Any]) -> tuple[float, float]:
     start = process_time()
     work()
     return process_time() - start, peak(work)
-
-
-def peak(work: Callable[[], Any]) -> float:
-    """The most memory that a run holds beside what there was, in MB."""
-    tracemalloc.start()
-    work()
-    held = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return held / 1e6
 
 
 if __name__ == "__main__":

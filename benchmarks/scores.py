@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 import adjudge
-from benchmarks._measured import run
+from benchmarks._measured import peak, run
 
 ROWS, SYSTEMS, SEGMENTS, JUDGES = 1_000_000, 20, 2_500, 200
 UNITS = ("auto", "none", "item", "hit", "segment", "document", "judge")
@@ -78,7 +78,8 @@ def main() -> None:
         begin = process_time()
         plain(rows)
         theirs = process_time() - begin
-        print(f"{ROWS:,} scores; pandas, no intervals: {theirs:6.2f} s CPU")
+        memory = peak(lambda: plain(rows))
+        print(f"{ROWS:,} scores; pandas, no intervals: {theirs:6.2f} s CPU {memory:6.0f} MB more")
         run("scores", file, "--unit", "judge", "--replicates", "10")  # compiles
         for unit in UNITS:
             ours = run("scores", file, "--unit", unit)

@@ -18,7 +18,7 @@ import polars as pl
 
 from adjudge.judgements import write
 from adjudge.judgements.edit_table import edit_table
-from benchmarks._measured import run
+from benchmarks._measured import peak, run
 
 EDITS, SYSTEMS, SEGMENTS, EDITORS, REVIEWERS = 100_000, 20, 5_000, 200, 100
 UNITS = ("auto", "row", "segment", "document", "editor", "reviewer")
@@ -78,8 +78,8 @@ def plain(table: pl.DataFrame) -> float:
 def main() -> None:
     """Time both."""
     table = edits()
-    theirs = plain(table)
-    print(f"{EDITS:,} edits; pandas, 1,000 samples of rows: {theirs:6.2f} s CPU")
+    theirs, memory = plain(table), peak(lambda: plain(table))
+    print(f"{EDITS:,} edits; pandas, 1,000 samples of rows: {theirs:6.2f} s CPU {memory:6.0f} MB")
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder, "edits.parquet"))
         write(table, file)

@@ -21,6 +21,9 @@ Numbers = NDArray[np.int64]
 
 WORSE, EQUAL, BETTER = range(3)  # how a vote on two systems ended for the first
 AT_ONCE = 1 << 21  # numbers of a dense table taken at a time
+# Products of so few numbers are done by one thread: more cost more than they give, if a table is
+# narrow. At least so many cells at a time must make one.
+ALONE, FEWEST = 1 << 18, 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,19 +46,23 @@ class Crossing:
         """(cells, columns): `values` (kinds, columns) added up over the votes of every cell."""
         if not isinstance(self.counts, np.ndarray):
             return np.asarray(self.counts @ values)
-        return np.concatenate([part @ values for _, part in self._parts()])
+        return np.concatenate([part @ values for _, part in self._parts(values.size)])
 
     def weighed(self, weights: Floats) -> Floats:
         """(rows, kinds): the votes of all cells, which weigh as `weights` (rows, cells) says."""
         if not isinstance(self.counts, np.ndarray):
             return np.asarray(weights @ self.counts)
-        parts = self._parts()
+        parts = self._parts(weights.size)
         return np.asarray(sum(weights[:, cells] @ part for cells, part in parts))
 
-    def _parts(self) -> Iterator[tuple[slice, Floats]]:
-        """Some cells after the other, with their counts as floating-point numbers."""
+    def _parts(self, by: int) -> Iterator[tuple[slice, Floats]]:
+        """Some cells after the other, with their counts as floating-point numbers.
+
+        They are to be multiplied by so many numbers.
+        """
         cells, kinds = self.counts.shape
-        some = max(1, AT_ONCE // max(kinds, 1))
+        alone = ALONE // max(by, 1)
+        some = alone if alone >= FEWEST else max(1, AT_ONCE // max(kinds, 1))
         for begin in range(0, cells, some):
             part = slice(begin, begin + some)
             yield part, self.counts[part].astype(np.float64)
