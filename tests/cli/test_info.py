@@ -10,7 +10,7 @@ VOTES = "model_a,model_b,winner,judge\nx,y,model_a,j\ny,ref,tie,k\nx,y,model_a,j
 KEYS = {
     "pair", "protocol", "systems", "judges", "groups", "documents", "segments", "rankings",
     "skipped", "unfinished", "missing", "duplicates", "comparisons", "ties", "reference_share",
-    "seconds_median", "first", "last",
+    "seconds_median", "first", "last", "estimated",
     "signature", "notes",
 }  # fmt: skip
 

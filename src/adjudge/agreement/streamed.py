@@ -34,7 +34,7 @@ from adjudge.judgements.selection import Selection
 from adjudge.results import Results
 from adjudge.statistics.intervals import Ends
 
-AT_ONCE = 1 << 18  # votes worked on at a time
+AT_ONCE = 1 << 17  # votes worked on at a time
 
 
 def agreement_of_votes(

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.comparisons.hashed import Hashes
 
 MOST_DISTINCT = 1 << 20
-MOST_REPEATED = 1 << 22
+MOST_REPEATED = 1 << 21
 
 
 class Thinned:

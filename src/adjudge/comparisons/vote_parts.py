@@ -16,7 +16,7 @@ from adjudge.comparisons.vote_batches import Batch
 
 PART = 1 << 20  # votes, about
 MOST_PARTS = 1 << 8
-IN_MEMORY = 1 << 26  # bytes of all parts together
+IN_MEMORY = 1 << 25  # bytes of all parts together
 VOTE = np.dtype([("segment", np.uint64), ("judge", np.uint64), ("said", np.int32)])
 NOBODY = 0  # the judge of a vote that names none
 
