@@ -4,6 +4,7 @@ What is streamed is checked as far as counting needs. Where something is wrong n
 reading the file the careful way says what.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
@@ -33,7 +34,10 @@ _MOST_KINDS = 1 << 21
 _OWN = "hash of "
 # Of the process that only reads and counts. More threads would read faster than one counts, and
 # hold more; memory that is taken again and again is not given back in between.
-_READER = {"POLARS_MAX_THREADS": "1", "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1"}
+_READER = {
+    "POLARS_MAX_THREADS": "2" if (os.cpu_count() or 1) >= 4 else "1",
+    "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1",
+}
 HELD_TWICE = 2  # while they go from the process that counts to ours
 PACKED = 8  # times that votes are smaller when compressed, about
 

@@ -5,6 +5,7 @@ an error. Work that reads much and gives back little is done apart. Then nobody 
 same file before to see whether one survives it (`parquet_scout`).
 """
 
+import gc
 import os
 import pickle
 import subprocess
@@ -67,6 +68,7 @@ def _work() -> None:
     from adjudge.files import apart as known
 
     known.is_expendable = True
+    gc.disable()  # what is worked on are arrays, and the process ends soon
     answer = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may be said there
     outcome: tuple[Any, Exception | None]
