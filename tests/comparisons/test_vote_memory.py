@@ -46,9 +46,7 @@ def votes(number: int, systems: int, judges: int, folder: Path) -> str:
             "question_id": pl.Series(np.arange(number)).cast(pl.String),
             "model_a": name.gather(left),
             "model_b": name.gather(right),
-            "winner": pl.Series(["model_a", "model_b", "tie"]).gather(
-                random.integers(0, 3, number)
-            ),
+            "winner": word.gather(random.integers(0, 3, number)),
             "judge": pl.Series(random.integers(0, judges, number)).cast(pl.String),
         }
     ).write_parquet(path)
