@@ -17,10 +17,15 @@ _NONE: Codes = np.zeros(0, np.int32)
 
 def memory(rows: int, kinds: int, votes: int) -> int:
     """Bytes that so many votes take at most, once they are counted."""
-    table, entries = rows * kinds * COUNT, min(rows * kinds, votes)
-    if table <= max(SMALL, EMPTY * COUNT * entries):
-        return table
+    entries = min(rows * kinds, votes)
+    if _is_worth_it(rows, kinds, entries):
+        return rows * kinds * COUNT
     return 3 * _ENTRY * entries  # those before, the new ones, and both together
+
+
+def _is_worth_it(rows: int, kinds: int, entries: int) -> bool:
+    """Is a table for so many numbers that are not 0?"""
+    return rows * kinds * COUNT <= max(SMALL, EMPTY * COUNT * entries)
 
 
 class Tallies:
@@ -47,9 +52,8 @@ class Tallies:
         listed = sum(len(rows) for rows, _ in self._listed)
         if listed <= max(MOST_LISTED, entries // 2):  # what is counted is added up but rarely
             return
-        entries += listed
         kinds = 1 + max(int(kinds.max(initial=0)) for _, kinds in self._listed)
-        if self._rows * kinds * COUNT <= max(SMALL, EMPTY * COUNT * entries):
+        if _is_worth_it(self._rows, kinds, entries + listed):
             self._make_table()
         else:
             self._add_up(kinds)
