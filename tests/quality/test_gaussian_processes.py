@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
-from scipy.stats import multivariate_normal
+from scipy.stats import multivariate_normal, skew
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
@@ -67,6 +67,29 @@ def test_features_are_selected_by_their_length_scales(random) -> None:
     assert np.flatnonzero(process.relevance_).tolist() == [2, 6]
     wide = GaussianProcess(ard=True).fit(features, gold)
     assert set(np.argsort(-wide.relevance_)[:2].tolist()) == {2, 6}
+
+
+def test_a_translation_that_four_people_edited_is_one(random) -> None:
+    """What they have in common, and features do not tell, is noise and not a function."""
+    features = random.normal(size=(100, 3))
+    common = random.normal(0, 1.0, 100)
+    rows = np.tile(np.arange(100), 4)
+    numbers = np.column_stack([features[rows], np.repeat(np.eye(4), 100, axis=0)])
+    gold = features[rows, 0] + common[rows] + random.normal(0, 0.2, 400)
+    process = GaussianProcess(ard=True).fit(numbers, gold)
+    assert process.noise(numbers)[0] > 0.5  # 1.04 is true, all rows together say 0.01
+
+
+def test_features_near_normal(random) -> None:
+    """A long tail is drawn in, what never changes stays so, and nothing lies beyond three."""
+    features = np.column_stack([random.lognormal(0, 1.5, 500), np.full(500, 7.0)])
+    scaling = NearNormal().fit(features)
+    near = scaling.transform(features)
+    assert abs(skew(near[:, 0])) < 0.2 < 3 < skew(features[:, 0])
+    assert np.ptp(near[:, 1]) == 0
+    far = scaling.transform(np.array([[1e9, 7.0], [0.0, 7.0]]))
+    assert far[0, 0] == 3
+    assert -3 <= far[1, 0] < near[:, 0].mean()
 
 
 def test_translators_who_differ(random) -> None:
