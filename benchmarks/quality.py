@@ -10,6 +10,7 @@ Needs the real data (docs/test-data.md). Times are of one processor. Task 2 is `
 """
 
 import gzip
+import json
 import lzma
 import os
 import tarfile
@@ -30,13 +31,13 @@ from adjudge.quality.reading import read_quality
 from adjudge.quality.tasks.scoring import scoring_task
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
-RANKED = DATA / "quality" / "rankings-de-en"
-TIMES = str(DATA / "quality" / "pe-time-en-es" / "pe-time.tsv.gz")
 # All families but the given one.
 OURS = (
     "baseline", "counts", "language-model", "frequencies", "lexicon", "alignment", "style",
     "changes",
 )  # fmt: skip
+# Newstest sets beside Europarl; those of 2008 and 2010 are of the test and training sources.
+NEWS = ("2009", "2009syscomb", "2011", "2012", "2013", "2014-deen")
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,15 @@ def rows(folder: Path) -> Iterator[Row]:
         SCORING, (13.28, 17.57, 7.79, 0.430), (13.0, 17.4, 8.2, 0.45),
         {"predict": "hter"}, "en-de",
     )  # fmt: skip
-    learned = tuple(str(RANKED / f"wmt10-{part}.jsonl.gz") for part in ("train", "public"))
+    ranked = DATA / "quality" / "rankings-de-en"
+    learned = tuple(str(ranked / f"wmt10-{part}.jsonl.gz") for part in ("train", "public"))
     yield Row(
-        "1.2 WMT08 de-en", learned, str(RANKED / "wmt08.jsonl.gz"), ("tau_penalised",),
+        "1.2 WMT08 de-en", learned, str(ranked / "wmt08.jsonl.gz"), ("tau_penalised",),
         (0.170,), (0.25,), {}, "de-en",
     )  # fmt: skip
+    times = str(DATA / "quality" / "pe-time-en-es" / "pe-time.tsv.gz")
     yield Row(
-        "1.3 seconds, with translator", (TIMES,), TIMES, ("mae", "spearman"), (40.9, 0.67),
+        "1.3 seconds, with translator", (times,), times, ("mae", "spearman"), (40.9, 0.67),
         (39.5, 0.69), {"task": "time"}, "en-es", split=True,
     )  # fmt: skip
 
@@ -108,35 +111,21 @@ def main() -> None:
 
 
 def resources(pair: str, folder: Path) -> str:
-    """From Europarl, and from news documents of which no sentence is judged; of IT texts no news.
-
-    Six ranked sentences stand in Europarl; they are left out.
-    """
-    source, target = pair.split("-")
-    pairs = list(zip(europarl(source), europarl(target), strict=True))
-    judged = judged_sources(pair, folder)
-    if judged:
-        pairs += news(source, target, judged)
+    """From Europarl; for the rankings also from news, without the sentences that were ranked."""
+    texts = [europarl(language) for language in pair.split("-")]
+    if pair == "de-en":
+        for year in NEWS:
+            for lines, language in zip(texts, pair.split("-"), strict=True):
+                path = DATA / "corpora" / "newstest" / f"{year}.{language}.txt.gz"
+                lines += gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
+        ranked = ranked_sources()
+        kept = [both for both in zip(*texts, strict=True) if both[0].strip() not in ranked]
+        texts = [[line for line in side if line] for side in zip(*filter(all, kept), strict=True)]
     paths = [folder / f"{pair}.{side}" for side in ("source", "target")]
-    kept = [both for both in pairs if all(both) and letters(both[0]) not in judged]
-    for path, lines in zip(paths, zip(*kept, strict=True), strict=True):
+    for path, lines in zip(paths, texts, strict=True):
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     adjudge.train_resources(str(paths[0]), str(paths[1]), str(folder / pair))
     return str(folder / pair)
-
-
-def news(source: str, target: str, judged: set[str]) -> list[tuple[str, str]]:
-    """Newstest sets without the documents of judged sentences."""
-    pairs = []
-    for names in sorted((DATA / "corpora" / "newstest").glob("*.documents.tsv.gz")):
-        year = names.name.split(".")[0]
-        texts = [names.with_name(f"{year}.{language}.txt.gz") for language in (source, target)]
-        if all(path.exists() for path in texts):
-            documents = [line.split("\t")[1] for line in lines_of(names)[1:]]
-            rows = list(zip(documents, *map(lines_of, texts), strict=True))
-            left_out = {document for document, line, _ in rows if letters(line) in judged}
-            pairs += [(ours, theirs) for document, ours, theirs in rows if document not in left_out]
-    return pairs
 
 
 def europarl(language: str) -> list[str]:
@@ -145,26 +134,12 @@ def europarl(language: str) -> list[str]:
     return lzma.decompress(path.read_bytes()).decode().split("\n")[:-1]
 
 
-def judged_sources(pair: str, folder: Path) -> set[str]:
-    """The letters of every source in the data of Tasks 1.1 to 1.3 that are news."""
-    files = {
-        "en-es": [str(folder / "wmt12-qe" / part) for part in ("train", "test")] + [TIMES],
-        "de-en": [str(path) for path in RANKED.glob("*.jsonl.gz")],
-    }
-    return {
-        letters(source)
-        for file in files.get(pair, ())
-        for source in read_quality([file]).table["source"]
-    }
-
-
-def letters(text: str) -> str:
-    """Letters and digits only: quotation marks and blanks differ between releases."""
-    return "".join(filter(str.isalnum, text.lower()))
-
-
-def lines_of(path: Path) -> list[str]:
-    return gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
+def ranked_sources() -> set[str]:
+    """Every source of Task 1.2: six of them stand in Europarl."""
+    files = (DATA / "quality" / "rankings-de-en").glob("*.jsonl.gz")
+    texts = [gzip.decompress(file.read_bytes()).decode() for file in files]
+    lines = [line for text in texts for line in text.split("\n")[:-1]]
+    return {json.loads(line)["source"].strip() for line in lines}
 
 
 def reached(row: Row, made: dict[str, str], folder: Path) -> None:

@@ -4,10 +4,8 @@
 
 One length scale ℓ for all features, or one for each (automatic relevance determination): a feature
 with a long one hardly matters, so features can be selected by it (SHEF, WMT13 §6.7; Shah, Cohn and
-Specia 2013). Their logarithms are normal about a common mean beforehand, with variance 1/3: else
-there are more of them than few translations can tell apart. With labels, such as translators, each
-of them has a function of its own beside the common one (Cohn and Specia 2013, the "combined"
-coregionalisation), a level and a noise:
+Specia 2013). With labels, such as translators, each of them has a function of its own beside the
+common one (Cohn and Specia 2013, the "combined" coregionalisation), a level and a noise:
 
     k((x, t), (x′, u)) = k(x, x′) (1 + α_t [t = u]) + β [t = u]  and noise τ_t²
 
@@ -28,20 +26,18 @@ from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from adjudge.quality.learners.choosing import Numbers
-from adjudge.quality.learners.scaling import NearNormal
 from adjudge.statistics.units import Floats
 
 _STEPS = 60  # of L-BFGS
 _BOUNDS = (-7.0, 7.0)  # of logarithms of parameters
-_ALIKE = 3.0  # 1 / variance of logarithms of length scales, beforehand
 
 
 class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types
     """A process that scales features itself; the last `labels` columns say whose a row is.
 
     With `keep`, only so many features stay, those with the shortest length scales, and one length
-    scale is learned for them. Parameters are learned from at most `rows` rows at random, of a
-    translation that several people worked on one, and at most so many as `most` are remembered.
+    scale is learned for them. Parameters are learned from at most `rows` rows at random, and at
+    most so many as `most` are remembered.
     """
 
     def __init__(
@@ -59,11 +55,12 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
         """Learn parameters from some rows, and remember more."""
         shuffled = np.random.default_rng(self.seed).permutation(len(gold))
         kept = np.sort(shuffled[: self.most])
-        some = np.sort(_translations(features, shuffled)[: self.rows])
-        numbers = features[kept, : features.shape[1] - self.labels]
-        self.scaling_ = NearNormal().fit(numbers)
+        some = np.sort(shuffled[: self.rows])
+        numbers = features.shape[1] - self.labels
+        self.mean_ = features[:, :numbers].mean(axis=0)
+        self.deviation_ = features[:, :numbers].std(axis=0)
         # A feature that never changes says nothing.
-        self.kept_ = np.flatnonzero(np.ptp(numbers, axis=0) > 0)
+        self.kept_ = np.flatnonzero(self.deviation_ > 1e-9 * (1 + np.abs(self.mean_)))
         self.level_ = float(gold.mean())
         centred = gold - self.level_
         wide = _Layout(len(self.kept_), self.labels, self.ard)
@@ -100,8 +97,8 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
 
     @property
     def relevance_(self) -> Floats:
-        """1 / ℓ of every feature, scaled; 0 for those that were left out."""
-        scale = np.zeros(self.scaling_.powers_.n_features_in_)
+        """1 / ℓ of every feature in its standard deviations, 0 for those that were left out."""
+        scale = np.zeros(len(self.mean_))
         scale[self.kept_] = 1 / self._layout.read(self.theta_).scale
         return scale
 
@@ -110,9 +107,9 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
         return _Layout(len(self.kept_), self.labels, self.ard and not self.keep)
 
     def _inputs(self, features: Floats) -> tuple[Floats, Numbers]:
-        numbers, owner = np.hsplit(features, [features.shape[1] - self.labels])
-        inputs = self.scaling_.transform(numbers)[:, self.kept_]
-        return inputs, owner.argmax(axis=1) if self.labels else np.zeros(len(features), np.int64)
+        numbers = (features[:, self.kept_] - self.mean_[self.kept_]) / self.deviation_[self.kept_]
+        owner = features[:, features.shape[1] - self.labels :]
+        return numbers, owner.argmax(axis=1) if self.labels else np.zeros(len(features), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,20 +172,10 @@ class _Layout:
             ]
         )
         found = minimize(
-            self._penalised, start, (inputs, owner, gold), "L-BFGS-B", jac=True,
+            self._loss, start, (inputs, owner, gold), "L-BFGS-B", jac=True,
             bounds=[_BOUNDS] * len(start), options={"maxiter": _STEPS},
         )  # fmt: skip
         return np.asarray(found.x)
-
-    def _penalised(
-        self, theta: Floats, inputs: Floats, owner: Numbers, gold: Floats
-    ) -> tuple[float, Floats]:
-        """The same as `_loss`, with what is thought of length scales beforehand."""
-        loss, slopes = self._loss(theta, inputs, owner, gold)
-        scales = theta[: self.features if self.ard else 1]
-        apart = scales - scales.mean()
-        slopes[: len(scales)] += _ALIKE * apart
-        return loss + 0.5 * _ALIKE * float(apart @ apart), slopes
 
     def _loss(
         self, theta: Floats, inputs: Floats, owner: Numbers, gold: Floats
@@ -224,19 +211,6 @@ class _Layout:
             slopes.append(value.own * ((whose @ common) * whose).sum(axis=1))
             slopes.append([value.level * ((whose @ pull) * whose).sum()])
         return np.concatenate(slopes)
-
-
-def _translations(features: Floats, rows: Numbers) -> Numbers:
-    """Of rows that differ in labels (columns of zeros and ones) only, the first.
-
-    What features do not tell of a translation, all who edit it have in common: seen several times
-    it would be taken for something that features tell.
-    """
-    numbers = ~np.isin(features, (0.0, 1.0)).all(axis=0)
-    if not numbers.any():
-        return rows
-    _, first = np.unique(features[np.ix_(rows, numbers)], axis=0, return_index=True)
-    return rows[np.sort(first)]
 
 
 def _inverse(factor: Floats) -> Floats:

@@ -8,10 +8,9 @@ from adjudge.quality.learners.learner import Learner
 def _estimator(seed: int) -> Any:
     from sklearn.linear_model import ElasticNet
     from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
-    from adjudge.quality.learners.scaling import NearNormal
-
-    return make_pipeline(NearNormal(), ElasticNet(max_iter=20_000))
+    return make_pipeline(StandardScaler(), ElasticNet(max_iter=20_000))
 
 
 LEARNER = Learner(

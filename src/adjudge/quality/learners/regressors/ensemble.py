@@ -1,8 +1,8 @@
 """The mean of what four learners predict that err in different ways (WMT13 §6.7).
 
-A linear regression of few features, a Gaussian process with a length scale a feature, extremely
-randomised trees and boosted trees. What each counts is learned from predictions of translations
-that it had not seen (stacked regressions, Breiman 1996).
+A support vector machine, a Gaussian process with a length scale a feature, extremely randomised
+trees and boosted trees. What each counts is learned from predictions of translations that it had
+not seen (stacked regressions, Breiman 1996): of few features mostly the process, of many the trees.
 """
 
 from typing import Any
@@ -16,11 +16,9 @@ def _estimator(seed: int) -> Any:
         HistGradientBoostingRegressor,
         VotingRegressor,
     )
-    from sklearn.linear_model import ElasticNet
-    from sklearn.pipeline import make_pipeline
 
     from adjudge.quality.learners.gaussian import GaussianProcess
-    from adjudge.quality.learners.scaling import NearNormal
+    from adjudge.quality.learners.support_vectors import SupportVectors
 
     trees = ExtraTreesRegressor(
         n_estimators=100, min_samples_leaf=0.002, max_features=0.3, random_state=seed
@@ -31,7 +29,7 @@ def _estimator(seed: int) -> Any:
     )  # fmt: skip
     return VotingRegressor(
         [
-            ("elastic-net", make_pipeline(NearNormal(), ElasticNet(alpha=0.05))),
+            ("svr", SupportVectors(seed=seed)),
             ("gaussian-process-ard", GaussianProcess(ard=True, seed=seed)),
             ("extra-trees", trees),
             ("boosting", boosted),
@@ -41,7 +39,7 @@ def _estimator(seed: int) -> Any:
 
 LEARNER = Learner(
     "ensemble",
-    "weighed mean of a linear regression, a Gaussian process and two kinds of trees",
+    "weighed mean of a support vector machine, a Gaussian process and two kinds of trees",
     "WMT13 §6.7, Breiman 1996",
     _estimator,
     weighed=True,

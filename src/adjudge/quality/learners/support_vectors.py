@@ -1,0 +1,40 @@
+"""Support vector regression whose kernel is as wide as the number of features asks for.
+
+    k(x, x′) = exp(−γ ‖x − x′‖²),   γ = 1 / (6 d)  of d standardised features
+
+Cross-validation on WMT12 chose γ of about 0.01 for 17 features and of 0.001 for 180, which is this.
+"""
+
+from typing import Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
+
+from adjudge.statistics.units import Floats
+
+
+class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types
+    """A machine that needs no search, on at most `most` rows at random: it takes their square."""
+
+    def __init__(
+        self, *, C: float = 1.0, epsilon: float = 0.3, most: int = 5_000, seed: int = 1
+    ) -> None:
+        self.C = C
+        self.epsilon = epsilon
+        self.most = most
+        self.seed = seed
+
+    def fit(self, features: Floats, gold: Floats) -> Self:
+        """Scale the features, and learn."""
+        some = np.sort(np.random.default_rng(self.seed).permutation(len(gold))[: self.most])
+        self.scaler_ = StandardScaler().fit(features[some])
+        width = 1 / (6 * max(features.shape[1], 1))
+        machine = SVR(C=self.C, epsilon=self.epsilon, gamma=width, cache_size=500)
+        self.machine_ = machine.fit(self.scaler_.transform(features[some]), gold[some])
+        return self
+
+    def predict(self, features: Floats) -> Floats:
+        """What the machine says of other rows."""
+        return np.asarray(self.machine_.predict(self.scaler_.transform(features)))
