@@ -20,9 +20,9 @@ from adjudge.diagnosis.findings.patterns import constant, straight
 from adjudge.diagnosis.findings.position import evenly_shown
 from adjudge.diagnosis.findings.repeats import repeats
 from adjudge.diagnosis.others_verdict import others_verdict
-from adjudge.diagnosis.wording import short_names
 from adjudge.errors import NotEnoughData
 from adjudge.judgements import judgement_table
+from adjudge.judgements.outputs import short_names
 from adjudge.ranking.methods.at_least_others import METHOD as AT_LEAST_OTHERS
 from adjudge.ranking.methods.expected_wins import METHOD
 from adjudge.statistics.closed_form import correlation, ratio, share

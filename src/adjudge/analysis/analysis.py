@@ -234,7 +234,7 @@ class Analysis:
     @cached_property
     def short(self) -> dict[str, str]:
         """Short names of the systems and the reference, by their full names."""
-        from adjudge.diagnosis.wording import short_names
+        from adjudge.judgements.outputs import short_names
 
         systems = self.judged.systems
         short = map(shown_name, short_names(systems))

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from adjudge.files.memory import limited_memory, may_have
 
 STARTING = 1_000_000_000  # bytes, of which most are reserved and never used
+PLENTY = 4_000_000_000  # with fewer, libraries fail in so many ways that any traceback is for that
 _CRIES = (b"<jemalloc>", b"memory allocation of ", b"OpenBLAS", b"thread '", b"fatal runtime error")
 _TRACEBACKS = (b"Traceback", b"Exception in thread")
 _OF_MEMORY = (
@@ -28,7 +29,8 @@ def in_a_child() -> None:
     """Go on in a child, if memory is limited; the parent waits for it and ends as it did."""
     if not limited_memory():
         return
-    if may_have() < STARTING:
+    left = may_have()
+    if left < STARTING:
         _end(f"{STARTING / 1e9:.0f} GB is needed to start, and this process may have less")
     reader, writer = os.pipe()
     sys.stdout.flush()
@@ -42,7 +44,7 @@ def in_a_child() -> None:
     os.close(writer)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child has it, too, and ends in its way
     with os.fdopen(reader, "rb") as said:
-        cried = _passed_on(said)
+        cried = _passed_on(said, tight=left < PLENTY)
         if cried:
             os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -52,7 +54,7 @@ def in_a_child() -> None:
     sys.exit(code if code >= 0 else 128 - code)
 
 
-def _passed_on(said: BinaryIO) -> bool:
+def _passed_on(said: BinaryIO, tight: bool) -> bool:
     """Pass on what the child says, until it cries for memory, if it does.
 
     A traceback is held back, as it may be such a cry.
@@ -62,6 +64,8 @@ def _passed_on(said: BinaryIO) -> bool:
         if line.startswith(_CRIES) or (held and any(word in line for word in _OF_MEMORY)):
             return True
         if held or line.startswith(_TRACEBACKS):
+            if tight:
+                return True
             held.append(line)
             continue
         sys.stderr.buffer.write(line)

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons, encode
 from adjudge.comparisons.counts import WinCounts, count
 from adjudge.diagnosis.order_change import Change, Numbers, change
-from adjudge.diagnosis.wording import short_names
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import systems_of
+from adjudge.judgements.outputs import short_names, systems_of
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.population import auto_unit

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparisons.counts import WinCounts
-from adjudge.diagnosis.wording import counted, short_names
+from adjudge.diagnosis.wording import counted
+from adjudge.judgements.outputs import short_names
 from adjudge.statistics.ranks import Ranks, best_ranks
 from adjudge.statistics.significance import sign_test
 

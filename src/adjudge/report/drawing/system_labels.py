@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 
 from adjudge.analysis.analysis import Analysis
-from adjudge.diagnosis.wording import short_names
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import shown_name
+from adjudge.judgements.outputs import short_names, shown_name
 from adjudge.report.drawing.canvas import SIZE, text_width
 from adjudge.report.drawing.theme import Theme
 

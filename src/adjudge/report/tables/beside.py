@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adjudge.diagnosis.wording import short_names
+from adjudge.judgements.outputs import short_names
 from adjudge.metrics.beside import Beside
 from adjudge.metrics.standing import MetricScores
 from adjudge.report.tables import shows

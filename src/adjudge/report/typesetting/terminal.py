@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from adjudge.diagnosis.wording import short_names
+from adjudge.judgements.outputs import short_names
 from adjudge.report.typesetting.table import Table
 
 LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
