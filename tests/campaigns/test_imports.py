@@ -17,7 +17,7 @@ assert not any(name.startswith("django.") for name in sys.modules)
     "statement",
     [
         "import adjudge",
-        "from adjudge.cli import commands",
+        "from adjudge.cli.commands import register; register()",
         "import adjudge.demo",
         "import adjudge.demo.results",
         "import sys; sys.argv = ['adjudge', 'demo', '--help']\n"

@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from adjudge import cli
-from adjudge.cli import commands  # noqa: F401  (registers every command)
+from adjudge.cli.commands import register
 from adjudge.cli.help_pages import Panel
 
 
@@ -23,6 +23,7 @@ def pages(command, *names: str) -> Iterator[tuple[str, ...]]:
 
 PROGRAM = "import sys; sys.argv = ['adjudge']; from adjudge.cli import main; main()"
 SENTENCE = re.compile(r"[.?]( \[default: .*\])?$")
+register()
 ALL = sorted(pages(typer.main.get_command(cli.app)))
 
 
@@ -51,6 +52,34 @@ def test_every_option_has_a_sentence() -> None:
         if not parameter.hidden
     }
     assert {sentence for _, sentence in told if not SENTENCE.search(sentence or "")} == set()
+
+
+def test_a_command_that_is_named_is_made_alone() -> None:
+    program = """
+import sys
+from adjudge.cli import app
+from adjudge.cli.commands import register
+register(sys.argv[1])
+print(*(command.callback.__module__ for command in app.registered_commands))
+"""
+    words = [sys.executable, "-c", program]
+    made = {
+        name: subprocess.run([*words, name], capture_output=True, text=True).stdout.split()
+        for name in ("info", "campaign", "options")
+    }
+    assert made["info"] == ["adjudge.cli.info"]
+    assert made["campaign"] == []  # a group, whose commands are its own
+    assert len(made["options"]) > 20  # all, as it is no command
+
+
+def test_a_command_is_in_the_module_of_its_name() -> None:
+    def homes(command) -> set[str]:
+        below = getattr(command, "commands", {}).values()
+        return set().union(*map(homes, below)) if below else {command.callback.__module__}
+
+    for name, command in typer.main.get_command(cli.app).commands.items():
+        module = f"{cli.__name__}.{name.replace('-', '_')}"
+        assert all(f"{home}_".startswith(f"{module}_") for home in homes(command)), name
 
 
 def test_every_command_is_in_a_group(adjudge) -> None:

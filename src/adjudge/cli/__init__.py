@@ -88,12 +88,13 @@ def _dress(commands: typer.Typer) -> None:
 
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr and exit code 2."""
-    from adjudge.cli import commands  # noqa: F401  (registers every command)
+    from adjudge.cli.commands import register
 
+    register(*sys.argv[1:2])
     _dress(app)
     try:
         try:
-            app()
+            app(prog_name="adjudge")
         finally:
             sys.stdout.flush()
     except AdjudgeError as error:

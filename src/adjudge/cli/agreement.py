@@ -1,4 +1,4 @@
-"""`adjudge agreement` and `adjudge label-agreement`: how far judges agree."""
+"""`adjudge agreement`: how far judges agree."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -70,23 +70,6 @@ Trusted = Annotated[
     list[str],
     typer.Option("--trusted", help="Group whose consensus makes the controls (repeatable)."),
 ]
-LabelFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="CSV or TSV with columns item, judge, label; or judgements of two outputs side by "
-        "side, in any format.",
-    ),
-]
-Merge = Annotated[
-    list[str], typer.Option("--merge", help="Count one label as another: ALMOST=GOOD (repeatable).")
-]
-Ranks = Annotated[
-    bool,
-    typer.Option(
-        "--ranks", help="Turn values into relative ranks; columns segment, system, judge, label."
-    ),
-]
 
 
 @app.command(rich_help_panel=Panel.trust)
@@ -114,25 +97,5 @@ def agreement(
         replicates=replicates,
         seed=seed,
         level=level,
-    )
-    show([agreed], to, output)
-
-
-@app.command(rich_help_panel=Panel.trust)
-def label_agreement(
-    file: LabelFile,
-    merge: Merge = [],  # noqa: B006
-    ranks: Ranks = False,
-    unit: Over = OverChoice.auto,
-    replicates: Replicates = 1000,
-    seed: Seed = 1,
-    to: Format = TableFormats.table,
-    output: Output = "-",
-) -> None:
-    """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
-    from adjudge.door.labels import label_agreement as agree
-
-    agreed = agree(
-        file, merge=merge, ranks=ranks, unit=unit.value, replicates=replicates, seed=seed
     )
     show([agreed], to, output)

@@ -18,6 +18,7 @@ from adjudge import parallel
 from adjudge.cli.confined import in_a_child
 
 EVERYWHERE = "Options of every command"
+_LARGE = ("adjudge.cli.metaeval", "adjudge.cli.quality")  # commands that multiply large matrices
 
 
 @dataclass
@@ -60,6 +61,7 @@ def with_manner(command: Callable[..., None]) -> Callable[..., None]:
     """The command with the options of every command."""
     own = signature(command)
     prints_tables = "to" in own.parameters
+    large = command.__module__.startswith(_LARGE)
     further = {"quiet": _Quiet, "verbose": _Verbose} | ({"wide": _Wide} if prints_tables else {})
 
     @wraps(command)
@@ -67,6 +69,8 @@ def with_manner(command: Callable[..., None]) -> Callable[..., None]:
         for name in ("quiet", "verbose", "wide"):
             setattr(manner, name, options.pop(name, False) if name in further else False)
         parallel.show_progress(not manner.quiet)
+        if not large:
+            parallel.products_on_one_thread()  # before NumPy is imported
         in_a_child()
         begin = perf_counter()
         command(**options)

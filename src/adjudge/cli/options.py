@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from adjudge.cli.manner import detail, manner
-from adjudge.parallel import products_on_one_thread
 
 if TYPE_CHECKING:
     from adjudge.door.data import Data
@@ -224,7 +223,6 @@ def _chosen(
     since: Since = None,
     until: Until = None,
 ) -> "Data":
-    products_on_one_thread()  # before NumPy is imported
     from adjudge.door.edits import Edits
     from adjudge.door.reading import read_as, read_mixed
     from adjudge.door.scores import Scores
