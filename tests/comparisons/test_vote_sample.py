@@ -1,4 +1,4 @@
-"""A sample of votes holds all votes on some segments, the same ones in whatever order they come."""
+"""A sample holds all votes on some segments or by some judges, in whatever order they come."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 
 from adjudge.comparisons import vote_sample
 from adjudge.comparisons.census import census_of
-from adjudge.comparisons.vote_sample import Share, sample_votes, shares
+from adjudge.comparisons.vote_sample import Share, VoteSample, shares
 from adjudge.judgements import Selection, read, select
 
 EVERYTHING = Selection()
@@ -35,12 +35,14 @@ def written(folder: Path, number: int, segments: int, name: str = "votes.parquet
 
 
 def sampled(
-    paths: list[str], most: int, selection: Selection = EVERYTHING
+    paths: list[str], most: int, selection: Selection = EVERYTHING, of: str = "segment"
 ) -> tuple[dict[str, Share], dict[str, pl.DataFrame]]:
     census = census_of(paths, selection)
     assert census is not None
-    kept = shares(census, most)
-    return kept, sample_votes(paths, selection, kept)
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr(vote_sample, "MOST_SAMPLED", most)
+        kept = shares(census, of)
+    return kept, VoteSample(paths, selection, kept).tables
 
 
 @pytest.fixture
@@ -67,6 +69,23 @@ def test_all_votes_on_some_segments(tmp_path: Path, many_segments: None) -> None
     assert plain(tables["de"].drop_nulls("segment")).equals(plain(on_them))
     said = f"one segment in {1 << kept['de'].level} ({kept['de'].votes} of {kept['de'].of:,} votes)"
     assert said in kept["de"].note
+
+
+def test_all_votes_by_some_judges(
+    tmp_path: Path, many_segments: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, 4000, 800)
+    assert sampled([path], 700, of="judge")[0]["de"].unit == "segment"  # they are few
+    monkeypatch.setattr(vote_sample, "FEW_JUDGES", 50)
+    kept, tables = sampled([path], 700, of="judge")
+    assert 0 < kept["de"].votes == len(tables["de"]) // 2 <= 700
+    chosen = tables["de"]["judge"].unique().cast(pl.String).to_list()
+    assert len(chosen) < 50
+    whole = read(path).filter(pl.col("pair") == "de")
+    assert plain(tables["de"]).equals(
+        plain(whole.filter(pl.col("judge").cast(pl.String).is_in(chosen)))
+    )
+    assert kept["de"].note.startswith(f"From the votes by one judge in {1 << kept['de'].level} (")
 
 
 def test_a_smaller_sample_is_part_of_a_larger_one(tmp_path: Path, many_segments: None) -> None:

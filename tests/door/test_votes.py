@@ -62,6 +62,20 @@ def test_answers_are_those_of_the_votes_read_whole(
     assert len(streamed) == 1200
 
 
+@pytest.mark.parametrize("unit", ["document", "judge+document", "hit"])
+def test_units_that_votes_do_not_name_are_refused_before_they_are_read(
+    path: str, whole: adjudge.Judgements, monkeypatch: pytest.MonkeyPatch, unit: str
+) -> None:
+    name = unit.rpartition("+")[2]
+    words = f'no {name} is known; choose another `unit` than "{name}"'
+    with pytest.raises(NotEnoughData, match=f"^arena: {words}"):
+        whole.rank(unit=unit)
+    read = "adjudge.comparisons.vote_files.counted_apart"
+    monkeypatch.setattr(read, lambda *_: pytest.fail("the votes were counted"))
+    with pytest.raises(NotEnoughData, match=rf"^votes\.parquet: {words}"):
+        adjudge.read(path).rank(unit=unit)
+
+
 def test_other_questions_read_the_votes(path: str, whole: adjudge.Judgements) -> None:
     streamed = adjudge.read(path)
     assert streamed.systems == whole.systems
@@ -151,6 +165,46 @@ def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(
     )
     (_, ranks), (_, expected) = both
     assert ranks.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("method", ["judge-aware", "trueskill"])
+def test_a_ranking_that_is_fitted_to_votes_is_from_those_of_some_judges(
+    large: str, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(vote_sample, "FEW_JUDGES", 8)
+    monkeypatch.setattr(vote_sample, "MOST_SAMPLED", 2000)
+    monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    streamed = adjudge.read(large)
+    ranking = streamed.rank(method, replicates=20)
+    said = r"From the votes by one judge in \d \([\d,]+ of 3,000 votes\)\."
+    assert re.search(said, ranking.render())
+    assert all(re.search(said, notes) for notes in ranking.to_frame()["notes"])
+    assert adjudge.again(str(ranking.signature), large).render() == ranking.render()
+    assert isinstance(streamed, Votes)
+    some = adjudge.Judgements(streamed._by_judges.tables["arena"])
+    assert 1 < len(some.judges) < 8
+    assert some.rank(method, replicates=20).scores.tolist() == ranking.scores.tolist()
+
+
+def test_few_votes_chosen_of_very_many_are_all_taken(large: str) -> None:
+    whole = adjudge.Judgements(adjudge.read(large).table).select(judge=["j1", "j2"])
+    few = adjudge.read(large).select(judge=["j1", "j2"])
+    for method in ("judge-aware", "trueskill"):
+        ranking = few.rank(method, replicates=20)
+        assert (
+            ranking.to_frame()
+            .drop("signature")
+            .equals(whole.rank(method, replicates=20).to_frame().drop("signature"))
+        )
+    assert "judge-aware" in {method.name for method in few.methods(runs=2).methods}
+
+
+def test_a_system_that_is_not_in_the_sample_is_named(large: str) -> None:
+    frame = pl.read_parquet(large)
+    rare = frame[:1].with_columns(model_a=pl.lit("rare"), question_id=pl.lit("q-rare"))
+    pl.concat([frame, rare]).write_parquet(large)
+    with pytest.raises(NotEnoughData, match="not in the sample of votes that it is run on: rare"):
+        adjudge.read(large).rank("judge-aware", replicates=20)
 
 
 @pytest.mark.slow

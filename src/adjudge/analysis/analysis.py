@@ -5,7 +5,7 @@ only then. A part that the judgements cannot give raises `NotEnoughData` with th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -21,7 +21,8 @@ from adjudge.judgements.outputs import shown_name
 from adjudge.parallel import Engine
 from adjudge.ranking import METHODS, Method, Ranking, rank
 from adjudge.ranking.head_to_head import TESTS, HeadToHead, Test, head_to_head
-from adjudge.ranking.method import CountMethod
+from adjudge.ranking.method import CountMethod, RefitMethod
+from adjudge.ranking.participants import participants
 from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.statistics.multiple_testing import Correction
 from adjudge.statistics.resampling import Resampling, Unit
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from adjudge.agreement.parts import PartAgreement
     from adjudge.diagnosis import Diagnosis
     from adjudge.diagnosis.evidence import Evidence
-    from adjudge.ranking.compare_methods import MethodsCompared
+    from adjudge.ranking.compare_methods import MethodsCompared, Sample
     from adjudge.ranking.tournament import Tournament
     from adjudge.simulation.planning import Goal, Plan
 
@@ -100,6 +101,11 @@ class Analysis:
         """What to say of a result from single judgements, where these are a sample of all."""
         return ""
 
+    @cached_property
+    def sample(self) -> "Sample | None":
+        """What methods are run on that need single judgements, where not all are held."""
+        return None
+
     @property
     def size(self) -> int:
         """How much work it is, relative to others."""
@@ -128,13 +134,12 @@ class Analysis:
     @cached_property
     def ranking(self) -> Ranking:
         """The answer: scores, intervals, rank ranges, clusters."""
+        return self._ranking_of(self.judged)
+
+    def _ranking_of(self, judged: Judged) -> Ranking:
         settings = self.settings
         return rank(
-            self.judged,
-            settings.chosen,
-            settings.resampling,
-            self.engine,
-            ranges=settings.ranges,
+            judged, settings.chosen, settings.resampling, self.engine, ranges=settings.ranges
         )
 
     @cached_property
@@ -146,11 +151,10 @@ class Analysis:
     @cached_property
     def methods(self) -> "MethodsCompared":
         """The order by every method."""
-        from adjudge.ranking.compare_methods import Sample, compare_methods
+        from adjudge.ranking.compare_methods import compare_methods
 
         settings = self.settings
-        sample = Sample(self.comparisons, self.note) if self.note else None
-        return compare_methods(self.judged, settings.seed, settings.runs, self.engine, sample)
+        return compare_methods(self.judged, settings.seed, settings.runs, self.engine, self.sample)
 
     @cached_property
     def tournament(self) -> "Tournament":
@@ -290,7 +294,7 @@ class SampledAnalysis(VoteAnalysis):
     """The same of votes that are too many to be held: their table is a sample of segments.
 
     Rankings, plans, agreement and numbers are of all votes. What needs the votes one by one is of
-    the sample, and `note` says so.
+    the sample, and `note` says so; so is a ranking by a method that is fitted to them.
     """
 
     def __init__(
@@ -316,6 +320,35 @@ class SampledAnalysis(VoteAnalysis):
         """Which votes the sample is."""
         return self.of_all.note
 
+    @cached_property
+    def sample(self) -> "Sample":
+        """All votes by some judges, where there are many."""
+        from adjudge.ranking.compare_methods import Sample
+
+        of_judges = compare(self.of_all.by_judges(), self.settings.outputs)
+        return Sample(of_judges, self.of_all.note_of_judges)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The answer: scores, intervals, rank ranges, clusters."""
+        method = self.settings.chosen
+        if not isinstance(method, RefitMethod):
+            return super().ranking
+        systems = participants(self.judged, method.reference).systems
+        some = self.sample.for_method(method, systems)
+        ranking = self._ranking_of(some.comparisons)
+        return replace(ranking, notes=tuple(filter(None, (some.note, *ranking.notes))))
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """How many more rankings would separate neighbours."""
+        if isinstance(self.settings.chosen, RefitMethod):
+            raise NotEnoughData(
+                f"{self.settings.chosen.name} ranks a sample of the votes, from which nobody knows "
+                "what more of them would bring; choose expected-wins"
+            )
+        return super().plan
+
     @property
     def size(self) -> int:
         """How many outputs were judged."""
@@ -339,6 +372,8 @@ class BesideSample:
     note: str
     summary: Summary
     agreement: "Callable[[float], Sequence[Agreement]]"  # at a level
+    note_of_judges: str
+    by_judges: Callable[[], pl.DataFrame]  # the sample for methods that weigh judges
 
 
 def analyse(

@@ -1,8 +1,9 @@
 """What is in files of votes, counted in one pass: the numbers of `summary`, and how to sample them.
 
 Numbers of judges and segments and of repeated votes are exact up to the limits of `thinned`, and
-estimates beyond. How many votes lie on the segments with hashes below 2^(64−ℓ) is counted for every
-ℓ, so that a sample of a given size can be taken by reading once more (`vote_sample`).
+estimates beyond. How many votes lie on the segments, and are by the judges, with hashes below
+2^(64−ℓ) is counted for every ℓ, so that a sample of a given size can be taken by reading once more
+(`vote_sample`).
 """
 
 from collections import Counter
@@ -37,8 +38,9 @@ class PairCensus:
     votes: Thinned = field(default_factory=lambda: Thinned(MOST_REPEATED, repeats=True))
     first: datetime | None = None
     last: datetime | None = None
-    # Votes on segments (or single ones) with hashes below 2^(64−ℓ), for every ℓ.
+    # Votes on segments (by judges, or single ones) with hashes below 2^(64−ℓ), for every ℓ.
     by_segment: Levels = field(default_factory=lambda: np.zeros(LEVELS, np.int64))
+    by_judge: Levels = field(default_factory=lambda: np.zeros(LEVELS, np.int64))
     by_vote: Levels = field(default_factory=lambda: np.zeros(LEVELS, np.int64))
 
     def add(self, batch: Batch, meaning: Hashes) -> None:
@@ -46,8 +48,8 @@ class PairCensus:
         for name, thinned in (("judge", self.judges), ("segment", self.segments)):
             if batch.names(name):
                 thinned.add(batch.unit(name)[batch.named(name)])
-        segment = batch.unit("segment")
-        self.by_segment += _levels(segment)
+        self.by_segment += _levels(batch.unit("segment"))
+        self.by_judge += _levels(batch.unit("judge"))
         self.by_vote += _levels(batch.row)
         # Of votes with neither judge nor time nobody can say whose they are.
         whose = batch.named("judge") | batch.named("time")

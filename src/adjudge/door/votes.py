@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from adjudge.comparisons.cells import Cells
     from adjudge.comparisons.census import Census
     from adjudge.comparisons.summary import Summaries
-    from adjudge.comparisons.vote_sample import Share
+    from adjudge.comparisons.vote_sample import VoteSample
     from adjudge.door.agreeing import Answer as Agreed
     from adjudge.door.agreeing import Question
     from adjudge.door.result import Result
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 LEAST_STREAMED = 1 << 21  # bytes, as stored: smaller files are read whole
 BYTES_A_VOTE = 500  # of memory, where votes are read whole
 MOST_HELD = 1 << 20  # votes that are read whole for what cannot be counted
+UNNAMED = frozenset({"document", "hit"})  # units that no format of votes names
 
 
 class Votes(Judgements):
@@ -144,11 +145,11 @@ class Votes(Judgements):
         return self._analyses(settings)
 
     def _counted(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
-        """By cells, where the method counts; else as other judgements are."""
+        """By cells, unless the method needs votes that can be held."""
         from adjudge.ranking.method import RefitMethod
 
         method = settings.chosen
-        if isinstance(method, RefitMethod) and not method.counts:
+        if isinstance(method, RefitMethod) and not method.counts and not self._large:
             return super()._analyses(settings, engine)
         return self._of_cells(settings, engine)
 
@@ -161,7 +162,12 @@ class Votes(Judgements):
     def _of_cells(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
         from adjudge.comparisons.vote_files import counted_apart
 
-        cells = counted_apart(self.paths, self.chosen, settings.resampling.unit, engine)
+        unit = settings.resampling.unit
+        for name in UNNAMED.intersection(unit.split("+")):
+            raise NotEnoughData(
+                f'{self._where()}no {name} is known; choose another `unit` than "{name}"'
+            )
+        cells = counted_apart(self.paths, self.chosen, unit, engine)
         if cells is None:  # something is wrong, and reading says what
             return super()._analyses(settings, engine)
         if not cells:
@@ -172,29 +178,37 @@ class Votes(Judgements):
         pair = votes.pair
         if not self._large:
             return VoteAnalysis(pair, partial(self._of_pair, pair), settings, engine, votes)
-        beside, sample = partial(self._beside, pair), partial(self._sample_of, pair)
-        return SampledAnalysis(pair, sample, settings, engine, votes, beside)
+        sample = self._on_segments
+        beside = partial(self._beside, pair)
+        return SampledAnalysis(pair, lambda: sample.tables[pair], settings, engine, votes, beside)
 
     def _beside(self, pair: str) -> BesideSample:
         assert self.census is not None
-        agreement = partial(self._agreement_of, pair)
-        return BesideSample(self._shares[pair].note, self.census.summary(pair), agreement)
+        judges = self._by_judges
+        return BesideSample(
+            self._on_segments.shares[pair].note,
+            self.census.summary(pair),
+            partial(self._agreement_of, pair),
+            judges.shares[pair].note,
+            lambda: judges.tables[pair],
+        )
 
     @cached_property
-    def _shares(self) -> "dict[str, Share]":
-        from adjudge.comparisons.vote_sample import shares
+    def _on_segments(self) -> "VoteSample":
+        """All votes on some segments."""
+        return self._sample("segment")
+
+    @cached_property
+    def _by_judges(self) -> "VoteSample":
+        """All votes by some judges, where there are many."""
+        sample = self._sample("judge")
+        return self._on_segments if sample.shares == self._on_segments.shares else sample
+
+    def _sample(self, of: str) -> "VoteSample":
+        from adjudge.comparisons.vote_sample import VoteSample, shares
 
         assert self.census is not None
-        return shares(self.census)
-
-    @cached_property
-    def _sample(self) -> "dict[str, pl.DataFrame]":
-        from adjudge.comparisons.vote_sample import sample_votes
-
-        return sample_votes(self.paths, self.chosen, self._shares)
-
-    def _sample_of(self, pair: str) -> "pl.DataFrame":
-        return self._sample[pair]
+        return VoteSample(self.paths, self.chosen, shares(self.census, of))
 
     def _agreement_of(self, pair: str, level: float) -> "list[Agreement]":
         if level not in self._agreements:

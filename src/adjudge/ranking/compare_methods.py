@@ -24,7 +24,7 @@ from adjudge.parallel import Engine
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.method import METHODS, Method, RefitMethod, Scores
-from adjudge.ranking.participants import participants
+from adjudge.ranking.participants import listed, participants
 from adjudge.ranking.tournament import Cycle, tournament
 from adjudge.statistics.ranks import DIGITS, Ranks, best_ranks, worst_ranks
 from adjudge.statistics.resampling import Resampling
@@ -67,7 +67,10 @@ class MethodsCompared:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Some of the judgements, for methods that take them one by one; `note` says which."""
+    """Some of the judgements, for methods that take them one by one.
+
+    `note` says which; nothing where they are all.
+    """
 
     comparisons: Comparisons
     note: str
@@ -82,11 +85,15 @@ class Sample:
         step = -(-entries // MOST_ENTRIES)
         if step > 1:
             some = some.where(some.judge % step == 0)
-            note = f"{note.removesuffix('.')}, by one judge in {step}."
-        some = participants(some, method.reference)
-        if some.systems != systems:
-            raise NotEnoughData("a system is not in the sample of votes that it would be run on")
-        return Sample(some, note)
+            more = ", and of these by one judge" if note else "From the votes by one judge"
+            note = f"{note.removesuffix('.')}{more} in {step}."
+        missing = sorted(set(systems) - set(some.systems))
+        if missing:
+            raise NotEnoughData(
+                f"{method.name}: not in the sample of votes that it is run on: {listed(missing)}; "
+                "leave it out with `without_system`"
+            )
+        return Sample(participants(some, method.reference), note)
 
 
 def compare_methods(
@@ -118,7 +125,7 @@ def compare_methods(
                 f"{method.name} is left out: {str(error).removeprefix(f'{method.name}: ')}"
             )
             continue
-        if some is not None:
+        if some is not None and some.note:
             notes.append(f"{method.name}: {some.note}")
         placed = [i for i, system in enumerate(estimated.systems) if not is_reference(system)]
         methods.append(method)
