@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import agreement, label_sums, streamed
+from adjudge.agreement import agreement, label_sums, vote_chunks
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.streamed import agreement_of_votes
 from adjudge.comparisons import vote_parts
@@ -78,7 +78,7 @@ def test_choices(tmp_path: Path, selection: Selection) -> None:
 def test_parts_and_pieces_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vote_parts, "PART", 100)
     monkeypatch.setattr(vote_parts, "IN_MEMORY", 4000)  # so that some wait in files
-    monkeypatch.setattr(streamed, "AT_ONCE", 30)
+    monkeypatch.setattr(vote_chunks, "AT_ONCE", 30)
     monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 6)
     assert_same(*both(written(tmp_path, 900, 12, 40)))
 
@@ -87,7 +87,7 @@ def test_very_many_judges_are_in_groups(tmp_path: Path, monkeypatch: pytest.Monk
     path = written(tmp_path, 4000, 900, 60)
     _, whole = both(path)
     monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 8)
-    monkeypatch.setattr(streamed, "AT_ONCE", 100)
+    monkeypatch.setattr(vote_chunks, "AT_ONCE", 100)
     grouped, _ = both(path)
     for one, other in zip(grouped, whole, strict=True):
         assert one.tally == other.tally

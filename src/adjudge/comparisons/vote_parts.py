@@ -1,7 +1,7 @@
 """Votes put into parts, each with all votes on some segments, so that a part can be held.
 
-A vote is 20 bytes: the hashes of its segment and its judge, and the code of what it says. Parts
-that grow large wait in files without a name, which go with the process.
+A vote is 21 bytes: the hashes of its segment and its judge, the code of what it says, and the hour
+of the day. Parts that grow large wait in files without a name, which go with the process.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,11 @@ from adjudge.comparisons.vote_batches import Batch
 PART = 1 << 20  # votes, about
 MOST_PARTS = 1 << 8
 IN_MEMORY = 1 << 25  # bytes of all parts together
-VOTE = np.dtype([("segment", np.uint64), ("judge", np.uint64), ("said", np.int32)])
+VOTE = np.dtype(
+    [("segment", np.uint64), ("judge", np.uint64), ("said", np.int32), ("hour", np.int8)]
+)
 NOBODY = 0  # the judge of a vote that names none
+NEVER = -1  # the hour of a vote that names no time
 
 Records = NDArray[np.void]
 
@@ -44,6 +47,9 @@ class Parts:
         votes["segment"] = batch.unit("segment")
         votes["judge"] = np.where(batch.named("judge"), batch.unit("judge"), np.uint64(NOBODY))
         votes["said"] = batch.said
+        votes["hour"] = NEVER
+        if batch.names("time"):
+            votes["hour"] = batch.frame["time"].dt.hour().fill_null(NEVER).to_numpy()
         number = len(self._files)
         part = (votes["segment"] % np.uint64(number)).astype(np.uint8)
         ordered = votes[np.argsort(part, kind="stable")]
