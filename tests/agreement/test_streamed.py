@@ -1,17 +1,23 @@
 """Agreement from sums over parts of the votes is that of the votes read whole."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import agreement, label_sums, vote_chunks
+from adjudge.agreement import agreement, agreement_by, label_sums, vote_chunks
 from adjudge.agreement.pairwise import Agreement
+from adjudge.agreement.parts import BY, PartAgreement
 from adjudge.agreement.streamed import agreement_of_votes
+from adjudge.agreement.streamed_parts import parts_of_votes
 from adjudge.comparisons import vote_parts
 from adjudge.comparisons.census import census_of
 from adjudge.judgements import Selection, read, select
+from adjudge.statistics.resampling import Resampling, Unit
+
+pytestmark = pytest.mark.slow
 
 EVERYTHING = Selection()
 
@@ -32,6 +38,7 @@ def written(folder: Path, number: int, judges: int, segments: int) -> str:
             "judge": [f"j{i}" if i else None for i in judge],
             "question_id": [f"q{i}" if i else None for i in segment],
             "language": random.choice(["de", "fr"], number),
+            "tstamp": [None if i % 50 == 0 else 7000 * i for i in range(number)],
         }
     )
     frame.write_parquet(folder / "votes.parquet")
@@ -48,7 +55,9 @@ def both(
     return list(summed), list(agreement(select(read(path), selection), forms, convention))
 
 
-def assert_same(summed: list[Agreement], whole: list[Agreement]) -> None:
+def assert_same(
+    summed: Sequence[Agreement | PartAgreement], whole: Sequence[Agreement | PartAgreement]
+) -> None:
     assert len(summed) == len(whole)
     for one, other in zip(summed, whole, strict=True):
         expected = {
@@ -67,6 +76,41 @@ def test_numbers_are_those_of_the_votes_read_whole(
     assert_same(*both(written(tmp_path, 900, judges, segments), convention=convention))
 
 
+def both_by(
+    path: str, by: str, unit: Unit = "auto", selection: Selection = EVERYTHING
+) -> tuple[list[PartAgreement], list[PartAgreement]]:
+    census = census_of([path], selection)
+    assert census is not None
+    resampling = Resampling(unit)
+    summed = parts_of_votes([path], selection, census, by, "collapsed", resampling)
+    whole = agreement_by(select(read(path), selection), by, "collapsed", resampling)
+    return list(summed), list(whole)
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("segments", [1, 25, 3000])
+def test_numbers_of_parts_are_those_of_the_votes_read_whole(
+    tmp_path: Path, by: str, segments: int
+) -> None:
+    assert_same(*both_by(written(tmp_path, 900, 6, segments), by))
+
+
+@pytest.mark.parametrize("selection", [EVERYTHING, Selection(judge="j1")])
+@pytest.mark.parametrize("unit", ["judge", "segment"])
+@pytest.mark.parametrize("by", ["order", "hour"])
+def test_parts_hold_for_the_unit_that_was_asked_for(
+    tmp_path: Path, by: str, unit: Unit, selection: Selection
+) -> None:
+    assert_same(*both_by(written(tmp_path, 900, 3, 25), by, unit, selection))
+
+
+@pytest.mark.parametrize("by", ["order", "distance", "hour"])
+def test_parts_of_votes_that_were_chosen(tmp_path: Path, by: str) -> None:
+    path = written(tmp_path, 900, 6, 25)
+    for selection in (Selection(reference="m0"), Selection(without_system="m1", pair="de")):
+        assert_same(*both_by(path, by, selection=selection))
+
+
 @pytest.mark.parametrize(
     "selection",
     [Selection(reference="m0"), Selection(without_system="m1", pair="de"), Selection(judge="j1")],
@@ -80,7 +124,10 @@ def test_parts_and_pieces_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(vote_parts, "IN_MEMORY", 4000)  # so that some wait in files
     monkeypatch.setattr(vote_chunks, "AT_ONCE", 30)
     monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 6)
-    assert_same(*both(written(tmp_path, 900, 12, 40)))
+    monkeypatch.setattr(label_sums, "MOST_WAITING", 5)
+    path = written(tmp_path, 900, 12, 40)
+    assert_same(*both(path))
+    assert_same(*both_by(path, "hour"))
 
 
 def test_very_many_judges_are_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import adjudge
+from adjudge.agreement.parts import BY
 from adjudge.comparisons import vote_sample
 from adjudge.door import votes as door
 from adjudge.door.votes import Votes
@@ -15,6 +16,7 @@ from adjudge.errors import AdjudgeError, InputError, NotEnoughData
 from adjudge.files import memory
 from adjudge.files.apart import Ended
 from adjudge.ranking import compare_methods
+from adjudge.statistics.resampling import Unit
 
 pytestmark = pytest.mark.slow
 
@@ -134,6 +136,8 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
         lambda votes: votes.info(),
         lambda votes: votes.agreement(),
         lambda votes: votes.agreement(convention="wmt15"),
+        *(lambda votes, by=by: votes.agreement(by) for by in BY),
+        lambda votes: votes.agreement("order", unit="judge"),
         lambda votes: votes.plan(simulations=10),
         lambda votes: votes.select(without_system="m1").agreement(),
     ):
@@ -141,6 +145,33 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
         assert str(ask(streamed).signature) == str(ask(whole).signature)
     assert (streamed.pairs, streamed.systems) == (whole.pairs, whole.systems)
     assert streamed.plot("head-to-head").name == "head-to-head"
+
+
+@pytest.mark.parametrize(
+    ("by", "unit"),
+    [
+        ("coefficient", "auto"),
+        ("judge", "auto"),
+        ("judges", "auto"),
+        ("controls", "auto"),
+        ("pair", "judge"),
+        ("pair", "segment"),
+    ],
+)
+def test_agreement_that_sums_do_not_tell_is_from_a_sample_and_says_so(
+    large: str, monkeypatch: pytest.MonkeyPatch, by: str, unit: Unit
+) -> None:
+    monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    streamed = adjudge.read(large)
+    agreed = streamed.agreement(by, unit=unit, replicates=20)
+    said = r"From the votes on one segment in \d \(\d+ of 3,000 votes\)\."
+    assert re.search(said, agreed.render())
+    assert all(re.search(said, notes) for notes in agreed.to_frame()["notes"])
+    assert adjudge.again(str(agreed.signature), large).render() == agreed.render()
+    assert isinstance(streamed, Votes)
+    some = adjudge.Judgements(streamed._on_segments.tables["arena"])
+    of_sample = some.agreement(by, unit=unit, replicates=20).to_frame()
+    assert agreed.to_frame().drop("notes", "signature").equals(of_sample.drop("notes", "signature"))
 
 
 def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(

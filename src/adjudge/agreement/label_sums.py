@@ -31,13 +31,15 @@ Keys = NDArray[np.uint64]
 COLUMNS = 4
 COMPARABLE = 1  # the column that is w
 MOST_JUDGES = 1 << 18  # kept apart; more are in so many groups by the hash of their names
+MOST_WAITING = 1 << 12  # sums to be added up, or as many as there are judges
 _CELL, _MET, _LABEL = range(COLUMNS, COLUMNS + 3)  # of a judge: Σ w_c², Σ w_c w_d, Σ w_l²
 
 
 class JudgeSums:
     """Sums over the labels of every judge, by the hash of the name."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._keys: list[Keys] = [np.zeros(0, np.uint64)]
         self._sums: list[Floats] = [np.zeros((0, COLUMNS + 3))]
         self._mask = np.uint64(2**64 - 1)
@@ -48,15 +50,15 @@ class JudgeSums:
         self._keys.append(keys)
         self._sums.append(sums)
         self._waiting += len(keys)
-        if self._waiting > MOST_JUDGES:
+        if self._waiting > max(len(self._keys[0]), MOST_WAITING):
             self.sums()
 
     def sums(self) -> Floats:
         """(judges or groups of them, sums)."""
         keys, every = np.concatenate(self._keys) & self._mask, np.concatenate(self._sums)
         known, code = np.unique(keys, return_inverse=True)
-        if len(known) > MOST_JUDGES:
-            self._mask = np.uint64(MOST_JUDGES - 1)
+        if len(known) > self._most:
+            self._mask = np.uint64(self._most - 1)
             known, code = np.unique(keys & self._mask, return_inverse=True)
         summed = _summed(every, code, len(known))
         self._keys, self._sums, self._waiting = [known], [summed], 0
@@ -82,11 +84,11 @@ class UnitSums:
 class LabelSums:
     """What one kind of agreement is worked out from, under one convention."""
 
-    def __init__(self, across: bool) -> None:
+    def __init__(self, across: bool, most_judges: int | None = None) -> None:
         self.across = across
         self.total = np.zeros(COLUMNS)
         self.segments, self.cells, self.labels = UnitSums(), UnitSums(), UnitSums()
-        self.judges = JudgeSums()
+        self.judges = JudgeSums(most_judges or MOST_JUDGES)
         self._nobody = np.zeros((COLUMNS, COLUMNS))  # Σ c cᵀ of labels whose judge is unknown
         self._cell_on_segment = self._label_on_segment = 0.0  # Σ w_c² w_d, Σ w_l² w_d
         self._segments = 0
@@ -164,8 +166,9 @@ class LabelSums:
         As `crossed.coefficient_spreads`, of which this is the same for sums. None where nothing is
         known of other units.
         """
-        alone = "segment" in unit and self._segments < 2
-        if alone or not self.total[COMPARABLE]:
+        judges = int(self.judges.sums().any(axis=1).sum()) + int(self._nobody.any())
+        number = {"judge": judges, "segment": self._segments}
+        if not self.total[COMPARABLE] or any(number[name] < 2 for name in unit.split("+")):
             return None
         between = self.across and "judge" in unit
         slope = slopes(self.total, lambda sums: np.atleast_1d(function(sums)))[:, 0]

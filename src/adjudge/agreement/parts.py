@@ -32,7 +32,7 @@ from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Matches
 from adjudge.agreement.pairwise import Tally, kappa_interval, tally_of, variants
 from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
-from adjudge.comparisons.counts import count
+from adjudge.comparisons.counts import WinCounts, count
 from adjudge.errors import one_of
 from adjudge.judgements.outputs import systems_of
 from adjudge.judgements.segranks import indices
@@ -121,7 +121,11 @@ def _block_size(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
 
 
 def _distance(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
-    counts = count(compare(table, "expanded"))
+    return by_distance(comparisons, count(compare(table, "expanded")))
+
+
+def by_distance(comparisons: Comparisons, counts: WinCounts) -> Partition:
+    """In tenths of Expected Wins by these counts."""
     score = dict(zip(counts.systems, expected_wins(counts).tolist(), strict=True))
     # An output of several systems lies where they do on average; one of no known system nowhere.
     of_output = np.array(
@@ -135,9 +139,12 @@ def _distance(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
 
 def _hour(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
     hours = table.select("ranking", pl.col("time").dt.hour().alias("hour")).drop_nulls()
-    return Partition(
-        _per_comparison(comparisons, hours, "hour"), tuple(f"{n:02d}:00" for n in range(24))
-    )
+    return by_hour(_per_comparison(comparisons, hours, "hour"))
+
+
+def by_hour(hour: Ints) -> Partition:
+    """The hours of the day, of every comparison its own."""
+    return Partition(hour, tuple(f"{n:02d}:00" for n in range(24)))
 
 
 def _per_comparison(comparisons: Comparisons, by_ranking: pl.DataFrame, column: str) -> Ints:
@@ -185,11 +192,12 @@ def agreement_by(
         for with_reference, comparisons in variants(compare(judged, outputs)):
             evidence = CONVENTIONS["sound"].evidence(comparisons)
             if by == "order":
-                parts = _by_order(comparisons, evidence, judged)
+                recorded = judged["position"].null_count() < len(judged)
+                parts = by_order(comparisons, evidence, recorded)
             elif by == "group":
                 parts = _by_group(comparisons)
             else:
-                parts = _by_partition(PARTITIONS[by](comparisons, judged), evidence)
+                parts = by_partition(PARTITIONS[by](comparisons, judged), evidence)
             for name, kind, part in parts:
                 unit = resolved(resampling, part).unit
                 results.append(
@@ -212,7 +220,8 @@ def agreement_by(
 Parts = Iterator[tuple[str | None, Kind, Evidence]]
 
 
-def _by_partition(partition: Partition, evidence: Mapping[Kind, Evidence]) -> Parts:
+def by_partition(partition: Partition, evidence: Mapping[Kind, Evidence]) -> Parts:
+    """Every part that a comparison is in, and what agreement there is counted from."""
     shown = partition.windows or tuple((n,) for n in range(len(partition.names)))
     for name, window in zip((*partition.names, None), (*shown, (MISSING,)), strict=True):
         inside = np.isin(partition.part, window)
@@ -240,11 +249,11 @@ def _inside(evidence: Evidence, kind: Kind, inside: NDArray[np.bool_]) -> Eviden
     return replace(evidence, labels=among, counted=own, only=matches)
 
 
-def _by_order(
-    comparisons: Comparisons, evidence: Mapping[Kind, Evidence], table: pl.DataFrame
+def by_order(
+    comparisons: Comparisons, evidence: Mapping[Kind, Evidence], recorded: bool = True
 ) -> Parts:
+    """Pairs of labels given to outputs in the same order, and in the opposite one."""
     labels = evidence["inter"].labels
-    recorded = table["position"].null_count() < len(table)
     swapped = (comparisons.left > comparisons.right).astype(np.int64)
     for kind in KINDS:
         if not recorded:

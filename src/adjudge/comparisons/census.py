@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.comparisons.comparisons import Outputs
+from adjudge.comparisons.counts import WinCounts
 from adjudge.comparisons.hashed import Hashes, mixed
 from adjudge.comparisons.summary import Summaries, Summary, SystemSummary
 from adjudge.comparisons.thinned import MOST_DISTINCT, MOST_REPEATED, Thinned
@@ -112,6 +113,22 @@ class Census:
     def systems(self, pair: str | None = None) -> tuple[str, ...]:
         """The systems, in the order of their names."""
         return tuple(sorted({name for said, _ in self.statements(pair) for name in said.kept}))
+
+    def counts(self, pair: str) -> WinCounts:
+        """How often each system beat and tied each other one."""
+        systems = self.systems(pair)
+        code = {name: place for place, name in enumerate(systems)}
+        wins, ties = np.zeros((2, len(systems), len(systems)), np.int64)
+        for said, n in self.statements(pair):
+            if said.left is None or said.right is None:
+                continue
+            both = code[said.left], code[said.right]
+            if said.outcome:
+                wins[both[:: said.outcome]] += n
+            else:
+                ties[both] += n
+                ties[both[::-1]] += n
+        return WinCounts(systems, wins, ties)
 
     def summary(self, pair: str) -> Summary:
         """The numbers of one language pair."""

@@ -2,20 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.parts import BY
 from adjudge.errors import BadParameter, one_of
+from adjudge.judgements.selection import Selection
 from adjudge.statistics.resampling import Resampling, Unit
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from adjudge.comparisons.census import Census
     from adjudge.comparisons.comparisons import Outputs
 
-Answer = tuple[Sequence[Any], Mapping[str, Any]]
 WHOLE = ("pair", "coefficient", "judge", "judges", "controls")
+
+
+class Answer(NamedTuple):
+    """The parts of an answer, what `tables_for` is told about them, and notes below them all."""
+
+    parts: Sequence[Any]
+    how: Mapping[str, Any]
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -58,31 +67,48 @@ class Question:
         """How an output of several systems counts; WMT15 published both."""
         if self.outputs is None and self.convention == "wmt15":
             return ("collapsed", "expanded")
-        return ("expanded" if self.outputs == "expanded" else "collapsed",)
+        return (self.form,)
 
     @property
-    def adds_up(self) -> bool:
-        """Can it be answered from sums over votes (`agreement.streamed`)?"""
-        return self.by == "pair" and self.unit == "auto"
+    def form(self) -> "Outputs":
+        """The same where only one of them is shown."""
+        return "expanded" if self.outputs == "expanded" else "collapsed"
 
     def answer(self, table: "pl.DataFrame") -> Answer:
-        """The parts of the answer, and what `tables_for` is told about them."""
+        """From all judgements."""
         from adjudge import agreement as agree
         from adjudge.agreement.coefficients import agreement_by_coefficient
 
-        resampling = self.resampling
+        resampling, form = self.resampling, self.form
         drawn = {"resampling": resampling}
-        form: Outputs = "expanded" if self.outputs == "expanded" else "collapsed"
         match self.by:
             case "pair":
-                return agree.agreement(table, self.forms, self.convention, resampling), drawn
+                parts = agree.agreement(table, self.forms, self.convention, resampling)
+                return Answer(parts, drawn)
             case "coefficient":
-                return agreement_by_coefficient(table, form, resampling), drawn
+                return Answer(agreement_by_coefficient(table, form, resampling), drawn)
             case "judge":
-                return agree.agreement_by_judge(table, form, resampling), drawn
+                return Answer(agree.agreement_by_judge(table, form, resampling), drawn)
             case "judges":
-                return agree.agreement_by_judges(table, form), {}
+                return Answer(agree.agreement_by_judges(table, form), {})
             case "controls":
                 trusted = {"trusted": self.trusted}
-                return agree.agreement_by_controls(table, self.trusted, form), trusted
-        return agree.agreement_by(table, self.by, form, resampling), drawn
+                return Answer(agree.agreement_by_controls(table, self.trusted, form), trusted)
+        return Answer(agree.agreement_by(table, self.by, form, resampling), drawn)
+
+    def answer_of_votes(
+        self, paths: Sequence[str], chosen: Selection, census: "Census"
+    ) -> Answer | None:
+        """From sums over the votes of files; None where they do not say it."""
+        from adjudge.agreement.streamed import agreement_of_votes
+        from adjudge.agreement.streamed_parts import parts_of_votes
+
+        files = (paths, chosen, census)
+        drawn = {"resampling": self.resampling}
+        if self.by in BY:
+            parts = parts_of_votes(*files, self.by, self.form, self.resampling)
+            return Answer(parts, drawn)
+        if self.by == "pair" and self.unit == "auto":
+            pairs = agreement_of_votes(*files, self.forms, self.convention, self.level)
+            return Answer(pairs, drawn)
+        return None

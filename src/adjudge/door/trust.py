@@ -78,8 +78,8 @@ class TrustQuestions(AnalysedJudgements):
         question = Question(
             by, convention, outputs, names_of(trusted), unit, replicates, seed, level
         )
-        parts, how = self._agreed(question)
-        return self._result("agreement", question.parameters(), parts, how)
+        parts, how, notes = self._agreed(question)
+        return self._result("agreement", question.parameters(), parts, how, notes=notes)
 
     def _agreed(self, question: "Question") -> "Agreed":
         return question.answer(self._one_protocol())

@@ -211,8 +211,12 @@ class Votes(Judgements):
         return VoteSample(self.paths, self.chosen, shares(self.census, of))
 
     def _agreement_of(self, pair: str, level: float) -> "list[Agreement]":
+        from adjudge.agreement.streamed import agreement_of_votes
+
         if level not in self._agreements:
-            self._agreements[level] = self._agreement(level=level)
+            assert self.census is not None
+            agreed = agreement_of_votes(self.paths, self.chosen, self.census, level=level)
+            self._agreements[level] = agreed
         return [one for one in self._agreements[level] if one.pair == pair]
 
     @cached_property
@@ -220,20 +224,18 @@ class Votes(Judgements):
         """By the level of their intervals."""
         return {}
 
-    def _agreement(self, **asked: Any) -> "Sequence[Agreement]":
-        from adjudge.agreement.streamed import agreement_of_votes
-
-        assert self.census is not None
-        return agreement_of_votes(self.paths, self.chosen, self.census, **asked)
-
     def _agreed(self, question: "Question") -> "Agreed":
-        """From sums over items, where these say it; else from the votes themselves."""
-        if not (question.adds_up and self._large and self.census):
+        """Of very many from sums over them, where these say it; else from a sample."""
+        if not (self._large and self.census):
             return super()._agreed(question)
-        agreed = self._agreement(
-            outputs=question.forms, convention=question.convention, level=question.level
-        )
-        return agreed, {"resampling": question.resampling}
+        summed = question.answer_of_votes(self.paths, self.chosen, self.census)
+        if summed is not None:
+            return summed
+        import polars as pl
+
+        sample = self._on_segments
+        answer = question.answer(pl.concat(sample.tables.values()))
+        return answer._replace(notes=[share.note for share in sample.shares.values()])
 
     def _of_pair(self, pair: str) -> "pl.DataFrame":
         import polars as pl
