@@ -18,10 +18,12 @@ from adjudge.judgements import Selection
 LIMITED = """
 import resource, sys
 from pathlib import Path
+from adjudge.comparisons import tallies
 from adjudge.comparisons.vote_files import cells_from_files
 from adjudge.errors import AdjudgeError
 from adjudge.judgements import Selection
 
+tallies.SMALL = 1 << 28  # a table pays for these votes
 some, many, unit = sys.argv[1:]
 assert cells_from_files([some], Selection(), unit)  # all that is needed to start is there now
 pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -53,7 +55,7 @@ def votes(number: int, systems: int, judges: int, folder: Path) -> str:
     return str(path)
 
 
-WHOLE = 20_000 * 18 * 4  # bytes: cells, kinds of votes on four systems
+WHOLE = 20_000 * 18  # bytes: cells, kinds of votes on four systems
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,7 @@ WHOLE = 20_000 * 18 * 4  # bytes: cells, kinds of votes on four systems
         ("ranking", "judge+segment", WHOLE),
         ("judge+segment", "judge+segment", WHOLE),
         ("segment", "segment and of judge+segment", 2 * WHOLE),
-        ("judge", "judge and of judge+segment", WHOLE + 8 * 18 * 4),  # there are eight judges
+        ("judge", "judge and of judge+segment", WHOLE + 8 * 18),  # there are eight judges
     ],
 )
 def test_every_unit_says_what_it_needs(
@@ -80,19 +82,21 @@ def test_every_unit_says_what_it_needs(
 
 
 def test_tables_are_made_where_they_pay() -> None:
-    assert memory(20_000, 2340, 10**8) == 20_000 * 2340 * 4
+    assert memory(20_000, 2340, 10**8) == 20_000 * 2340
+    assert memory(20_000, 2340, 10**9) == 20_000 * 2340 * 2
+    assert memory(20_000, 2340, 10**12) == 20_000 * 2340 * 4
     assert memory(20_000, 134_550, 2 * 10**6) == 24 * 2 * 10**6  # 300 systems
-    assert memory(20_000, 134_550, 10**9) == 20_000 * 134_550 * 4
+    assert memory(20_000, 134_550, 10**9) == 20_000 * 134_550
 
 
 @pytest.mark.slow
 def test_a_process_that_may_have_little(tmp_path: Path) -> None:
-    some, many = votes(1000, 40, 10, tmp_path), votes(1_100_000, 40, 30_000, tmp_path)
+    some, many = votes(1000, 80, 10, tmp_path), votes(1_100_000, 80, 30_000, tmp_path)
     asked = [sys.executable, "-c", LIMITED, some, many, "judge"]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=300)
     assert done.stderr == ""
     assert done.stdout.startswith(
-        f"{many}: the counts of 1,100,000 votes on 40 systems in cells of judge and of "
-        "judge+segment (`unit='judge'`) need about 0.7 GB of memory, and 0."
+        f"{many}: the counts of 1,100,000 votes on 80 systems in cells of judge and of "
+        "judge+segment (`unit='judge'`) need about 0.8 GB of memory, and 0."
     )
     assert done.stdout.endswith("choose some of them (`pair`, `judge`), or free memory\n")

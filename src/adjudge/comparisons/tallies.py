@@ -3,29 +3,39 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.comparisons.hashed import Codes
 
 MOST_LISTED = 1 << 20  # votes that are listed before they are counted
-SMALL = 1 << 28  # bytes of a table that is made in any case
+SMALL = 1 << 26  # places of a table that is made in any case
 EMPTY = 16  # a larger one has at most so many times as many places as numbers
-COUNT = np.dtype(np.int32).itemsize  # bytes of a number in a table
-_ENTRY = 2 * COUNT  # and of one that is held without a table, with its place
+# What the numbers of a table are, the first that is large enough: small ones stay in the
+# processor's cache.
+NUMBERS = (np.uint8, np.uint16, np.int32)
+UNEVEN = 64  # times that the largest number is expected to be the mean
+_ENTRY = 8  # bytes of a number that is held without a table, with its place
 _WAITING = 1 << 10  # votes that wait for others in neighbouring rows
 _NONE: Codes = np.zeros(0, np.int32)
 
 
 def memory(rows: int, kinds: int, votes: int) -> int:
-    """Bytes that so many votes take at most, once they are counted."""
-    entries = min(rows * kinds, votes)
+    """Bytes that so many votes take, once they are counted."""
+    places = rows * kinds
+    entries = min(places, votes)
     if _is_worth_it(rows, kinds, entries):
-        return rows * kinds * COUNT
+        return places * int(np.dtype(_large_enough(UNEVEN * votes // max(places, 1))).itemsize)
     return 3 * _ENTRY * entries  # those before, the new ones, and both together
 
 
 def _is_worth_it(rows: int, kinds: int, entries: int) -> bool:
     """Is a table for so many numbers that are not 0?"""
-    return rows * kinds * COUNT <= max(SMALL, EMPTY * COUNT * entries)
+    return rows * kinds <= max(SMALL, EMPTY * entries)
+
+
+def _large_enough(number: int) -> Any:
+    """The smallest type that holds the number."""
+    return next((kind for kind in NUMBERS if number <= np.iinfo(kind).max), NUMBERS[-1])
 
 
 class Tallies:
@@ -71,8 +81,9 @@ class Tallies:
         self._make_table()
         self._widen(int(kind.max(initial=-1)) + 1)
         self._count_waiting()
+        kinds = kind[: other._table.shape[1]]
         for place, counted in zip(row, other._table, strict=False):
-            self._table[place, kind] += counted[: len(kind)]
+            self._add_row(place, kinds, counted[: len(kinds)])
 
     def join(self, row: Codes) -> None:
         """Put rows together: `row` is the new one of each."""
@@ -82,10 +93,9 @@ class Tallies:
             self._sparse = _csr(row[one.row], one.col, one.data, one.shape)
         if self._table is not None:
             self._count_waiting()
-            table = np.zeros_like(self._table)
-            for old, new in enumerate(row):
-                table[new] += self._table[old]
-            self._table = table
+            counted, self._table = self._table, np.zeros_like(self._table)
+            for place, numbers in zip(row, counted, strict=False):
+                self._add_row(place, slice(None), numbers)
 
     def counts(self, rows: int, kinds: int) -> Any:
         """(rows, kinds): how many votes; dense or sparse."""
@@ -106,7 +116,11 @@ class Tallies:
         """Count so many votes in every place."""
         if self._table is not None:
             self._widen(kinds)
-            np.add.at(self._table, (row, kind), times)
+            self._count_waiting()
+            counted = _csr(row, kind, times, (self._rows, kinds))
+            for place in np.flatnonzero(np.diff(counted.indptr)):
+                held = slice(*counted.indptr[place : place + 2])
+                self._add_row(place, counted.indices[held], counted.data[held])
             return
         known = 0 if self._sparse is None else self._sparse.shape[1]
         shape = (self._rows, max(kinds, known))
@@ -135,7 +149,27 @@ class Tallies:
             lines = self._rows // int(TOGETHER) + 1
             self._waiting = np.empty((lines, _WAITING), np.uint32)
             self._number = np.zeros(lines, np.int64)
-        count(self._table, self._waiting, self._number, row, kind)
+        while True:
+            done = count(self._table, self._most, self._waiting, self._number, row, kind)
+            row, kind = row[done:], kind[done:]
+            if not len(row):
+                return
+            self._enlarge()
+
+    def _add_row(self, row: Any, kinds: Any, numbers: NDArray[Any]) -> None:
+        """Add numbers of these kinds to those of a row, larger ones than before if need be."""
+        total = self._table[row, kinds] + numbers.astype(np.int32)
+        while total.max(initial=0) > self._most:
+            self._enlarge()
+        self._table[row, kinds] = total
+
+    @property
+    def _most(self) -> int:
+        """What a number of the table can be."""
+        return int(np.iinfo(self._table.dtype).max)
+
+    def _enlarge(self) -> None:
+        self._table = self._table.astype(_large_enough(self._most + 1))
 
     def _widen(self, kinds: int) -> None:
         """Make the table wide enough; rows that nobody has written to take no memory."""
@@ -143,17 +177,20 @@ class Tallies:
         if kinds <= known:
             return
         self._count_waiting()
-        wider = np.zeros((self._rows, max(kinds, known * 5 // 4)), np.int32)
+        number = NUMBERS[0] if self._table is None else self._table.dtype
+        wider = np.zeros((self._rows, max(kinds, known * 5 // 4)), number)
         if self._table is not None:
             held = np.flatnonzero(self._table.any(axis=1))
             wider[held, :known] = self._table[held]
         self._table = wider
 
     def _count_waiting(self) -> None:
-        if self._waiting is not None:
-            from adjudge.comparisons.vote_kernels import count_rest
+        from adjudge.comparisons.vote_kernels import count_rest
 
-            count_rest(self._table, self._waiting, self._number)
+        while self._waiting is not None and not count_rest(
+            self._table, self._most, self._waiting, self._number
+        ):
+            self._enlarge()
 
     def __getstate__(self) -> dict[str, Any]:
         """For another process: of the table, most of which may be empty, what is not."""
@@ -168,7 +205,7 @@ class Tallies:
         self.__dict__.update(state)
         if self._table is not None:
             shape, held, numbers = state["_table"]
-            self._table = np.zeros(shape, np.int32)
+            self._table = np.zeros(shape, numbers.dtype)
             self._table.ravel()[held] = numbers
 
 

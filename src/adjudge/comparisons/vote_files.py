@@ -19,6 +19,7 @@ from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
 from adjudge.comparisons.tallies import MOST_LISTED
 from adjudge.errors import AdjudgeError
 from adjudge.files.apart import Ended, apart
+from adjudge.files.batches import in_batches
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
 from adjudge.files.memory import require_memory
@@ -30,12 +31,14 @@ from adjudge.judgements.selection import Selection, kept_outputs, require_system
 from adjudge.parallel import Engine
 
 UNITS = ("judge", "segment")
+BATCH = 1 << 16  # votes
 _MOST_KINDS = 1 << 21
 _OWN = "hash of "
 # Of the process that only reads and counts. More threads would read faster than one counts, and
 # hold more; memory that is taken again and again is not given back in between.
 _READER = {
     "POLARS_MAX_THREADS": "2" if (os.cpu_count() or 1) >= 4 else "1",
+    "OPENBLAS_NUM_THREADS": "1",
     "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1",
 }
 HELD_TWICE = 2  # while they go from the process that counts to ours
@@ -281,9 +284,8 @@ def _gathered(
 
 
 def _batches(query: pl.LazyFrame) -> Iterator[pl.DataFrame]:
-    hashed = query.with_columns(pl.all().hash().name.prefix(_OWN))
-    batches: Any = hashed.collect_batches(maintain_order=True, engine="streaming")
-    yield from batches
+    mixed(np.zeros(1, np.uint64))  # loads what is compiled: meanwhile nothing must be read ahead
+    yield from in_batches(query.with_columns(pl.all().hash().name.prefix(_OWN)), BATCH)
 
 
 def _units(batch: pl.DataFrame, name: str, first: int, file: int) -> Hashes:

@@ -1,5 +1,7 @@
 """Compiled: very many hashes looked up in tables that are small, and what was found counted."""
 
+from typing import Any
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -63,42 +65,50 @@ def below(hashes: Hashes, limit: np.uint64) -> Hashes:
 
 @numba.njit(cache=True, nogil=True)
 def count(
-    table: NDArray[np.int32],
+    table: NDArray[Any],
+    most: int,
     waiting: NDArray[np.uint32],
     number: NDArray[np.int64],
     row: Codes,
     column: Codes,
-) -> None:
-    """Add 1 to the table at every place that is named, by and by.
+) -> int:
+    """Add 1 to the table at every place that is named, by and by, as long as none passes `most`.
 
     The table is larger than the processor's cache. So places wait until there are many in
     neighbouring rows, which are then counted at once. `waiting` has a line for every `TOGETHER`
-    rows, `number` says how many wait in it.
+    rows, `number` says how many wait in it. Gives how many places were taken.
     """
-    width = table.shape[1]
+    width = np.uint32(table.shape[1])
     for i in range(len(row)):
         line, inside = divmod(np.uint32(row[i]), TOGETHER)
-        wait = number[line]
-        waiting[line, wait] = inside * width + column[i]
-        number[line] = wait + 1
-        if wait + 1 == waiting.shape[1]:
-            _count_line(table, waiting[line], int(line))
-            number[line] = 0
+        if number[line] == waiting.shape[1]:
+            number[line] = _count_line(table, most, waiting[line], int(line))
+            if number[line]:
+                return i
+        waiting[line, number[line]] = inside * width + np.uint32(column[i])
+        number[line] += 1
+    return len(row)
 
 
 @numba.njit(cache=True, nogil=True)
 def count_rest(
-    table: NDArray[np.int32], waiting: NDArray[np.uint32], number: NDArray[np.int64]
-) -> None:
-    """Count what still waits."""
+    table: NDArray[Any], most: int, waiting: NDArray[np.uint32], number: NDArray[np.int64]
+) -> bool:
+    """Count what still waits; was it all, before a number would have passed `most`?"""
     for line in range(len(number)):
-        _count_line(table, waiting[line, : number[line]], line)
-        number[line] = 0
+        number[line] = _count_line(table, most, waiting[line, : number[line]], line)
+        if number[line]:
+            return False
+    return True
 
 
 @numba.njit(cache=True, nogil=True)
-def _count_line(table: NDArray[np.int32], places: NDArray[np.uint32], line: int) -> None:
+def _count_line(table: NDArray[Any], most: int, places: NDArray[np.uint32], line: int) -> int:
+    """Count from the last place on; gives how many are left."""
     begin = np.int64(line) * np.int64(TOGETHER) * table.shape[1]
     part = table.ravel()[begin:]
-    for i in range(len(places)):
-        part[places[i]] += 1
+    for left in range(len(places), 0, -1):
+        if part[places[left - 1]] == most:
+            return left
+        part[places[left - 1]] += 1
+    return 0

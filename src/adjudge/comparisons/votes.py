@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from adjudge.comparisons.cells import Cells, Crossing, Judged
 from adjudge.comparisons.comparisons import Codes, Comparisons
 from adjudge.comparisons.counts import AT_ONCE
+from adjudge.comparisons.tallies import NUMBERS
 
 WORTH_IT = 100_000  # votes; fewer are as fast one by one
 MOST_CELLS = 20_000  # as many as `statistics.drawing` keeps apart
 MOST_ENTRIES = 1 << 26  # numbers in the table of cells and kinds
-# What they are, the first that is large enough: small ones stay in the processor's cache.
-NUMBERS = (np.uint8, np.uint16, np.int32)
 
 
 def in_cells(judged: Judged) -> Judged:
