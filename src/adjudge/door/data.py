@@ -140,9 +140,7 @@ class Data:
         kept = self._chosen(selection)
         if not len(kept):
             raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
-        chosen = {field.name: getattr(selection, field.name) for field in fields(selection)}
-        said = {name: signed_choice(v) for name, v in chosen.items() if v not in ((), False, None)}
-        return replace(self, table=kept, source=self.source.chosen(said))
+        return replace(self, table=kept, source=self.source.chosen(signed_choices(selection)))
 
     def _chosen(self, selection: Selection) -> "pl.DataFrame":
         from adjudge.judgements.selection import select
@@ -235,8 +233,13 @@ def names_of(names: Names) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def signed_choice(value: Any) -> Any:
-    """A choice as a signature writes it."""
+def signed_choices(selection: Selection) -> dict[str, Any]:
+    """What was chosen, as a signature writes it."""
+    chosen = {field.name: getattr(selection, field.name) for field in fields(selection)}
+    return {name: _signed(v) for name, v in chosen.items() if v not in ((), False, None)}
+
+
+def _signed(value: Any) -> Any:
     if isinstance(value, tuple):
         return value[0] if len(value) == 1 else list(value)
     if isinstance(value, datetime):  # as the command line takes it, which means UTC

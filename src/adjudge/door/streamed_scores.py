@@ -5,17 +5,17 @@ segments (`scoring.sampled`). Whatever else is asked reads the scores into a tab
 """
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from adjudge.door.data import names_of, signed_choice
+from adjudge.door.data import names_of
 from adjudge.door.result import Result
 from adjudge.door.scores import Scores
 from adjudge.door.source import Source
+from adjudge.door.streamed import Streamed
 from adjudge.errors import InputError, NotEnoughData
 from adjudge.files.input_file import InputFile
-from adjudge.files.memory import require_memory
 from adjudge.judgements.selection import Names, Selection, named_filters, require
 from adjudge.parallel import doing
 from adjudge.statistics.resampling import Resampling
@@ -31,48 +31,15 @@ if TYPE_CHECKING:
     from adjudge.scoring.system_scores import SystemScores
 
 LEAST_STREAMED = 1 << 20  # scores; fewer are read whole
-BYTES_A_SCORE = 600  # of memory, where scores are read whole
 _STREAMED = ("scores-jsonl", "scores-parquet")
 
 
-class StreamedScores(Scores):
+class StreamedScores(Streamed, Scores):
     """The scores of files that are read when something is asked, and held only if need be."""
 
-    paths: tuple[str, ...]
-    chosen: Selection
-
-    def __init__(self, paths: Sequence[str], source: Source, chosen: Selection) -> None:
-        for name, value in (("paths", tuple(paths)), ("source", source), ("chosen", chosen)):
-            object.__setattr__(self, name, value)
-
-    def __getattr__(self, name: str) -> Any:
-        """The table, read when it is first asked for."""
-        if name != "table":
-            raise AttributeError(f"scores have no {name}")
-        object.__setattr__(self, name, self._read())
-        return self.__dict__[name]
-
-    def _read(self) -> "pl.DataFrame":
-        """All scores that were chosen."""
-        from adjudge.judgements.files import read_any
-        from adjudge.judgements.selection import select
-
-        require_memory(
-            self.number * BYTES_A_SCORE,
-            f"{self._where()}{self.number:,} scores at once need",
-            "`adjudge scores` goes through them piece by piece",
-        )
-        kept = select(read_any(*self.paths, kind="scores").frame, self.chosen)
-        if not len(kept):
-            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
-        return kept
-
-    @cached_property
-    def number(self) -> int:
-        """About how many scores the files hold."""
-        from adjudge.comparisons.vote_files import about_votes
-
-        return sum(map(about_votes, self.paths))
+    rows = "scores"
+    bytes_a_row = 600
+    unread = "`adjudge scores` goes through them piece by piece"
 
     def __len__(self) -> int:
         return self.number
@@ -92,15 +59,14 @@ class StreamedScores(Scores):
         notes = {sample.note: None for sample in self._samples.values() if sample.note}
         return replace(agreed, remark=" ".join([agreed.remark, *notes]).strip())
 
-    def _keep(self, selection: Selection) -> Scores:  # type: ignore[override]
+    @property
+    def _whole(self) -> Scores:
+        return Scores(self.table, self.source)
+
+    def _can_choose(self, selection: Selection) -> bool:
         from adjudge.comparisons.streaming import by_name_only
 
-        if self.chosen != Selection() or not by_name_only(selection):
-            return Scores(self.table, self.source)._keep(selection)
-        given = {field.name: getattr(selection, field.name) for field in fields(selection)}
-        said = {name: signed_choice(v) for name, v in given.items() if v not in ((), False, None)}
-        source = self.source.chosen(said) if said else self.source
-        return StreamedScores(self.paths, source, selection)
+        return by_name_only(selection)
 
     def _ranked(
         self, scale: Names, normalise: str | None, resampling: Resampling

@@ -8,9 +8,8 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from adjudge.analysis.analysis import (
     Analysis,
@@ -20,12 +19,12 @@ from adjudge.analysis.analysis import (
     VoteAnalysis,
 )
 from adjudge.comparisons.comparisons import Outputs
-from adjudge.door.data import signed_choice
 from adjudge.door.judgements import Judgements
 from adjudge.door.source import Source
+from adjudge.door.streamed import Streamed
 from adjudge.errors import NotEnoughData, one_of
 from adjudge.files.input_file import InputFile
-from adjudge.files.memory import has_memory, require_memory
+from adjudge.files.memory import has_memory
 from adjudge.judgements.selection import Selection
 from adjudge.parallel import Engine
 
@@ -42,49 +41,16 @@ if TYPE_CHECKING:
     from adjudge.door.result import Result
 
 LEAST_STREAMED = 1 << 21  # bytes, as stored: smaller files are read whole
-BYTES_A_VOTE = 500  # of memory, where votes are read whole
 MOST_HELD = 1 << 20  # votes that are read whole for what cannot be counted
 UNNAMED = frozenset({"document", "hit"})  # units that no format of votes names
 
 
-class Votes(Judgements):
+class Votes(Streamed, Judgements):
     """The votes of files that are read again for every question, and held only if need be."""
 
-    paths: tuple[str, ...]
-    chosen: Selection
-
-    def __init__(self, paths: Sequence[str], source: Source, chosen: Selection) -> None:
-        for name, value in (("paths", tuple(paths)), ("source", source), ("chosen", chosen)):
-            object.__setattr__(self, name, value)
-
-    def __getattr__(self, name: str) -> Any:
-        """The table, read when it is first asked for."""
-        if name != "table":
-            raise AttributeError(f"votes have no {name}")
-        object.__setattr__(self, name, self._read())
-        return self.__dict__[name]
-
-    def _read(self) -> "pl.DataFrame":
-        """All votes that were chosen."""
-        from adjudge.judgements.files import read_any
-        from adjudge.judgements.selection import select
-
-        require_memory(
-            self.number * BYTES_A_VOTE,
-            f"{self._where()}{self.number:,} votes at once need",
-            "what is asked by language pair, by a method that counts, needs counts alone",
-        )
-        kept = select(read_any(*self.paths, kind="judgements").frame, self.chosen)
-        if not len(kept):
-            raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
-        return kept
-
-    @cached_property
-    def number(self) -> int:
-        """About how many votes the files hold."""
-        from adjudge.comparisons.vote_files import about_votes
-
-        return sum(map(about_votes, self.paths))
+    rows = "votes"
+    bytes_a_row = 500
+    unread = "what is asked by language pair, by a method that counts, needs counts alone"
 
     def __len__(self) -> int:
         return 2 * self.number
@@ -116,8 +82,12 @@ class Votes(Judgements):
 
     @property
     def _whole(self) -> Judgements:
-        """The same, held in memory."""
         return Judgements(self.table, self.source)
+
+    def _can_choose(self, selection: Selection) -> bool:
+        from adjudge.comparisons.vote_files import can_stream
+
+        return can_stream(self.paths[0], selection)
 
     def info(self, outputs: "Outputs" = "expanded") -> "Result[Summaries]":
         """What is in them; see `Judgements.info`."""
@@ -125,15 +95,6 @@ class Votes(Judgements):
             return self._whole.info(outputs)
         one_of(outputs, get_args(Outputs), "outputs")
         return self._result("info", {"outputs": outputs}, [self.census.summaries(outputs)])
-
-    def _keep(self, selection: Selection) -> Judgements:  # type: ignore[override]
-        from adjudge.comparisons.vote_files import can_stream
-
-        if self.chosen != Selection() or not can_stream(self.paths[0], selection):
-            return self._whole._keep(selection)
-        given = {field.name: getattr(selection, field.name) for field in fields(selection)}
-        said = {name: signed_choice(v) for name, v in given.items() if v not in ((), False, None)}
-        return Votes(self.paths, self.source.chosen(said) if said else self.source, selection)
 
     def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
         """Of all votes; of very many, from counts and a sample."""
@@ -155,7 +116,7 @@ class Votes(Judgements):
 
     def _every_method(self, settings: Settings, engine: Engine) -> tuple[Analysis, ...]:
         """Methods that need the votes themselves take part where these, or some, can be held."""
-        if self._large or has_memory(self.number * BYTES_A_VOTE):
+        if self._large or has_memory(self.memory):
             return self._analyses(settings, engine)
         return self._of_cells(settings, engine)
 
