@@ -4,56 +4,26 @@
 equal κ need not mean equal skill (Bojar 2011 §2.2.2): `cohen` takes P(E) from the judge's own
 ties, and the ties of those compared with. The consensus on a pair of outputs is what most
 other judges of it said; where no label leads there is none.
-
-Intervals are by the rule of the whole (`crossed`), with P(E) as it is. What this judge says is
-given; what varies are the others who judged the same, and the texts.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
-from adjudge.agreement.conventions import CONVENTIONS, Evidence
-from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
+from adjudge.agreement.chance import corrected, from_ties, known, ratio
+from adjudge.agreement.consistency import Consistency, LabelUse, consistencies
+from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.interpretation import landis_koch
-from adjudge.agreement.intervals import agreement_resampling, interval_ends
-from adjudge.agreement.kappa import cohen_expected, judge_shares
-from adjudge.agreement.labels import TIE, UNKNOWN, Ints, Labels, Matches, dense
+from adjudge.agreement.intervals import agreement_resampling
+from adjudge.agreement.kappa import judge_shares
+from adjudge.agreement.labels import KINDS, TIE, UNKNOWN, Ints, Labels, pairwise_labels
 from adjudge.agreement.pairwise import variants
 from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.results import Results
-from adjudge.statistics.intervals import Ends
-from adjudge.statistics.resampling import Resampling, Unit
-
-
-@dataclass(frozen=True)
-class Consistency:
-    """How one judge agrees with others, or with themselves."""
-
-    agree: int
-    comparable: int
-    kappa: float | None  # P(E) from everybody's ties
-    low: float | None
-    high: float | None
-    cohen: float | None  # P(E) from the judges' own ties
-    unit: Unit  # that was taken
-    holds_for: str | None  # whom the interval holds for; None: nothing is comparable
-
-    def row(self, prefix: str) -> dict[str, Any]:
-        """Flat keys that begin with `prefix`."""
-        return {
-            f"{prefix}_agree": self.agree,
-            f"{prefix}_comparable": self.comparable,
-            f"{prefix}_kappa": self.kappa,
-            f"{prefix}_kappa_low": self.low,
-            f"{prefix}_kappa_high": self.high,
-            f"{prefix}_cohen": self.cohen,
-            f"{prefix}_unit": self.unit,
-            f"{prefix}_holds_for": self.holds_for,
-        }
+from adjudge.statistics.resampling import Resampling
 
 
 @dataclass(frozen=True)
@@ -132,6 +102,43 @@ class JudgePairAgreement:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class JudgedLabels:
+    """What judges said that others, or they themselves, said something of, too; and their work."""
+
+    labels: Labels  # those that share an item with another
+    ties: Ints  # (judges,): of all labels
+    total: Ints
+    work: Mapping[str, Mapping[str, Any]]  # by the judge
+    groups: Mapping[str, str | None]
+
+    def agreements(
+        self, pair: str, with_reference: bool, resampling: Resampling
+    ) -> Iterator[JudgeAgreement]:
+        """Every judge."""
+        p_e = from_ties(self.ties.sum(), self.total.sum())
+        tied = np.nan_to_num(ratio(self.ties, self.total))
+        either = np.where(self.total > 0, (1 - tied) / 2, 0)
+        use = LabelUse(float(p_e), np.column_stack([either, tied, either]))
+        inter, intra = (consistencies(self.labels, kind, use, resampling) for kind in KINDS)
+        met, agreed = consensus(self.labels)
+        for j, judge in enumerate(self.labels.judges):
+            yield JudgeAgreement(
+                pair=pair,
+                judge=judge,
+                group=self.groups.get(judge),
+                with_reference=with_reference,
+                **self.work.get(judge, {"rankings": 0, "segments": 0, "seconds": None}),
+                ties=int(self.ties[j]),
+                total=int(self.total[j]),
+                p_e=known(p_e),
+                intra=intra[j],
+                inter=inter[j],
+                consensus_agree=int(agreed[j]),
+                consensus_comparable=int(met[j]),
+            )
+
+
 def agreement_by_judge(
     table: pl.DataFrame, outputs: Outputs = "collapsed", resampling: Resampling | None = None
 ) -> Results[JudgeAgreement]:
@@ -141,121 +148,18 @@ def agreement_by_judge(
         judge
         for pair, judged in by_pair(table)
         for with_reference, comparisons in variants(compare(judged, outputs))
-        for judge in _judges(pair, judged, comparisons, with_reference, resampling)
+        for judge in _judged(judged, comparisons).agreements(pair, with_reference, resampling)
     )
 
 
-def _judges(
-    pair: str,
-    table: pl.DataFrame,
-    comparisons: Comparisons,
-    with_reference: bool,
-    resampling: Resampling,
-) -> list[JudgeAgreement]:
-    evidence = CONVENTIONS["sound"].evidence(comparisons)
-    labels = evidence["inter"].labels
-    total = np.bincount(labels.judge, minlength=len(labels.judges))
-    ties = np.bincount(labels.judge, labels.label == TIE, len(labels.judges)).astype(int)
-    inter = _consistencies(evidence["inter"], resampling, ends=1)
-    intra = _consistencies(evidence["intra"], resampling, ends=2)
-    met, agreed = consensus(labels)
-    work = _work(table)
-    groups = dict(zip(comparisons.judges, comparisons.groups, strict=True))
-    return [
-        JudgeAgreement(
-            pair=pair,
-            judge=judge,
-            group=groups.get(judge),
-            with_reference=with_reference,
-            **work.get(judge, {"rankings": 0, "segments": 0, "seconds": None}),
-            ties=int(ties[j]),
-            total=int(total[j]),
-            p_e=known(from_ties(ties.sum(), total.sum())),
-            intra=intra[j],
-            inter=inter[j],
-            consensus_agree=int(agreed[j]),
-            consensus_comparable=int(met[j]),
-        )
-        for j, judge in enumerate(labels.judges)
-    ]
-
-
-def _consistencies(evidence: Evidence, resampling: Resampling, ends: int) -> list[Consistency]:
-    """One per judge; `ends`: how often a pair of labels is met among one judge's labels."""
-    labels = evidence.labels
+def _judged(table: pl.DataFrame, comparisons: Comparisons) -> JudgedLabels:
+    labels = pairwise_labels(comparisons)
     judges = len(labels.judges)
-    matches = evidence.matches
-    columns = [
-        np.bincount(labels.judge, column, judges)
-        for column in (matches.agree, matches.comparable, cohen_expected(evidence))
-    ]
-    p_e = from_ties(np.count_nonzero(labels.label == TIE), len(labels))
-    p_a = ratio(columns[0], columns[1])
-    kappa = corrected(p_a, p_e)
-    cohen = corrected(p_a, ratio(columns[2], columns[1]))
-    compared = _compared(evidence)
-    results = []
-    for j in range(judges):
-        own = _of_judge(compared, j)
-        unit = resolved(resampling, own).unit
-        people = "compared with" if evidence.across else "by"
-        results.append(
-            Consistency(
-                int(columns[0][j]) // ends,
-                int(columns[1][j]) // ends,
-                known(kappa[j]),
-                *_interval(own, float(p_e), unit, resampling.level),
-                known(cohen[j]),
-                unit,
-                population(own, unit, people) if columns[1][j] else None,
-            )
-        )
-    return results
-
-
-def _compared(evidence: Evidence) -> Evidence:
-    """Only the labels that have something to be compared with, their items numbered anew."""
-    paired = evidence.matches.comparable > 0
-    labels = evidence.labels.where(paired)
-    matches = Matches(evidence.matches.agree[paired], evidence.matches.comparable[paired])
-    labels = replace(labels, item=dense(labels.item))
-    return replace(evidence, labels=labels, counted=paired[paired], only=matches)
-
-
-def _of_judge(evidence: Evidence, judge: int) -> Evidence:
-    """The labels that a judge's are compared with: the others', or the judge's own repeats."""
-    labels = evidence.labels
-    mine = labels.judge == judge
-    if not evidence.across:
-        matches = Matches(evidence.matches.agree[mine], evidence.matches.comparable[mine])
-        return replace(evidence, labels=labels.where(mine), counted=mine[mine], only=matches)
-    k = len(labels.categories)
-    items = int(labels.item.max(initial=-1)) + 1
-    said = np.bincount(labels.item[mine] * k + labels.label[mine], minlength=items * k)
-    met = said.reshape(items, k).sum(axis=1)[labels.item]
-    others = ~mine & (met > 0)
-    matches = Matches(said[labels.item[others] * k + labels.label[others]], met[others])
-    # Every pair has one end among these labels, so that it belongs to one judge.
-    return Evidence(
-        labels.where(others), across=False, within=False, counted=others[others], only=matches
-    )
-
-
-def _interval(evidence: Evidence, p_e: float, unit: Unit, level: float) -> Ends:
-    """Of κ, with P(E) as it is."""
-    columns = evidence.columns[:, :2].astype(float)
-    agree, comparable = columns.sum(axis=0)
-
-    def kappa(sums: Floats) -> Floats:
-        return corrected(ratio(sums[..., 0], sums[..., 1]), p_e)
-
-    value = kappa(np.array([[agree, comparable]]))
-    spreading = coefficient_spreads(evidence, columns, 2, kappa, unit) if comparable else None
-    if spreading is None or not np.isfinite(value[0]):
-        return (None, None)
-    spread = spreading.variance, spreading.degrees
-    pairs = comparable / 2 if evidence.within else comparable
-    return interval_ends(*kappa_ends(value, np.array([p_e]), *spread, pairs, level))[0]
+    shared = np.bincount(labels.item)[labels.item] > 1
+    ties = np.bincount(labels.judge, labels.label == TIE, judges).astype(np.int64)
+    total = np.bincount(labels.judge, minlength=judges)
+    groups = dict(zip(comparisons.judges, comparisons.groups, strict=True))
+    return JudgedLabels(labels.where(shared), ties, total, _work(table), groups)
 
 
 def consensus(labels: Labels) -> tuple[Ints, Ints]:

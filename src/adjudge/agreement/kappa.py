@@ -33,13 +33,14 @@ def judge_shares(evidence: Evidence) -> Floats:
     return np.nan_to_num(chance.ratio(counts, counts.sum(1, keepdims=True)))
 
 
-def cohen_expected(evidence: Evidence) -> Floats:
+def cohen_expected(evidence: Evidence, shares: Floats | None = None) -> Floats:
     """For every label, the matches to expect by chance from each judge's own shares.
 
     Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares
-    of those who gave the others.
+    of those who gave the others. `shares` are those of more labels than these.
     """
-    labels, shares = evidence.labels, judge_shares(evidence)
+    labels = evidence.labels
+    shares = judge_shares(evidence) if shares is None else shares
     own = labels.intra.comparable  # this judge's other labels of the item
     itself = np.einsum("ij,ij->i", shares, shares)[labels.judge]
     expected = np.zeros(len(labels))
