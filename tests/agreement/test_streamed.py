@@ -7,10 +7,19 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import agreement, agreement_by, label_sums, vote_chunks
+from adjudge.agreement import (
+    agreement,
+    agreement_by,
+    agreement_by_judge,
+    label_sums,
+    streamed_judges,
+    vote_chunks,
+)
+from adjudge.agreement.judges import JudgeAgreement
 from adjudge.agreement.pairwise import Agreement
 from adjudge.agreement.parts import BY, PartAgreement
 from adjudge.agreement.streamed import agreement_of_votes
+from adjudge.agreement.streamed_judges import judges_of_votes
 from adjudge.agreement.streamed_parts import parts_of_votes
 from adjudge.comparisons import vote_parts
 from adjudge.comparisons.census import census_of
@@ -56,7 +65,8 @@ def both(
 
 
 def assert_same(
-    summed: Sequence[Agreement | PartAgreement], whole: Sequence[Agreement | PartAgreement]
+    summed: Sequence[Agreement | PartAgreement | JudgeAgreement],
+    whole: Sequence[Agreement | PartAgreement | JudgeAgreement],
 ) -> None:
     assert len(summed) == len(whole)
     for one, other in zip(summed, whole, strict=True):
@@ -109,6 +119,48 @@ def test_parts_of_votes_that_were_chosen(tmp_path: Path, by: str) -> None:
     path = written(tmp_path, 900, 6, 25)
     for selection in (Selection(reference="m0"), Selection(without_system="m1", pair="de")):
         assert_same(*both_by(path, by, selection=selection))
+
+
+def both_by_judge(
+    path: str, selection: Selection = EVERYTHING, unit: Unit = "auto"
+) -> tuple[list[JudgeAgreement], list[JudgeAgreement]]:
+    census = census_of([path], selection)
+    assert census is not None
+    judges = judges_of_votes([path], selection, census, Resampling(unit))
+    assert judges is not None
+    whole = agreement_by_judge(select(read(path), selection), "collapsed", Resampling(unit))
+    return list(judges), list(whole)
+
+
+@pytest.mark.parametrize("unit", ["auto", "judge", "segment"])
+@pytest.mark.parametrize(("judges", "segments"), [(1, 2), (6, 25), (6, 3000), (40, 60)])
+def test_numbers_of_judges_are_those_of_the_votes_read_whole(
+    tmp_path: Path, unit: Unit, judges: int, segments: int
+) -> None:
+    assert_same(*both_by_judge(written(tmp_path, 900, judges, segments), unit=unit))
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [Selection(reference="m0"), Selection(without_system="m1", pair="de"), Selection(judge="j1")],
+)
+def test_judges_of_votes_that_were_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, selection: Selection
+) -> None:
+    monkeypatch.setattr(vote_parts, "PART", 100)
+    monkeypatch.setattr(vote_chunks, "AT_ONCE", 30)
+    assert_same(*both_by_judge(written(tmp_path, 900, 8, 40), selection))
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_JUDGES", 11), ("MOST_COMPARED", 500)])
+def test_too_many_judges_or_votes_to_compare(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    path = written(tmp_path, 900, 12, 40)
+    census = census_of([path], EVERYTHING)
+    assert census is not None
+    monkeypatch.setattr(streamed_judges, limit, most)
+    assert judges_of_votes([path], EVERYTHING, census, Resampling("auto")) is None
 
 
 @pytest.mark.parametrize(

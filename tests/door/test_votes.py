@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import adjudge
+from adjudge.agreement import streamed_judges
 from adjudge.agreement.parts import BY
 from adjudge.comparisons import vote_sample
 from adjudge.door import votes as door
@@ -138,6 +139,7 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
         lambda votes: votes.agreement(convention="wmt15"),
         *(lambda votes, by=by: votes.agreement(by) for by in BY),
         lambda votes: votes.agreement("order", unit="judge"),
+        lambda votes: votes.agreement("judge"),
         lambda votes: votes.plan(simulations=10),
         lambda votes: votes.select(without_system="m1").agreement(),
     ):
@@ -161,6 +163,7 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
 def test_agreement_that_sums_do_not_tell_is_from_a_sample_and_says_so(
     large: str, monkeypatch: pytest.MonkeyPatch, by: str, unit: Unit
 ) -> None:
+    monkeypatch.setattr(streamed_judges, "MOST_JUDGES", 7)
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     streamed = adjudge.read(large)
     agreed = streamed.agreement(by, unit=unit, replicates=20)

@@ -6,6 +6,7 @@ parts of whole segments (`comparisons.vote_parts`), and these are gone through a
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,19 +30,36 @@ def each_chunk(
     selection: Selection,
     census: Census,
     add: "Callable[[str, Chunk], None]",
+    work: "Work | None" = None,
 ) -> None:
-    """Give every chunk of every language pair to `add`."""
+    """Give every chunk of every language pair to `add`, and all votes to `work` before.
+
+    A chunk has only votes that compare two systems which were chosen.
+    """
 
     def make(said: Said, batches: Iterator[Batch]) -> None:
         with opened_parts(sum(n for _, n in census.statements())) as parts:
             for batch in batches:
-                parts.add(batch.where(said.compares[batch.said]))
+                if work is not None:
+                    work.meet(said, batch)
+                parts.add(batch if work else batch.where(said.compares[batch.said]))
             for part in parts:
                 for pair, votes in _by_pair(said, part):
-                    for chunk in _chunks(said, census.systems(pair), pair, votes):
+                    if work is not None:
+                        work.add(pair, votes)
+                    compared = votes[said.compares[votes["said"]]]
+                    for chunk in _chunks(said, census.systems(pair), pair, compared):
                         add(pair, chunk)
 
     read_batches(paths, selection, make)
+
+
+class Work(Protocol):
+    """What is to be known of all votes: first in batches as they come, then by whole segments."""
+
+    def meet(self, said: Said, batch: Batch) -> None: ...
+
+    def add(self, pair: str, votes: Records) -> None: ...
 
 
 def with_and_without_reference(census: Census, pair: str) -> list[bool]:

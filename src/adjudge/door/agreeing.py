@@ -51,6 +51,8 @@ class Question:
             )
         if self.by in ("judges", "controls") and self.unit != "auto":
             raise BadParameter(f'`by="{self.by}"` has no intervals; leave `unit` out')
+        if self.trusted and self.by != "controls":
+            raise BadParameter('`trusted` judges make controls; add `by="controls"`')
 
     def parameters(self) -> dict[str, Any]:
         """What a signature says of it."""
@@ -101,6 +103,7 @@ class Question:
     ) -> Answer | None:
         """From sums over the votes of files; None where they do not say it."""
         from adjudge.agreement.streamed import agreement_of_votes
+        from adjudge.agreement.streamed_judges import judges_of_votes
         from adjudge.agreement.streamed_parts import parts_of_votes
 
         files = (paths, chosen, census)
@@ -108,6 +111,9 @@ class Question:
         if self.by in BY:
             parts = parts_of_votes(*files, self.by, self.form, self.resampling)
             return Answer(parts, drawn)
+        if self.by == "judge":
+            judges = judges_of_votes(*files, self.resampling)
+            return None if judges is None else Answer(judges, drawn)
         if self.by == "pair" and self.unit == "auto":
             pairs = agreement_of_votes(*files, self.forms, self.convention, self.level)
             return Answer(pairs, drawn)
