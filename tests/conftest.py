@@ -172,6 +172,16 @@ def postgresql() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a Dask cluster here, with two processes."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as local:
+        yield local.scheduler_address.replace("tcp://", "dask://")
+
+
 @pytest.fixture(scope="session")
 def build_wheel() -> Callable[[Path, Path], Path]:
     """`build_wheel(project, folder)`: makes the wheel of a project in a folder."""

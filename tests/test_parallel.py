@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+import time
 from pathlib import Path
 from threading import Barrier
 
@@ -47,13 +47,22 @@ def test_after_an_error_threads_begin_nothing_more() -> None:
     assert len(begun) < 100_000
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-    ) as local:
-        yield local.scheduler_address.replace("tcp://", "dask://")
+def quick_or_endless(number: int, folder: str) -> int:
+    (Path(folder) / str(os.getpid())).touch()
+    while number > 1:
+        time.sleep(0.01)
+    return number
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_results_that_nobody_waits_for_any_more_are_not_worked_at(tmp_path: Path) -> None:
+    results = Engine(workers=2).each(quick_or_endless, [(n, str(tmp_path)) for n in range(9)])
+    assert next(results) == 0
+    results.close()
+    for process in tmp_path.iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(process.name), 0)
 
 
 @pytest.mark.slow

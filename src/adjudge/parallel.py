@@ -5,11 +5,14 @@ Each piece carries its own seed, so results do not depend on how the work was sp
 
 import os
 import re
+import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudge.errors import AdjudgeError, need
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 R = TypeVar("R")
+Pieces = Iterable[tuple[Any, ...]]
+Finished = Generator[tuple[int, R], None, None]  # the number of a piece and its result, any first
 
 _ADDRESS = re.compile(r"dask://([^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
 _SECONDS_TO_CONNECT = 10
@@ -41,7 +46,7 @@ class Engine:
     def map(
         self,
         function: Callable[..., R],
-        pieces: Iterable[tuple[Any, ...]],
+        pieces: Pieces,
         what: str = "Working",
         number: int | None = None,
         threads: bool = False,
@@ -52,32 +57,32 @@ class Engine:
         the workers here are threads, which begin at once and share all memory: for functions whose
         time goes to kernels that let go of Python's lock.
         """
-        return list(self.each(function, pieces, what, number, threads))
+        with closing(self.each(function, pieces, what, number, threads)) as results:
+            return list(results)
 
     def each(
         self,
         function: Callable[..., R],
-        pieces: Iterable[tuple[Any, ...]],
+        pieces: Pieces,
         what: str = "Working",
         number: int | None = None,
         threads: bool = False,
-    ) -> Iterator[R]:
+    ) -> Generator[R, None, None]:
         """The same, each result as soon as it and those before it are there."""
         done = self._done_by_threads if threads else self._done
-        yield from _shown(_gone_on(function, pieces, done), what, number)
+        with closing(_gone_on(function, pieces, done)) as finished:
+            yield from _in_order(_shown(finished, what, number))
 
-    def _done(self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+    def _done(self, function: Callable[..., R], pieces: Pieces) -> Finished[R]:
         if self.address is not None:
             with _connected(self.address) as client:
-                yield from _spread(function, pieces, client=client)
+                yield from _spread(function, pieces, backend="dask", client=client)
         elif self.workers == 1:
-            yield from (function(*piece) for piece in pieces)
+            yield from ((number, function(*piece)) for number, piece in enumerate(pieces))
         else:
-            yield from _spread(function, pieces, n_jobs=self.workers)
+            yield from _spread(function, pieces, backend="loky", n_jobs=self.workers)
 
-    def _done_by_threads(
-        self, function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]
-    ) -> Iterator[R]:
+    def _done_by_threads(self, function: Callable[..., R], pieces: Pieces) -> Finished[R]:
         if self.workers == 1 or self.address is not None:
             yield from self._done(function, pieces)
             return
@@ -85,7 +90,7 @@ class Engine:
 
         pool = ThreadPoolExecutor(self.workers)
         try:
-            yield from pool.map(lambda piece: function(*piece), pieces)
+            yield from enumerate(pool.map(lambda piece: function(*piece), pieces))
         finally:
             pool.shutdown(cancel_futures=True)  # after an error or an interrupt, too
 
@@ -142,52 +147,89 @@ def products_on_one_thread() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def lent_map(function: Callable[..., R], pieces: Iterable[tuple[Any, ...]], n_jobs: int) -> list[R]:
+def lent_map(function: Callable[..., R], pieces: Pieces, n_jobs: int) -> list[R]:
     """`function(*piece)` for every piece, in order, where an engine is `lent` to joblib."""
-
-    def done(function: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        from joblib import Parallel, delayed
-
-        spread = Parallel(n_jobs=n_jobs, return_as="generator")
-        yield from spread(delayed(function)(*piece) for piece in pieces)
-
-    return list(_gone_on(function, pieces, done))
+    with closing(_gone_on(function, pieces, partial(_spread, n_jobs=n_jobs))) as finished:
+        return list(_in_order(finished))
 
 
 def _gone_on(
     function: Callable[..., R],
-    pieces: Iterable[tuple[Any, ...]],
-    done: Callable[[Callable[..., R], Iterable[tuple[Any, ...]]], Iterator[R]],
-) -> Iterator[R]:
+    pieces: Pieces,
+    done: Callable[[Callable[..., R], Pieces], Finished[R]],
+) -> Finished[R]:
     """What was finished before is taken as it is; what is `done` now is kept, if that is wanted."""
-    kept = _kept
+    kept = _kept.get()
     if kept is None:
         yield from done(function, pieces)
         return
     every = list(pieces)
     keys = kept.keys(function, every)
-    missing = [piece for key, piece in zip(keys, every, strict=True) if key not in kept]
-    results = done(function, missing)
-    for key in keys:
-        if key in kept:
-            yield kept[key]
-        else:
-            result = next(results)
-            kept.add(key, result)
-            yield result
+    yield from ((number, kept[key]) for number, key in enumerate(keys) if key in kept)
+    missing = [number for number, key in enumerate(keys) if key not in kept]
+    with closing(done(partial(_whole, function), [every[n] for n in missing])) as finished:
+        for which, result in finished:
+            kept.add(keys[missing[which]], result)
+            yield missing[which], result
 
 
-def _spread(
-    function: Callable[..., R],
-    pieces: Iterable[tuple[Any, ...]],
-    n_jobs: int = -1,
-    client: Any = None,
-) -> Iterator[R]:
+def _whole(function: Callable[..., R], *piece: Any) -> R:
+    """A piece of work of which nothing is kept before all of it is done."""
+    with kept_in(None):
+        return function(*piece)
+
+
+def _in_order(finished: Iterable[tuple[int, R]]) -> Iterator[R]:
+    waiting: dict[int, R] = {}
+    following = 0
+    for number, result in finished:
+        waiting[number] = result
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
+
+
+def _spread(function: Callable[..., R], pieces: Pieces, **where: Any) -> Finished[R]:
+    """By joblib, `where` it is told to work."""
     from joblib import Parallel, delayed, parallel_config
 
-    where = {"backend": "loky"} if client is None else {"backend": "dask", "client": client}
-    with parallel_config(**where, n_jobs=n_jobs):
-        yield from Parallel(return_as="generator")(delayed(function)(*piece) for piece in pieces)
+    work = (delayed(_numbered)(number, function, piece) for number, piece in enumerate(pieces))
+    with parallel_config(**{"n_jobs": -1} | where), _interrupts_kept_from_children():
+        finished = Parallel(return_as="generator_unordered")(work)
+    try:
+        for result in finished:  # noqa: UP028  (`yield from` would close it, with a warning)
+            yield result
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that not all is done is no surprise
+            finished.close()
+
+
+def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -> tuple[int, R]:
+    """What joblib is asked for within a piece is done with it, and not spread once more."""
+    from joblib import parallel_config
+
+    with parallel_config("sequential"):
+        return number, function(*piece)
+
+
+@contextmanager
+def _interrupts_kept_from_children() -> Iterator[None]:
+    """Processes that are started meanwhile hear no interrupt; this one hears it and ends them.
+
+    A terminal's Ctrl-C is for all processes, and each would answer with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which allows interrupts when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -229,18 +271,17 @@ class Kept(Protocol):
         ...
 
 
-_kept: Kept | None = None
+_kept: ContextVar[Kept | None] = ContextVar("kept", default=None)
 
 
 @contextmanager
-def kept_in(kept: Kept) -> Iterator[None]:
+def kept_in(kept: Kept | None) -> Iterator[None]:
     """Whatever engines do meanwhile is kept there, and taken from there."""
-    global _kept
-    before, _kept = _kept, kept
+    before = _kept.set(kept)
     try:
         yield
     finally:
-        _kept = before
+        _kept.reset(before)
 
 
 _progress_wanted = True
@@ -257,7 +298,7 @@ def _shows_progress() -> bool:
     return _progress_wanted and sys.stderr.isatty()
 
 
-def _shown(results: Iterator[R], what: str, number: int | None) -> Iterable[R]:
+def _shown(results: Iterable[R], what: str, number: int | None) -> Iterable[R]:
     """The results, with a progress bar on a terminal and none in a pipe."""
     if not _shows_progress():
         return results
@@ -275,18 +316,8 @@ def terminal() -> "Console":
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """A terminal says what is being done where nobody knows how long it takes; a pipe nothing."""
-    if not _shows_progress():
-        yield
-        return
-    with terminal().status(what):
-        yield
-
-
-@contextmanager
 def doing(what: str) -> Iterator[None]:
-    """A terminal shows what is being done, for as long as it lasts; a pipe nothing."""
+    """A terminal says what is being done where nobody knows how long it takes; a pipe nothing."""
     if not _shows_progress():
         yield
         return

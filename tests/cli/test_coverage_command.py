@@ -1,15 +1,11 @@
 """`adjudge coverage`: options, design files, real campaigns, and going on after a stop."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 import tomllib
 
 import pytest
 
+from adjudge.simulation import coverage
 from adjudge.simulation.grid_file import whole_design
 
 pytestmark = pytest.mark.slow
@@ -134,7 +130,7 @@ def test_a_bad_design_file_is_refused_in_one_line(text, message, adjudge, tmp_pa
         (("--campaigns", "1"), "--campaigns is 2 or more"),
         (("--effects", "wild"), "--effects cannot be 'wild'"),
         (("--unit", "juge"), "did you mean 'judge'"),
-        (("--checkpoint", "nowhere/kept.jsonl"), "nowhere/kept.jsonl: no folder nowhere"),
+        (("--checkpoint", "nowhere/kept.jsonl"), "nowhere/kept.jsonl: cannot be written"),
     ],
 )
 def test_bad_options_are_refused(options, message, adjudge):
@@ -155,42 +151,36 @@ def test_a_real_campaign_gives_its_design(adjudge, rows, tmp_path):
     assert json.loads(again.out) == found
 
 
-def test_a_run_that_was_stopped_goes_on(design, adjudge, rows, tmp_path):
-    kept = tmp_path / "kept.jsonl"
-    whole = rows("--design", design, "--campaigns", "2")
-    options = ("--design", design, "--campaigns", "2", "--checkpoint", str(kept))
-    assert rows(*options) == whole
-    lines = kept.read_text().splitlines()
-    assert len(lines) == 4
-    # Two situations were finished; a lie in one of them shows that it is not simulated again.
-    lie = json.loads(lines[0])
-    lie["result"]["covered"] = 0.5
-    kept.write_text(f"{json.dumps(lie)}\n{lines[1]}\n")
-    resumed = rows(*options)
-    assert resumed[0]["covered"] == 0.5
-    assert resumed[1:] == whole[1:]
-    assert len(kept.read_text().splitlines()) == 4
-    other = adjudge("coverage", *options, "--seed", "2")
-    assert other.code == 2
-    assert "kept.jsonl: line 1: holds situations of another run" in other.err
+def test_a_run_that_was_stopped_goes_on_within_a_situation(adjudge, rows, tmp_path):
+    kept = tmp_path / "coverage.checkpoint"
+    one = ("--judges", "3", "--effects", "mild", "--unit", "auto", "--rankings", "60")
+    options = (*one, "--campaigns", "110", "--checkpoint", str(kept))
+    whole = rows(*options[:-2])
+    measure, measured = coverage._measure, []
+
+    def measure_until(stop):
+        def some(cell, source, numbers):
+            measured.append(numbers)
+            if len(measured) == stop:
+                raise KeyboardInterrupt
+            return measure(cell, source, numbers)
+
+        measured.clear()
+        return some
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage, "_measure", measure_until(4))
+        assert adjudge("coverage", *options).code == 130
+        patch.setattr(coverage, "_measure", measure_until(0))
+        assert rows(*options) == whole
+    assert measured == [range(75, 100), range(100, 110)]
+    assert not kept.exists()
+
+
+def test_another_file_is_no_checkpoint(adjudge, tmp_path):
+    kept = tmp_path / "thesis.txt"
     kept.write_text("nonsense\n")
-    bad = adjudge("coverage", *options)
+    bad = adjudge("coverage", "--judges", "3", "--campaigns", "2", "--checkpoint", str(kept))
     assert bad.code == 2
-    assert "is no file of finished situations" in bad.err
-
-
-@pytest.mark.slow
-def test_a_killed_run_leaves_whole_lines(design, rows, tmp_path):
-    kept = tmp_path / "kept.jsonl"
-    options = ("--design", design, "--campaigns", "60", "--checkpoint", str(kept))
-    command = [sys.executable, "-m", "adjudge", "coverage", *options, "-o", str(tmp_path / "out")]
-    process = subprocess.Popen(command)
-    while not (kept.exists() and kept.read_text()) and process.poll() is None:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    before = kept.read_text().splitlines()
-    assert all(json.loads(line)["result"] for line in before)
-    found = rows(*options)
-    assert found == rows("--design", design, "--campaigns", "60")
-    assert kept.read_text().splitlines()[: len(before)] == before
+    assert "is no file of finished pieces; give another --checkpoint" in bad.err
+    assert kept.read_text() == "nonsense\n"

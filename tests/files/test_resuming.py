@@ -128,6 +128,42 @@ def test_what_cannot_be_written_down_is_done_again(file: Path) -> None:
         resuming._decoded({"record": ["os", "system", {}]})
 
 
+def test_an_interrupt_of_long_work_says_what_would_have_kept_it(monkeypatch) -> None:
+    with pytest.raises(KeyboardInterrupt) as short, resumable(None):
+        raise KeyboardInterrupt
+    assert str(short.value) == ""
+    monkeypatch.setattr(resuming, "LONG", -1)
+    with pytest.raises(KeyboardInterrupt, match="with `checkpoint` a file keeps"), resumable(None):
+        raise KeyboardInterrupt
+
+
+def nested(number: int) -> list[tuple[int, np.ndarray]]:
+    return Engine().map(doubled, PIECES[:number])
+
+
+def test_of_work_within_a_piece_nothing_is_kept_by_itself(file: Path) -> None:
+    STOP_AT[0] = 3
+    with pytest.raises(KeyboardInterrupt), resumable(str(file)):
+        Engine().map(nested, [(2,), (4,)])
+    STOP_AT[0] = -1
+    assert file.read_bytes().count(b'"key"') == 1
+
+
+def after_others(number: int, folder: str) -> int:
+    """Number 0 waits until two others are kept."""
+    kept = Path(folder) / "work.checkpoint"
+    while number == 0 and kept.read_bytes().count(b'"key"') < 2:
+        time.sleep(0.01)
+    return number
+
+
+@pytest.mark.slow
+def test_pieces_are_kept_as_they_are_finished(file: Path) -> None:
+    pieces = [(number, str(file.parent)) for number in range(6)]
+    with resumable(str(file)):
+        assert Engine(workers=2).map(after_others, pieces) == list(range(6))
+
+
 @pytest.mark.slow
 def test_a_ranking_goes_on_after_it_was_killed(tmp_path: Path, adjudge_command: list[str]) -> None:
     """TrueSkill on simulated judgements: killed half-way, then the same ranking to the digit."""

@@ -1,6 +1,7 @@
 """Intervals hold the truth as often as they say, and coverage measures what `rank` prints."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from adjudge.comparisons import compare, count
 from adjudge.parallel import Engine
 from adjudge.ranking import Resampling, rank
 from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.simulation.coverage import AT_ONCE, Cell, coverage
+from adjudge.simulation.coverage import AT_ONCE, Cell, _measure, coverage
 from adjudge.simulation.generators import Designed
 from adjudge.simulation.likeness import described, like
 from adjudge.simulation.situations import Situation, grid, qualities
@@ -112,6 +113,49 @@ def test_campaigns_are_the_same_whatever_is_tried_on_them():
     assert first.oracle_width / 1.959964 == pytest.approx(second.oracle_width / 1.281552, rel=1e-5)
     assert first.oracle_width != third.oracle_width
     assert [*coverage(cells, Engine(workers=2))] == [first, second, third]
+
+
+@pytest.mark.parametrize("method", ["expected-wins", "trueskill"])
+def test_campaigns_are_the_same_however_they_are_split_into_pieces(method):
+    cell = Cell("a", replace(SMALL, method=method, unit="judge"), 2 * AT_ONCE + 4, replicates=5)
+    source = Designed(SMALL.design())
+    whole = _measure(cell, source, range(cell.campaigns))
+    assert [number for piece in cell.pieces() for number in piece] == list(range(cell.campaigns))
+    for ends in (
+        [1, 2, 30],
+        [AT_ONCE],
+        [7, 24, 25, 26, 51],
+        [piece.stop for piece in cell.pieces()],
+    ):
+        bounds = sorted({0, *ends, cell.campaigns})
+        pieces = [_measure(cell, source, range(*two)) for two in pairwise(bounds)]
+        for field in fields(whole):
+            parts = [getattr(piece, field.name) for piece in pieces]
+            assert np.array_equal(np.concatenate(parts), getattr(whole, field.name))
+
+
+def test_slow_methods_are_a_piece_a_campaign():
+    assert Cell("a", SMALL, 30).pieces() == [range(25), range(25, 30)]
+    for method in ("trueskill", "mfas"):
+        assert Cell("a", replace(SMALL, method=method), 3).pieces() == [
+            range(1),
+            range(1, 2),
+            range(2, 3),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("method", "unit", "covered", "width", "oracle_width"),
+    [
+        ("expected-wins", "auto", 0.9083333333333333, 0.22317893145593196, 0.23011972498879196),
+        ("trueskill", "judge", 0.75, 1.3958941422038142, 1.9652819381640763),
+    ],
+)
+def test_numbers_stay_what_they_were(method, unit, covered, width, oracle_width):
+    """Those of the first version: a seed means the same campaigns for ever."""
+    found = only(replace(SMALL, method=method, unit=unit), 30, replicates=20)
+    expected = (covered, width, oracle_width)
+    assert (found.covered, found.width, found.oracle_width) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["win-ratio", "bradley-terry", "block-top", "mfas"])

@@ -18,7 +18,7 @@ from adjudge.errors import AdjudgeError, as_options, instead_of
 
 
 class _Commands(Group):
-    """The commands, whose options are refused in words of ours."""
+    """The commands, whose options are refused in words of ours; an interrupt is one sentence."""
 
     def invoke(self, ctx: Any) -> Any:  # Typer keeps the type of a context to itself
         try:
@@ -26,6 +26,10 @@ class _Commands(Group):
         except typer.BadParameter as error:
             error.message = _in_our_words(error.message)
             raise
+        except KeyboardInterrupt as interrupt:
+            if said := as_options(str(interrupt)):
+                print(f"adjudge: interrupted; {said}", file=sys.stderr)
+            raise typer.Exit(130) from None
 
 
 _WORDS = (

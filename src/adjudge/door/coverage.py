@@ -8,9 +8,9 @@ from adjudge.door.result import Result
 from adjudge.door.signature import Signature
 from adjudge.errors import BadParameter
 from adjudge.files.input_file import InputFile
+from adjudge.files.resuming import resumable
 from adjudge.judgements.files import read_as
 from adjudge.parallel import Engine
-from adjudge.simulation.checkpoint import Checkpoint
 from adjudge.simulation.coverage import Cell, Coverage
 from adjudge.simulation.coverage import coverage as simulated
 from adjudge.simulation.generators import Answered
@@ -83,7 +83,8 @@ def coverage(
     seed : int
         Makes the result repeatable, on any number of workers.
     checkpoint : str, optional
-        A file that keeps the situations that are finished; with it a run that was stopped goes on.
+        A file that keeps the campaigns that are finished; with it a run that was stopped goes on.
+        It goes when all is done.
     workers : int
         Processes.
     engine : str, optional
@@ -143,10 +144,10 @@ def coverage(
             for real in campaigns_like
             for s in grid(given)
         ]
-    likeness = digest if kind == "like" else "none"  # a design may gain situations
-    results = _kept(cells, likenesses, checkpoint, likeness, Engine(workers, engine))
+    with resumable(checkpoint):
+        results = tuple(simulated(cells, Engine(workers, engine), likenesses))
     asked = {"file": kind or "none", **given, "campaigns": campaigns, **many}
-    return Result(tuple(results), Signature("coverage", {}, asked, digest))
+    return Result(results, Signature("coverage", {}, asked, digest))
 
 
 def coverage_again(
@@ -185,21 +186,3 @@ def _refuse_both(design: str | None, like: str | None, given: dict[str, Any]) ->
                 raise BadParameter(f"`{name}` is taken from the file of `like`; leave it out")
         return "like"
     return "" if design is None else "design"
-
-
-def _kept(
-    cells: list[Cell],
-    likenesses: dict[str, Answered],
-    checkpoint: str | None,
-    likeness: str,
-    engine: Engine,
-) -> list[Coverage]:
-    """The results of all cells, each kept as soon as it is there."""
-    if checkpoint is None:
-        return list(simulated(cells, engine, likenesses))
-    kept = Checkpoint(checkpoint, cells, likeness)
-    results = []
-    for result in simulated(cells, engine, likenesses, kept.known.copy()):
-        kept.add(result)
-        results.append(result)
-    return results

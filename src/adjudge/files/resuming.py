@@ -14,6 +14,7 @@ import io
 import json
 import os
 import pickle
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
@@ -29,23 +30,39 @@ from adjudge.errors import AdjudgeError, InputError
 from adjudge.parallel import kept_in
 
 HEADER = {"adjudge": "finished pieces of work"}
+LONG = 60  # seconds, after which work is worth keeping
 
 
 @contextmanager
 def resumable(path: str | None) -> Iterator[None]:
     """Keep what is done meanwhile in the file, and take from it what was done before.
 
-    Without a path nothing is kept.
+    Without a path nothing is kept. An interrupt says how to go on.
     """
-    if path is None:
-        yield
-        return
+    begin = time.monotonic()
+    try:
+        if path is None:
+            yield
+        else:
+            with _file_of_pieces(path) as kept, kept_in(kept):
+                yield
+            Path(path).unlink()
+    except KeyboardInterrupt:
+        if path is not None:
+            said = f"what was finished is in {path}, and the same command goes on from there"
+            raise KeyboardInterrupt(said) from None
+        if time.monotonic() - begin > LONG:
+            said = "with `checkpoint` a file keeps what is finished, and the next run goes on"
+            raise KeyboardInterrupt(said) from None
+        raise
+
+
+@contextmanager
+def _file_of_pieces(path: str) -> Iterator["_Pieces"]:
     known = _read(path)
     with _appending(path) as stream:
         _begin(stream, known is None)
-        with kept_in(_Pieces(stream, known or {})):
-            yield
-    Path(path).unlink()
+        yield _Pieces(stream, known or {})
 
 
 def _appending(path: str) -> IO[bytes]:

@@ -21,6 +21,7 @@ any other method it is the mean of its scores over all campaigns: that it has a 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
@@ -28,11 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from adjudge.comparisons.comparisons import Comparisons
 from adjudge.errors import within
 from adjudge.parallel import Engine
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.estimation import bootstrapped
-from adjudge.ranking.method import METHODS, CountMethod, Method
+from adjudge.ranking.method import METHODS, CountMethod, Method, RefitMethod
 from adjudge.ranking.population import auto_unit
 from adjudge.ranking.resampling import DesignEffects
 from adjudge.simulation.generators import Answered, Designed, Generator
@@ -45,7 +47,7 @@ from adjudge.statistics.standings import order_of, standings
 
 Floats = NDArray[np.float64]
 
-AT_ONCE = 25  # campaigns that share a random generator and are one piece of work
+AT_ONCE = 25  # campaigns that share a random generator
 
 
 @dataclass(frozen=True)
@@ -76,12 +78,22 @@ class Cell:
         del flat["real"]
         return {"grid": flat.pop("grid"), **known, **flat}
 
-    def random(self, piece: int) -> np.random.Generator:
-        """The random numbers of one piece: the same campaigns for whatever is tried on them."""
+    def random(self, group: int) -> np.random.Generator:
+        """The random numbers of `AT_ONCE` campaigns, the same whatever is tried on them."""
         tried = ("grid", "method", "unit", "campaigns", "replicates", "level")
         key = {name: value for name, value in self.key().items() if name not in tried}
         digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).digest()
-        return np.random.default_rng([int.from_bytes(digest[:8]), piece])
+        return np.random.default_rng([int.from_bytes(digest[:8]), group])
+
+    def pieces(self) -> list[range]:
+        """Campaigns that are one piece of work: a single one where its ranking takes long."""
+        method = METHODS.named(self.situation.method)
+        slow = isinstance(method, RefitMethod) or not method.smooth
+        step = 1 if slow else AT_ONCE
+        return [
+            range(first, min(first + step, self.campaigns))
+            for first in range(0, self.campaigns, step)
+        ]
 
 
 @dataclass(frozen=True)
@@ -141,27 +153,21 @@ def coverage(
     cells: Sequence[Cell],
     engine: Engine | None = None,
     likenesses: Mapping[str, Answered] | None = None,
-    known: Mapping[Cell, Coverage] | None = None,
 ) -> Iterator[Coverage]:
     """Simulate every cell and measure it, one after the other.
 
-    `likenesses` draw campaigns like the real one of that language pair. What is `known` already is
-    not simulated again.
+    `likenesses` draw campaigns like the real one of that language pair.
     """
-    done = known or {}
-    sources = {cell: _generator(cell, likenesses or {}) for cell in cells if cell not in done}
+    sources = [_generator(cell, likenesses or {}) for cell in cells]
     pieces = [
-        (cell, source, piece)
-        for cell, source in sources.items()
-        for piece in range(-(-cell.campaigns // AT_ONCE))
+        (cell, source, numbers)
+        for cell, source in zip(cells, sources, strict=True)
+        for numbers in cell.pieces()
     ]
-    results = (engine or Engine()).each(_measure, pieces, "Simulating", len(pieces))
-    for cell in cells:
-        if cell in done:
-            yield done[cell]
-        else:
-            parts = [next(results) for _ in range(-(-cell.campaigns // AT_ONCE))]
-            yield _summary(cell, sources[cell], parts)
+    engine = engine or Engine()
+    with closing(engine.each(_measure, pieces, "Simulating", len(pieces))) as results:
+        for cell, source in zip(cells, sources, strict=True):
+            yield _summary(cell, source, [next(results) for _ in cell.pieces()])
 
 
 def _generator(cell: Cell, likenesses: Mapping[str, Answered]) -> Generator:
@@ -170,27 +176,27 @@ def _generator(cell: Cell, likenesses: Mapping[str, Answered]) -> Generator:
     return likenesses[cell.real.pair].with_truth(cell.situation.truth)
 
 
-def _measure(cell: Cell, source: Generator, piece: int) -> Measured:
-    """Some campaigns of a cell."""
-    random = cell.random(piece)
+def _measure(cell: Cell, source: Generator, numbers: range) -> Measured:
+    """These campaigns of a cell."""
     method = METHODS.named(cell.situation.method)
-    quality = source.qualities
-    number = min(AT_ONCE, cell.campaigns - piece * AT_ONCE)
     campaigns = [
-        _campaign(source, method, cell, quality, random, piece * AT_ONCE + i) for i in range(number)
+        _campaign(_ranked(comparisons, method, cell, number), source.qualities)
+        for number, comparisons in _drawn(cell, source, numbers)
     ]
     return Measured(*(np.array(values) for values in zip(*campaigns, strict=True)))
 
 
-def _campaign(
-    source: Generator,
-    method: Method,
-    cell: Cell,
-    quality: Floats,
-    random: np.random.Generator,
-    number: int,
-) -> tuple[Any, ...]:
-    ranked = _ranked(source, method, cell, random, number)
+def _drawn(cell: Cell, source: Generator, numbers: range) -> Iterator[tuple[int, Comparisons]]:
+    """Campaigns by number; those before them with the same generator are drawn, too."""
+    for number in range(numbers.start - numbers.start % AT_ONCE, numbers.stop):
+        if number % AT_ONCE == 0:
+            random = cell.random(number // AT_ONCE)
+        comparisons = source.draw(random)
+        if number in numbers:
+            yield number, comparisons
+
+
+def _campaign(ranked: Ranked, quality: Floats) -> tuple[Any, ...]:
     order = ranked.order
     # True ranks of equal systems: from one more than are better to as many as are not worse.
     differ = np.greater.outer(quality[order], quality[order])
@@ -210,11 +216,8 @@ def _campaign(
     )
 
 
-def _ranked(
-    source: Generator, method: Method, cell: Cell, random: np.random.Generator, number: int
-) -> Ranked:
+def _ranked(comparisons: Comparisons, method: Method, cell: Cell, number: int) -> Ranked:
     """As `rank` does it, without what is not needed here; every system is placed."""
-    comparisons = source.draw(random)
     unit = cell.situation.unit
     asked = Resampling(cast(Unit, unit), cell.replicates, cell.seed + number, cell.level)
     if unit == "auto":

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from adjudge.errors import BadParameter, one_of
-from adjudge.parallel import Engine, working
+from adjudge.parallel import Engine, doing
 from adjudge.quality.features.extraction import chosen_families
 from adjudge.quality.features.family import WORD_FAMILIES
 from adjudge.quality.features.prepared import Prepared
@@ -176,7 +176,7 @@ def train(
     metrics = metrics or METRICS
     prepared = prepare(asked.table, resources, tokenize=tokenize, metric=metrics)
     model: Model
-    with working(f"Learning by {named} …"), (engine or Engine()).lent() as workers:
+    with doing(f"Learning by {named} …"), (engine or Engine()).lent() as workers:
         match asked:
             case SelectionTask():
                 model = train_rank_model(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.errors import AdjudgeError
-from adjudge.parallel import Engine, working
+from adjudge.parallel import Engine, doing
 from adjudge.quality.evaluation.standing import QualityEvaluation
 from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.reading import QualityData
@@ -65,7 +65,7 @@ def study(
 ) -> ModelStudy:
     """Ask everything; `training` are the data that the model learned from."""
     missing: dict[str, str] = {}
-    with working("Measures …"):
+    with doing("Measures …"):
         measured = scores(held_out, others)
     important = importances(held_out, seed, engine)
     curve, seen = None, None
