@@ -125,6 +125,16 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(tmp_path / "large.parquet")
 
 
+def test_a_ranking_goes_through_the_votes_once(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    for again in ("census.census_of", "vote_batches.read_batches"):
+        name = f"adjudge.comparisons.{again}"
+        monkeypatch.setattr(name, lambda *_: pytest.fail("the votes were read again"))
+    votes = adjudge.read(large)
+    assert votes.rank().render()
+    assert votes.compare().render()
+
+
 def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
     streamed = adjudge.read(large)
     whole = adjudge.Judgements(streamed.table, streamed.source)

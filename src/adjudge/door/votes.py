@@ -139,9 +139,11 @@ class Votes(Streamed, Judgements):
         pair = votes.pair
         if not self._large:
             return VoteAnalysis(pair, partial(self._of_pair, pair), settings, engine, votes)
-        sample = self._on_segments
-        beside = partial(self._beside, pair)
-        return SampledAnalysis(pair, lambda: sample.tables[pair], settings, engine, votes, beside)
+        sample, beside = partial(self._sample_of, pair), partial(self._beside, pair)
+        return SampledAnalysis(pair, sample, settings, engine, votes, beside)
+
+    def _sample_of(self, pair: str) -> "pl.DataFrame":
+        return self._on_segments.tables[pair]
 
     def _beside(self, pair: str) -> BesideSample:
         assert self.census is not None
