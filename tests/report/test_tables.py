@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from adjudge.errors import BadParameter, as_options
 from adjudge.report.typesetting import Column, Table, render
@@ -125,6 +126,41 @@ def test_two_columns_of_the_same_names_are_shortened_alike(monkeypatch):
     ]
     lines = fitted(Table(rows, columns), monkeypatch)
     assert lines[2].split() == ["abumatran-hfstmorph.4007", "UoS.4059", "0.500"]
+
+
+def test_in_parts_rows_are_named_by_as_many_columns_as_tell_them_apart(monkeypatch):
+    names = [Column("pair", "pair"), Column("kind", "kind"), Column("group", "group")]
+    columns = [*names, *(Column(k, f"column-of-numbers-{k}") for k in "abcd")]
+    rows = [
+        {"pair": "en-de", "kind": "inter", "group": group, **dict.fromkeys("abcd", 1)}
+        for group in ("experts", "crowd", "experts and crowd")
+    ]
+    lines = fitted(Table(rows, columns), monkeypatch)
+    for group in ("experts  ", "crowd", "experts and crowd"):
+        named = [line for line in lines if line.startswith(f"en-de   inter   {group}")]
+        assert len(named) == len(lines) // 5 > 1, group
+
+
+def test_names_with_spaces_begin_every_part(monkeypatch):
+    columns = [Column("pair", "pair"), *(Column(k, f"column-of-numbers-{k}") for k in "abcd")]
+    rows = [{"pair": f"en-de {of}", **dict.fromkeys("abcd", 1)} for of in ("news", "law")]
+    lines = fitted(Table(rows, columns), monkeypatch)
+    assert [line[:12] for line in lines if "1" in line] == ["en-de news  ", "en-de law   "] * 2
+
+
+def test_names_are_shortened_by_their_width_on_the_screen(monkeypatch):
+    columns = [Column("system", "system"), *(Column(k, f"column-{k}") for k in "abcd")]
+    rows = [
+        {
+            "system": f"東京大学機械翻訳研究室統計的翻訳システム第{which}版",
+            **dict.fromkeys("abcd", 1),
+        }
+        for which in "一二"
+    ]
+    lines = fitted(Table(rows, columns), monkeypatch)
+    assert len(lines) == 4  # in one part
+    assert [cell_len(line) for line in lines] == [cell_len(lines[1])] * 4
+    assert cell_len(lines[1]) <= 80
 
 
 @given(

@@ -41,9 +41,9 @@ def label_tables(
             f"average {kappas.mean():.3f} ± {kappas.std(ddof=1):.3f}."
         )
     counts = (Column("agree", "agree"), Column("comparable", "comparable"))
-    main = Table(
-        rows, [Column("kind", "kind"), *counts, *COEFFICIENT, *held_columns(rows)], title, notes
-    )
+    coefficient, *values = COEFFICIENT
+    columns = [Column("kind", "kind"), coefficient, *counts, *values, *held_columns(rows)]
+    main = Table(rows, columns, title, notes)
     return [main, *([confusion_table(confusions[0])] if len(confusions) == 1 else [])]
 
 

@@ -4,7 +4,7 @@ import io
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from rich.box import Box
 from rich.cells import cell_len
@@ -15,7 +15,7 @@ from rich.text import Text
 from adjudge.judgements.outputs import short_names
 from adjudge.report.typesetting.table import Table
 
-LONGEST_NAME = 30  # characters; a longer cell with spaces is a sentence
+LONGEST_NAME = 30  # letters; a longer cell with spaces is a sentence
 SHORTEST_NAME = 12  # to which a name is cut where the terminal is narrow
 ENDINGS = (1 / 3, 2 / 3, 0)  # how much of a shortened name is its end, as they tell names apart
 GAP = 3  # between two columns
@@ -117,18 +117,23 @@ def _parts(table: Table, screen: int) -> list[_Part]:
     """The table in one piece where it fits; else with broken headings, shorter names, or in parts.
 
     Names lose what all of them share before they lose what is theirs. Of the ways that fit, that
-    with the fewest parts is taken, then that with the longest names.
+    with the fewest parts is taken, then that with the longest names. Rows of any part can be told
+    apart, unless no way to do that fits.
     """
     whole = _Part(_columns(table, broken=False))
     if whole.width <= screen:
         return [whole]
     columns = _less_shared(_columns(table, broken=True))
-    ways = [
-        _broken(tuple(c.cut(longest) if c.is_name else c for c in columns), screen)
+    cut = [
+        tuple(c.cut(longest) if c.is_name else c for c in columns)
         for longest in (sys.maxsize, *range(LONGEST_NAME, SHORTEST_NAME - 1, -2))
     ]
-    fitting = [way for way in ways if all(part.width <= screen for part in way)]
-    return min(fitting or ways[-1:], key=len)
+    for most in (sys.maxsize, 2):
+        ways = [_broken(way, screen, most) for way in cut]
+        fitting = [way for way in ways if all(part.width <= screen for part in way)]
+        if fitting:
+            return min(fitting, key=len)
+    return ways[-1]
 
 
 def _less_shared(columns: tuple[_Shown, ...]) -> tuple[_Shown, ...]:
@@ -141,19 +146,32 @@ def _less_shared(columns: tuple[_Shown, ...]) -> tuple[_Shown, ...]:
     return tuple(shorter)
 
 
-def _broken(columns: tuple[_Shown, ...], screen: int) -> list[_Part]:
+def _broken(columns: tuple[_Shown, ...], screen: int, most: int) -> list[_Part]:
     """Columns in parts that fit, each of which begins with the names of its rows."""
-    first = next((i for i, column in enumerate(columns[:3]) if column.is_name), 0)
-    names = tuple(takewhile(lambda column: column.is_name, columns[first : first + 2]))
-    begun = _Part(columns[: first + len(names)])
+    first, after = _naming(columns, most)
+    names = columns[first:after]
+    begun = _Part(columns[:after])
     parts: list[_Part] = []
-    for column in columns[len(begun.columns) :]:
+    for column in columns[after:]:
         longer = _Part((*begun.columns, column))
         if longer.width > screen and len(begun.columns) > len(names):
             parts.append(begun)
             longer = _Part((*names, column))
         begun = longer
     return [*parts, begun]
+
+
+def _naming(columns: tuple[_Shown, ...], most: int) -> tuple[int, int]:
+    """From where to where columns name the rows: so many at most, and no more than are needed."""
+    first = next((i for i, column in enumerate(columns[:3]) if not column.numeric), 0)
+    after = first + 1
+    for column in takewhile(lambda column: not column.numeric, columns[after:]):
+        rows = list(zip(*(name.own for name in columns[first:after]), strict=True))
+        second = after == first + 1 and column.is_name
+        if after - first == most or (len(set(rows)) == len(rows) and not second):
+            break
+        after += 1
+    return first, after
 
 
 def _columns(table: Table, broken: bool) -> tuple[_Shown, ...]:
@@ -182,8 +200,17 @@ def _is_prose(cells: Iterable[str]) -> bool:
 
 
 def _shortened(name: str, longest: int, ending: float) -> str:
-    """A name without its middle, if it is too long; this share of what stays is its end."""
-    end = round(longest * ending)
-    if len(name) <= longest:
+    """A name without its middle, if it is too long; this share of what stays is its end.
+
+    Lengths are those on the screen, where a Chinese character is twice as wide as a letter.
+    """
+    if cell_len(name) <= longest:
         return name
-    return f"{name[: longest - end - 1]}…{name[len(name) - end :]}"
+    end = round(longest * ending)
+    return f"{_begin(name, longest - end - 1)}…{_begin(name[::-1], end)[::-1]}"
+
+
+def _begin(name: str, longest: int) -> str:
+    """As many characters as there is room for."""
+    widths = accumulate(cell_len(character) for character in name)
+    return name[: sum(width <= longest for width in widths)]
