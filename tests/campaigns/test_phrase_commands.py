@@ -53,7 +53,7 @@ def test_from_the_file_to_a_ranking_by_commands(
 
     created = run(folder, *CREATE, *OUTPUTS, "--set", "run=1", "--set", "repeats=0")
     assert created.code == 0, created.err
-    said = "2 systems, 2 segments in 1 documents, 2 phrases of them to judge"
+    said = "2 systems, 2 segments in 1 document, 2 phrases of them to judge"
     assert said in created.out
     switch(str(folder / "adjudge.sqlite3"))
     campaign = Campaign.objects.get()
@@ -136,7 +136,7 @@ def test_the_whole_real_file_becomes_a_campaign(
     )
     created = run(tmp_path, *CREATE)
     assert created.code == 0, created.err
-    assert "0 systems, 2,990 segments in 1 documents, 8,482 phrases" in created.out
+    assert "0 systems, 2,990 segments in 1 document, 8,482 phrases" in created.out
     switch(str(tmp_path / "adjudge.sqlite3"))
     assert (StoredPart.objects.count(), Output.objects.count()) == (8482, 50011)
     judge, item, screen = next_of(Campaign.objects.get())

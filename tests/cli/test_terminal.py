@@ -4,12 +4,14 @@ import fcntl
 import os
 import pty
 import re
+import shlex
 import signal
 import struct
 import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -19,17 +21,23 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
-def at_terminal(*arguments: object, columns: int = 80) -> list[str]:
+def at_terminal(
+    *arguments: object,
+    columns: int = 80,
+    folder: Path | None = None,
+    stdin: IO[str] | None = None,
+) -> list[str]:
     """The lines that a terminal of so many columns shows after a command."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     told = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(
         [sys.executable, "-m", "adjudge", *map(str, arguments)],
-        stdin=theirs,
+        stdin=stdin or theirs,
         stdout=theirs,
         stderr=theirs,
         env=told | {"TERM": "xterm"},
+        cwd=folder,
     )
     os.close(theirs)
     shown = b""
@@ -80,6 +88,22 @@ def test_a_ranking_ends_with_the_next_command() -> None:
         ("Next: adjudge plan", str(file), *chosen)
     )
     assert at_terminal("rank", file, "-q")[-1].startswith("adjudge:rank|")
+
+
+def test_the_next_command_can_be_pasted(tmp_path: Path) -> None:
+    votes = tmp_path / "-votes of mine.csv"
+    votes.write_text("model_a,model_b,winner\n" + "A,B,model_a\nB,A,model_a\n" * 20)
+    *_, hint = at_terminal("rank", "--", votes.name, folder=tmp_path)
+    assert hint == "Next: adjudge plan './-votes of mine.csv'"
+    at_terminal(*shlex.split(hint)[2:], "--simulations", "10", folder=tmp_path)
+
+
+def test_what_came_through_a_pipe_cannot_be_read_again(tmp_path: Path) -> None:
+    votes = tmp_path / "votes.csv"
+    votes.write_text("model_a,model_b,winner\n" + "A,B,model_a\nB,A,model_a\n" * 20)
+    with votes.open() as piped:
+        *_, last = at_terminal("rank", "-", stdin=piped)
+    assert last.startswith("adjudge:rank|")
 
 
 def test_details_are_said_where_they_were_asked_for(adjudge) -> None:

@@ -1,6 +1,7 @@
 """`adjudge campaign create`: a campaign from text files."""
 
 import os
+import shlex
 from collections.abc import Mapping
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Annotated, Any
@@ -146,12 +147,13 @@ def create(
         typer.echo(FORESEEN, err=True)
     systems = campaign_made.systems.filter(is_reference=False).count()
     phrases = sum(map(len, texts.parts))
+    of = len(set(texts.documents))
     typer.echo(
         f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
-        f"{len(texts.source):,} segments in {len(set(texts.documents)):,} documents"
+        f"{len(texts.source):,} segments in {of:,} {'document' if of == 1 else 'documents'}"
         f"{f', {phrases:,} phrases of them to judge' if phrases else ''}"
-        f"{'' if texts.reference else ', no reference'}. "
-        f"Now invite judges: adjudge campaign invite {campaign_made.name} PERSON…"
+        f"{'' if texts.reference else ', no reference'}.\n"
+        f"Now invite judges: adjudge campaign invite {shlex.quote(campaign_made.name)} PERSON…"
     )
 
 
@@ -240,13 +242,13 @@ def design_values(change: list[str]) -> Mapping[str, Any]:
     from dataclasses import fields
 
     from adjudge.campaigns.design import Design
-    from adjudge.errors import AdjudgeError
+    from adjudge.errors import AdjudgeError, instead_of
 
     kinds = {field.name: str(field.type) for field in fields(Design)}
     values: dict[str, Any] = {}
     for name, text in named_values(change, "--set", "VALUE=…").items():
         if name not in kinds:
-            raise AdjudgeError(f"no design value {name!r}; there are: {', '.join(kinds)}")
+            raise AdjudgeError(f"no design value {name!r}; {instead_of(name, list(kinds))}")
         try:
             values[name] = _design_value(kinds[name], text)
         except ValueError:

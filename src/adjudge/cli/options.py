@@ -119,7 +119,7 @@ def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
 
 def as_words(source: "DataSource") -> list[str]:
     """The files and what was chosen of them, as a command line names them."""
-    words = [name for name, _ in source.files]
+    words = [f"./{name}" if name.startswith("-") else name for name, _ in source.files]
     for name, chosen in source.selection.items():
         flag = "--" + name.replace("_", "-")
         values = chosen if isinstance(chosen, list) else [chosen]

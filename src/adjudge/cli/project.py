@@ -1,6 +1,7 @@
 """`adjudge project`: the language pairs of a shared task, made, judged and published together."""
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -90,8 +91,8 @@ def create(
             for campaign in campaigns:
                 record_creation(campaign, at_the_command_line(), owner)
     typer.echo(
-        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}). "
-        f"Now invite judges: adjudge project invite {name} PERSON… --language …"
+        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}).\n"
+        f"Now invite judges: adjudge project invite {shlex.quote(name)} PERSON… --language …"
     )
 
 

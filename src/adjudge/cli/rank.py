@@ -1,6 +1,7 @@
 """`adjudge rank`: the official table, one for each language pair."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -108,7 +109,8 @@ def rank(
             engine=engine,
         )
     show([ranking], to, output)
-    if output == "-" and to is TableFormats.table:
+    rereadable = all(Path(name).exists() for name, _ in judgements.source.files)  # no pipe
+    if output == "-" and to is TableFormats.table and rereadable:
         all_apart = all(len(set(part.cluster)) == len(part.systems) for part in ranking)
         again = as_words(judgements.source)
         suggest(*(("report", *again, "-o", "report.html") if all_apart else ("plan", *again)))
