@@ -35,6 +35,10 @@ def test_the_first_organiser_is_an_administrator(campaign: Any, adjudge: Any) ->
     refused = adjudge("campaign", "organiser", "nobody", "--remove")
     assert refused.code == 2
     assert "there are: anna, otto" in refused.err
+    near = adjudge("campaign", "organiser", "otta", "--remove")
+    assert "no organiser 'otta'; did you mean 'otto'?" in near.err
+    near = adjudge("campaign", "status", "tset")
+    assert "no campaign 'tset'; did you mean 'test'?" in near.err
     assert adjudge("campaign", "organiser", "anna", "--remove").code == 0
     last = adjudge("campaign", "organiser", "otto", "--no-administrator")
     assert last.code == 2

@@ -149,3 +149,11 @@ def test_nothing_to_compare_is_said(adjudge):
     done = adjudge("agreement", "-", "--by", "segment-length", stdin=json.dumps(one).encode())
     assert done.code == 2
     assert done.err.startswith("adjudge: nothing in these judgements can be compared")
+
+
+def test_trusted_judges_make_controls_and_nothing_else(adjudge, campaign: str) -> None:
+    refused = adjudge("agreement", campaign, "--trusted", "researchers")
+    assert refused.code == 2
+    assert "add --by controls" in refused.err
+    refused = adjudge(*("agreement", campaign, "--by", "controls", "--trusted", "researchers"))
+    assert "did you mean 'researcher'?" in refused.err

@@ -38,6 +38,7 @@ def test_page(adjudge, names: tuple[str, ...], monkeypatch) -> None:
     assert usage.startswith(f"Usage: {' '.join(('adjudge', *names))}")
     assert [line for line in sentences.splitlines() if line.endswith("...")] == []  # none is cut
     assert "<list[" not in page.out
+    assert "x>=" not in page.out
 
 
 def test_every_option_has_a_sentence() -> None:
@@ -97,6 +98,8 @@ def test_every_command_is_in_a_group(adjudge) -> None:
         (["rank", "-", "--system", "sistem-1"], "did you mean 'system-1'?"),
         (["rank", "-", "--pair", "aren"], "did you mean 'arena'?"),
         (["plot", "tornament", "-"], "did you mean 'tournament'?"),
+        (["rank", "-", "--without-system", "sistem-1"], "did you mean 'system-1'?"),
+        (["rank", "-", "--reference", "sistem-1"], "did you mean 'system-1'?"),
         (["rnak", "-"], "Did you mean 'rank'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -187,6 +187,13 @@ def test_bad_parameters(adjudge, folder: Path, arguments: tuple[str, ...], messa
     assert message in said.err
 
 
+def test_directions_of_our_own_metrics_are_known(adjudge, folder: Path) -> None:
+    people = folder / "human-scores" / "en-de.da.seg.score"
+    said = adjudge("metaeval", people, "-m", "chrf", "--lower", "chrff")
+    assert said.code == 2
+    assert "--lower is for --metric-scores" in said.err
+
+
 def test_no_metrics(adjudge, folder: Path) -> None:
     said = adjudge("metaeval", folder / "human-scores" / "en-de.da.seg.score")
     assert said.code == 2

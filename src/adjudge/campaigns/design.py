@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from adjudge.errors import BadParameter, one_of
+from adjudge.errors import BadParameter, instead_of, one_of
 
 Reference = Literal["off", "system", "rarer"]
 Balance = Literal["uniform", "balanced", "adaptive"]
@@ -92,9 +92,8 @@ class Design:
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(stored) - known)
         if unknown:
-            raise BadParameter(
-                f"no design value {unknown[0]!r}; there are: {', '.join(sorted(known))}"
-            )
+            instead = instead_of(unknown[0], sorted(known))
+            raise BadParameter(f"no design value {unknown[0]!r}; {instead}")
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in stored.items()

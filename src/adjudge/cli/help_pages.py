@@ -67,6 +67,8 @@ class Group(typer.core.TyperGroup):
 
 def _in_words(option: str, sentence: str) -> tuple[str, str]:
     """A line of a help page without the names of Python's types, and never too wide."""
+    sentence = re.sub(r"\bx>=(\S+)\]$", r"\1 or more]", sentence)
+    sentence = re.sub(r"\b(\S+)<=x<=(\S+)\]$", r"\1 to \2]", sentence)
     option = re.sub(r"<([^<>]+)>", lambda found: f"<{_TYPES.get(found[1], found[1])}>", option)
     choices = re.search(r"<([^<>]*\|[^<>]*)>", option)
     if choices and len(option) > WIDEST_CHOICE:

@@ -180,6 +180,8 @@ def tables(
     human, beside = _sides(files, pair, scale)
     paths = [*beside, *metric_scores]
     given = []
+    if lower and not paths:
+        raise AdjudgeError("--lower is for --metric-scores; of our own metrics it is known")
     if paths:
         only = pair[0] if len(pair) == 1 else None
         given.append(read_metric_scores(*paths, pair=only, lower=lower))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import BadParameter, InputError
+from adjudge.errors import BadParameter, InputError, instead_of
 from adjudge.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS, Layout
 from adjudge.metaeval.submission import Submission, submissions_from
@@ -22,11 +22,12 @@ def read_submissions(
     errors = list(lower)
     table = read_scores(paths, pair=pair)
     _refuse_twice(table)
-    unknown = sorted(set(errors) - set(table["metric"].unique()))
+    known = sorted(table["metric"].unique())
+    unknown = sorted(set(errors) - set(known))
     if unknown:
         raise BadParameter(
-            f"`lower` names {unknown[0]!r}, which is no metric of these files; there are: "
-            f"{', '.join(sorted(table['metric'].unique()))}"
+            f"`lower` names {unknown[0]!r}, which is no metric of these files; "
+            f"{instead_of(unknown[0], known)}"
         )
     return submissions_from(table, lower=errors)
 

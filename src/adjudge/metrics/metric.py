@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadParameter, one_of
+from adjudge.errors import BadParameter, instead_of, one_of
 from adjudge.metrics.tokenizer import TOKENIZERS
 from adjudge.registry import Registry
 
@@ -118,8 +118,8 @@ def _given(usual: Metric, inside: str) -> dict[str, Any]:
                 f"{usual.name}: {part!r} is no parameter; write each once, like tokenize=13a"
             )
         if name not in kinds:
-            there_are = ", ".join(kinds) or "none"
-            raise BadParameter(f"{usual.name} has no parameter {name!r}; there are: {there_are}")
+            instead = instead_of(name, list(kinds))
+            raise BadParameter(f"{usual.name} has no parameter {name!r}; {instead}")
         given[name] = _read(name, kinds[name], text)
     return given
 

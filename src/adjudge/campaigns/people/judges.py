@@ -8,7 +8,7 @@ from django.utils import timezone
 from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.store.locks import lock_campaign
 from adjudge.campaigns.work.assignment import take_back
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, instead_of
 
 # What the log says of each thing that may be done about a judge.
 IN_THE_LOG: Mapping[str, str] = {
@@ -24,8 +24,8 @@ def judge_named(campaign: Campaign, name: str) -> Judge:
     """The judge of that name."""
     judge = campaign.judges.filter(name=name).select_related("campaign").first()
     if judge is None:
-        names = ", ".join(campaign.judges.order_by("name").values_list("name", flat=True))
-        raise AdjudgeError(f"no judge {name!r} in {campaign.name}; there are: {names or 'none'}")
+        names = list(campaign.judges.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no judge {name!r} in {campaign.name}; {instead_of(name, names)}")
     return judge
 
 

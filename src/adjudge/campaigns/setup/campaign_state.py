@@ -5,15 +5,15 @@ from datetime import datetime
 from django.utils import timezone
 
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, instead_of
 
 
 def campaign_named(name: str) -> Campaign:
     """The campaign of that name."""
     campaign = Campaign.objects.filter(name=name).first()
     if campaign is None:
-        names = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True))
-        raise AdjudgeError(f"no campaign {name!r}; there are: {names or 'none'}")
+        names = list(Campaign.objects.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no campaign {name!r}; {instead_of(name, names)}")
     return campaign
 
 

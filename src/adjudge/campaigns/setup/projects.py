@@ -8,7 +8,7 @@ from django.db import transaction
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Campaign, Project
 from adjudge.campaigns.setup.creation import create_campaign
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, instead_of
 from adjudge.texts import TestSet
 
 
@@ -43,8 +43,8 @@ def project_named(name: str) -> Project:
     """The project of that name."""
     project = Project.objects.filter(name=name).first()
     if project is None:
-        names = ", ".join(Project.objects.order_by("name").values_list("name", flat=True))
-        raise AdjudgeError(f"no project {name!r}; there are: {names or 'none'}")
+        names = list(Project.objects.order_by("name").values_list("name", flat=True))
+        raise AdjudgeError(f"no project {name!r}; {instead_of(name, names)}")
     return project
 
 

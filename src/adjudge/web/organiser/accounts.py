@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from adjudge.campaigns.people.access import Organiser, end_all, may_change, visible_campaigns
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, instead_of
 
 # Methods that only look (RFC 9110 §9.2.1).
 _LOOKING = ("GET", "HEAD", "OPTIONS")
@@ -85,8 +85,8 @@ def require_organiser(name: str) -> User:
     user = User.objects.filter(username=name, is_staff=True).first()
     if user is None:
         organisers = User.objects.filter(is_staff=True).order_by("username")
-        names = ", ".join(organisers.values_list("username", flat=True))
-        raise AdjudgeError(f"no organiser {name!r}; there are: {names or 'none'}")
+        names = list(organisers.values_list("username", flat=True))
+        raise AdjudgeError(f"no organiser {name!r}; {instead_of(name, names)}")
     return user
 
 
