@@ -55,6 +55,7 @@ def test_from_the_file_to_a_ranking_by_commands(
     assert created.code == 0, created.err
     said = "2 systems, 2 segments in 1 document, 2 phrases of them to judge"
     assert said in created.out
+    assert "Now invite judges: " in created.out
     switch(str(folder / "adjudge.sqlite3"))
     campaign = Campaign.objects.get()
     assert campaign.protocols == ("segments",)

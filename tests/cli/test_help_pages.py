@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import typer.main
@@ -109,6 +110,16 @@ def test_a_near_name_is_suggested(adjudge, arguments: list[str], words: str) -> 
     done = adjudge(*arguments, stdin=votes)
     assert done.code == 2
     assert words in done.err
+
+
+def test_a_campaign_is_made_quietly(adjudge_process, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("A cat.\nA dog.\n")
+    texts = ("--source", "text.txt", "--system", "A=text.txt", "--system", "B=text.txt")
+    made = adjudge_process(
+        "campaign", "create", "c", "--pair", "en-de", *texts, "-q", folder=tmp_path
+    )
+    assert made.code == 0, made.err
+    assert made.out.count("\n") == 1  # what was made, and no advice
 
 
 def test_a_shell_completes_commands_and_options() -> None:

@@ -28,7 +28,10 @@ def test_parameters_are_typed():
         ("bleu(", "write it like bleu or bleu(tokenize=intl)"),
         ("bleu(13a)", "'13a' is no parameter"),
         ("bleu(order=2,order=3)", "write each once"),
-        ("bleu(tokenizer=13a)", "bleu has no parameter 'tokenizer'; did you mean 'tokenize'? There are: tokenize, smooth"),
+        (
+            "bleu(tokenizer=13a)",
+            "bleu has no parameter 'tokenizer'; did you mean 'tokenize'? There are: tokenize, smooth",
+        ),
         ("bleu(tokenize=14a)", "did you mean '13a'"),
         ("bleu(smooth=plus)", "bleu: smooth cannot be 'plus'"),
         ("bleu(order=four)", "order is a whole number, not 'four'"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli.campaign import Database, Name, campaign
+from adjudge.cli.manner import manner
 
 if TYPE_CHECKING:
     from adjudge.texts import TestSet
@@ -152,9 +153,11 @@ def create(
         f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
         f"{len(texts.source):,} segments in {of:,} {'document' if of == 1 else 'documents'}"
         f"{f', {phrases:,} phrases of them to judge' if phrases else ''}"
-        f"{'' if texts.reference else ', no reference'}.\n"
-        f"Now invite judges: adjudge campaign invite {shlex.quote(campaign_made.name)} PERSON…"
+        f"{'' if texts.reference else ', no reference'}."
     )
+    if not manner.quiet:
+        invite = f"adjudge campaign invite {shlex.quote(campaign_made.name)} PERSON…"
+        typer.echo(f"Now invite judges: {invite}")
 
 
 def _texts(

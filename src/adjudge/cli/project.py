@@ -10,7 +10,7 @@ from adjudge.cli import app
 from adjudge.cli.campaign import Database, ExportKind, Site, campaigns_table, site_of
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.help_pages import Group, Panel
-from adjudge.cli.manner import tell
+from adjudge.cli.manner import manner, tell
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
@@ -91,9 +91,11 @@ def create(
             for campaign in campaigns:
                 record_creation(campaign, at_the_command_line(), owner)
     typer.echo(
-        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}).\n"
-        f"Now invite judges: adjudge project invite {shlex.quote(name)} PERSON… --language …"
+        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)})."
     )
+    if not manner.quiet:
+        invite = f"adjudge project invite {shlex.quote(name)} PERSON… --language …"
+        typer.echo(f"Now invite judges: {invite}")
 
 
 @project.command()
