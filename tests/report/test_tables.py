@@ -141,6 +141,17 @@ def test_in_parts_rows_are_named_by_as_many_columns_as_tell_them_apart(monkeypat
         assert len(named) == len(lines) // 5 > 1, group
 
 
+def test_a_very_narrow_terminal_has_room_for_one_name(monkeypatch):
+    columns = [Column("pair", "pair"), Column("group", "group"), Column("why", "why")]
+    rows = [
+        {"pair": "en-de-of-some-kind", "group": f"experts and {other}", "why": "word " * 20}
+        for other in ("the crowd", "students")
+    ]
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = render([Table(rows, columns)], "table").splitlines()
+    assert max(map(len, lines)) <= 60
+
+
 def test_names_with_spaces_begin_every_part(monkeypatch):
     columns = [Column("pair", "pair"), *(Column(k, f"column-of-numbers-{k}") for k in "abcd")]
     rows = [{"pair": f"en-de {of}", **dict.fromkeys("abcd", 1)} for of in ("news", "law")]

@@ -128,7 +128,7 @@ def _parts(table: Table, screen: int) -> list[_Part]:
         tuple(c.cut(longest) if c.is_name else c for c in columns)
         for longest in (sys.maxsize, *range(LONGEST_NAME, SHORTEST_NAME - 1, -2))
     ]
-    for most in (sys.maxsize, 2):
+    for most in (sys.maxsize, 2, 1):
         ways = [_broken(way, screen, most) for way in cut]
         fitting = [way for way in ways if all(part.width <= screen for part in way)]
         if fitting:
