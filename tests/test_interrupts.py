@@ -63,6 +63,7 @@ def works(tmp_path: Path, adjudge) -> dict[str, list[str]]:
         "rank": ["rank", str(judgements), "--method", "trueskill", "--replicates", "500"],
         "coverage": ["coverage", *some],
         "quality": ["quality", "train", str(translations), *learner, "-o", "model.adjudge"],
+        "tune-variance": ["tune-variance", *texts, "--sets", "3", "--seeds", "2"],
         "tune": ["tune", *texts, "--restarts", "12"],
     }
 
@@ -113,7 +114,7 @@ def _session(leader: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("work", ["rank", "coverage", "quality", "tune"])
+@pytest.mark.parametrize("work", ["rank", "coverage", "quality", "tune", "tune-variance"])
 def test_ctrl_c_is_one_sentence_and_the_same_command_goes_on(
     work: str, works: dict[str, list[str]], tmp_path: Path, adjudge_process
 ) -> None:

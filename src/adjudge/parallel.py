@@ -9,7 +9,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial, reduce
@@ -147,10 +147,12 @@ def products_on_one_thread() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def lent_map(function: Callable[..., R], pieces: Pieces, n_jobs: int) -> list[R]:
+def lent_map(
+    function: Callable[..., R], pieces: Sequence[tuple[Any, ...]], n_jobs: int, what: str
+) -> list[R]:
     """`function(*piece)` for every piece, in order, where an engine is `lent` to joblib."""
     with closing(_gone_on(function, pieces, partial(_spread, n_jobs=n_jobs))) as finished:
-        return list(_in_order(finished))
+        return list(_in_order(_shown(finished, what, len(pieces))))
 
 
 def _gone_on(
@@ -209,7 +211,7 @@ def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -
     """What joblib is asked for within a piece is done with it, and not spread once more."""
     from joblib import parallel_config
 
-    with parallel_config("sequential"):
+    with parallel_config("sequential"), _without_progress():
         return number, function(*piece)
 
 
@@ -298,13 +300,28 @@ def _shows_progress() -> bool:
     return _progress_wanted and sys.stderr.isatty()
 
 
-def _shown(results: Iterable[R], what: str, number: int | None) -> Iterable[R]:
-    """The results, with a progress bar on a terminal and none in a pipe."""
+@contextmanager
+def _without_progress() -> Iterator[None]:
+    global _progress_wanted
+    before, _progress_wanted = _progress_wanted, False
+    try:
+        yield
+    finally:
+        _progress_wanted = before
+
+
+def _shown(results: Iterable[R], what: str, number: int | None) -> Iterator[R]:
+    """The results, with a progress bar on a terminal and none in a pipe.
+
+    Where it goes through several, there are no further bars for what one of them does.
+    """
     if not _shows_progress():
-        return results
+        yield from results
+        return
     from rich.progress import track
 
-    return track(results, what, number, console=terminal(), transient=True)
+    with nullcontext() if number == 1 else _without_progress():
+        yield from track(results, what, number, console=terminal(), transient=True)
 
 
 @cache
@@ -337,7 +354,7 @@ def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = (Elapsed(), Remaining())
     with Progress(*columns, *times, console=terminal(), transient=True) as bar:
-        task = bar.add_task("", total=len(work))
+        task = bar.add_task(work[0][0], total=len(work))
         for name, piece in work:
             bar.update(task, description=name)
             yield piece

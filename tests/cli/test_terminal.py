@@ -11,7 +11,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -21,13 +21,19 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
-def at_terminal(
+def at_terminal(*arguments: object, **how: Any) -> list[str]:
+    """The lines that a terminal shows after a command."""
+    text = all_at_terminal(*arguments, **how)
+    return [line.rpartition("\r")[2] for line in text.splitlines()]  # a bar is drawn over itself
+
+
+def all_at_terminal(
     *arguments: object,
     columns: int = 80,
     folder: Path | None = None,
     stdin: IO[str] | None = None,
-) -> list[str]:
-    """The lines that a terminal of so many columns shows after a command."""
+) -> str:
+    """All that a terminal of so many columns ever shows of a command."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     told = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
@@ -51,8 +57,7 @@ def at_terminal(
         shown += piece
     os.close(ours)
     assert process.wait() == 0
-    text = CONTROL.sub("", shown.decode()).replace("\r\n", "\n")
-    return [line.rpartition("\r")[2] for line in text.splitlines()]  # a bar is drawn over itself
+    return CONTROL.sub("", shown.decode()).replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import typer
 
 from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
 from adjudge.cli.rank import EngineAddress
 from adjudge.cli.tune_options import (
     Confidence,
@@ -76,6 +76,7 @@ def tune_variance(
     confidence: Confidence = 0.95,
     workers: Workers = 1,
     engine: EngineAddress = None,
+    checkpoint: CheckpointFile = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -84,35 +85,37 @@ def tune_variance(
     from adjudge.door.candidate_reading import read_candidates
     from adjudge.door.tuning_report import tuning_report
     from adjudge.errors import within
+    from adjudge.files.resuming import resumable
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     candidates = read_candidates(
         *lists, reference=reference, statistics=statistics, segments=segments
     )
-    result = candidates.tune_variance(
-        metric or "bleu",
-        by=by,
-        tuner=tuner,
-        weights=weights,
-        sets=sets,
-        seeds=seeds,
-        restarts=restarts,
-        rounds=rounds,
-        directions=directions.value,
-        random_directions=random_directions,
-        neighbours=neighbours.value,
-        window=window,
-        choice=choice.value,
-        positive=positive,
-        negative=negative,
-        frozen=frozen,
-        hold_out=hold_out,
-        replicates=replicates,
-        level=confidence,
-        seed=seed,
-        workers=workers,
-        engine=engine,
-    )
+    with resumable(checkpoint):
+        result = candidates.tune_variance(
+            metric or "bleu",
+            by=by,
+            tuner=tuner,
+            weights=weights,
+            sets=sets,
+            seeds=seeds,
+            restarts=restarts,
+            rounds=rounds,
+            directions=directions.value,
+            random_directions=random_directions,
+            neighbours=neighbours.value,
+            window=window,
+            choice=choice.value,
+            positive=positive,
+            negative=negative,
+            frozen=frozen,
+            hold_out=hold_out,
+            replicates=replicates,
+            level=confidence,
+            seed=seed,
+            workers=workers,
+            engine=engine,
+        )
     if report is not None:
         tuning_report(report, result)
     show([result], to, output)

@@ -20,7 +20,7 @@ from adjudge.comparisons.comparisons import Comparisons
 from adjudge.comparisons.counts import count
 from adjudge.errors import AdjudgeError, NotEnoughData
 from adjudge.judgements.judgement_table import is_reference
-from adjudge.parallel import Engine
+from adjudge.parallel import Engine, progress
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.method import METHODS, Method, RefitMethod, Scores
@@ -113,7 +113,7 @@ def compare_methods(
     proper = among(False)
     once = Resampling("none", runs, seed)
     methods, notes, rows = [], [], []
-    for method in METHODS.values():
+    for method in progress([(method.name, method) for method in METHODS.values()]):
         try:
             judged, some = among(method.reference), None
             if sample is not None and isinstance(method, RefitMethod):

@@ -68,7 +68,8 @@ def learn(
 
     def predicted(each: Any) -> Floats:
         """What an estimator says of every row that saw nothing of its group."""
-        said = lent_map(_said, [(each, rows, values, *split) for split in splits], workers)
+        pieces = [(each, rows, values, *split) for split in splits]
+        said = lent_map(_said, pieces, workers, "Predicting unseen documents")
         order = np.argsort(np.concatenate([outside for _, outside in splits]))
         return np.asarray(np.concatenate(said)[order])
 
@@ -100,7 +101,9 @@ def _best(
     each = list(ParameterGrid(dict(grid)))
     made = [clone(estimator).set_params(**parameters) for parameters in each]
     pieces = [(one, rows, gold, *split, scoring) for one in made for split in splits]
-    scores = np.reshape(lent_map(_score, pieces, workers), (len(each), len(splits)))
+    scores = np.reshape(
+        lent_map(_score, pieces, workers, "Trying parameters"), (len(each), len(splits))
+    )
     return dict(each[int(np.argmax(np.nan_to_num(scores.mean(axis=1), nan=-np.inf)))])
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import NotEnoughData
-from adjudge.parallel import lent_map
+from adjudge.parallel import lent_map, progress
 from adjudge.quality.learners.choosing import FOLDS, Learned, Numbers, folds_of
 from adjudge.quality.learners.learner import Learner
 from adjudge.statistics.units import Floats
@@ -67,7 +67,7 @@ def learn_tags(
         part, own = words.take(some), gold[words.rows(some)]
         scores = [
             score(_from_others(learner, each, seed, part, own, folds[some], workers), own)
-            for each in grid
+            for each in progress([("Trying parameters", each) for each in grid])
         ]
         chosen = grid[int(np.argmax(scores))]
     outside = _from_others(learner, chosen, seed, words, gold, folds, workers)
@@ -104,8 +104,8 @@ def _from_others(
     splits = [
         (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
     ]
-    pieces = ((learner, parameters, seed, words, gold, *split) for split in splits)
-    said = lent_map(_asked, pieces, workers)
+    pieces = [(learner, parameters, seed, words, gold, *split) for split in splits]
+    said = lent_map(_asked, pieces, workers, "Predicting unseen documents")
     result = np.zeros((len(gold), int(gold.max()) + 1))
     for (_, outside), (classes, chance) in zip(splits, said, strict=True):
         result[np.ix_(words.rows(outside), classes)] = chance

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.optimize import minimize
 
-from adjudge.parallel import Engine
+from adjudge.parallel import Engine, progress
 from adjudge.statistics.bootstrap import slopes
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.limits import Limits
@@ -44,7 +44,9 @@ class Expected(Tuner):
         high = np.where(limits.frozen, weights, limits.high)
         best, kept, sharpness_kept = pool.score(start), start, 0.0
         features = pool.features / spread
-        for sharpness in SHARPNESS:
+        for sharpness in progress(
+            [(f"Expected objective, β = {each:g}", each) for each in SHARPNESS]
+        ):
 
             def loss(point: Floats, sharpness: float = sharpness) -> tuple[float, Floats]:
                 value, gradient = expected(pool, features, point, sharpness)

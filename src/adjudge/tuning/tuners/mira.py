@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.parallel import Engine
+from adjudge.parallel import Engine, progress
 from adjudge.statistics.drawing import generator
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.limits import Limits
@@ -45,7 +45,7 @@ class Mira(Tuner):
         total, steps = np.zeros(len(weights)), 0
         memory = pool.statistics[pool.chosen(start)].mean(axis=0)
         best, kept, turn_kept = pool.score(start), start, 0
-        for turn in range(1, TURNS + 1):
+        for turn in progress([(self.title, turn) for turn in range(1, TURNS + 1)]):
             for sentence in random.permutation(pool.sentences):
                 weights, chosen = _step(pool, sentence, weights, spread, memory)
                 weights = allowed(weights, start * spread, limits)
