@@ -10,7 +10,7 @@ import pytest
 import adjudge
 from adjudge.agreement import streamed_judges
 from adjudge.agreement.parts import BY
-from adjudge.comparisons import vote_sample
+from adjudge.comparisons import vote_reader, vote_sample
 from adjudge.door import votes as door
 from adjudge.door.votes import Votes
 from adjudge.errors import AdjudgeError, InputError, NotEnoughData
@@ -174,6 +174,7 @@ def test_agreement_that_sums_do_not_tell_is_from_a_sample_and_says_so(
     large: str, monkeypatch: pytest.MonkeyPatch, by: str, unit: Unit
 ) -> None:
     monkeypatch.setattr(streamed_judges, "MOST_JUDGES", 7)
+    monkeypatch.setattr(vote_reader, "apart", lambda _, function, *args: function(*args))
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     streamed = adjudge.read(large)
     agreed = streamed.agreement(by, unit=unit, replicates=20)
@@ -287,7 +288,7 @@ def test_who_counts_runs_out_of_memory(path: str, monkeypatch: pytest.MonkeyPatc
     def ended(*_: object) -> None:
         raise Ended
 
-    monkeypatch.setattr("adjudge.comparisons.vote_files.apart", ended)
+    monkeypatch.setattr("adjudge.comparisons.vote_reader.apart", ended)
     with pytest.raises(AdjudgeError, match="memory ran out while votes were counted; free some"):
         adjudge.read(path).rank()
 

@@ -4,7 +4,6 @@ What is streamed is checked as far as counting needs. Where something is wrong n
 reading the file the careful way says what.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
@@ -17,13 +16,12 @@ from adjudge.comparisons.gathering import CellCounts
 from adjudge.comparisons.hashed import Codes, Hashes, Lookup, mixed
 from adjudge.comparisons.streaming import by_name_only, chosen_rows, sound_names
 from adjudge.comparisons.tallies import MOST_LISTED
-from adjudge.errors import AdjudgeError
-from adjudge.files.apart import Ended, apart
+from adjudge.comparisons.vote_reader import read_apart
 from adjudge.files.batches import in_batches
 from adjudge.files.careful_reading import READ_ERRORS
 from adjudge.files.input_file import InputFile
 from adjudge.files.memory import require_memory
-from adjudge.files.parquet import is_parquet, lazy_parquet, parquet_columns, parquet_rows, quietly
+from adjudge.files.parquet import is_parquet, parquet_rows, quietly
 from adjudge.judgements.files import Path, recognise
 from adjudge.judgements.formats import Format
 from adjudge.judgements.outputs import systems_among
@@ -34,13 +32,6 @@ UNITS = ("judge", "segment")
 BATCH = 1 << 16  # votes
 _MOST_KINDS = 1 << 21
 _OWN = "hash of "
-# Of the process that only reads and counts. More threads would read faster than one counts, and
-# hold more; memory that is taken again and again is not given back in between.
-_READER = {
-    "POLARS_MAX_THREADS": "2" if (os.cpu_count() or 1) >= 4 else "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1",
-}
 HELD_TWICE = 2  # while they go from the process that counts to ours
 PACKED = 8  # times that votes are smaller when compressed, about
 
@@ -205,15 +196,7 @@ def counted_apart(
     """The same, counted in a process of its own unless an engine spreads the work."""
     if engine is not None and engine.spreads:
         return cells_from_files(paths, selection, unit, engine)
-    try:
-        return apart(_READER, cells_from_files, paths, selection, unit)
-    except Ended:
-        for file in map(InputFile, paths):
-            if is_parquet(file):
-                lazy_parquet(file, parquet_columns(file))  # refuses one that is damaged
-        raise AdjudgeError(
-            f"{', '.join(map(str, paths))}: memory ran out while votes were counted; free some"
-        ) from None
+    return read_apart(cells_from_files, paths, selection, unit)
 
 
 def put_together(one: Gathering | None, other: Gathering | None) -> Gathering | None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from adjudge.comparisons.census import LEVELS, Census, PairCensus
 from adjudge.comparisons.vote_batches import Batch, Said, read_batches
+from adjudge.comparisons.vote_reader import read_apart
 from adjudge.files.input_file import InputFile
 from adjudge.judgements.files import Path, recognise
 from adjudge.judgements.judgement_table import judgement_table
@@ -82,21 +83,26 @@ class VoteSample:
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
         """The judgement table of the votes kept, by language pair."""
+        return read_apart(_tables, self.paths, self.selection, self.shares)
 
-        def make(said: Said, batches: Iterator[Batch]) -> list[pl.DataFrame]:
-            return [
-                _copied(own.where(_below(own, self.shares[pair])).plain)
-                for batch in batches
-                for pair, own in batch.by_pair(said)
-            ]
 
-        frames = read_batches(self.paths, self.selection, make)
-        assert frames is not None  # or there would be no census to know what is kept
-        build = recognise(InputFile(self.paths[0])).rankings
-        assert build is not None
-        rows = build(pl.concat(frames, how="diagonal"))
-        table = keep_systems(judgement_table(rows), self.selection)
-        return {pair: table.filter(pl.col("pair") == pair) for pair in self.shares}
+def _tables(
+    paths: Sequence[Path], selection: Selection, shares: Mapping[str, Share]
+) -> dict[str, pl.DataFrame]:
+    def make(said: Said, batches: Iterator[Batch]) -> list[pl.DataFrame]:
+        return [
+            _copied(own.where(_below(own, shares[pair])).plain)
+            for batch in batches
+            for pair, own in batch.by_pair(said)
+        ]
+
+    frames = read_batches(paths, selection, make)
+    assert frames is not None  # or there would be no census to know what is kept
+    build = recognise(InputFile(paths[0])).rankings
+    assert build is not None
+    rows = build(pl.concat(frames, how="diagonal"))
+    table = keep_systems(judgement_table(rows), selection)
+    return {pair: table.filter(pl.col("pair") == pair) for pair in shares}
 
 
 def _copied(some: pl.DataFrame) -> pl.DataFrame:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from adjudge.comparisons.census import Census
     from adjudge.comparisons.comparisons import Outputs
+    from adjudge.judgements.files import Path
 
 WHOLE = ("pair", "coefficient", "judge", "judges", "controls")
 
@@ -99,7 +100,7 @@ class Question:
         return Answer(agree.agreement_by(table, self.by, form, resampling), drawn)
 
     def answer_of_votes(
-        self, paths: Sequence[str], chosen: Selection, census: "Census"
+        self, paths: Sequence["Path"], chosen: Selection, census: "Census"
     ) -> Answer | None:
         """From sums over the votes of files; None where they do not say it."""
         from adjudge.agreement.streamed import agreement_of_votes

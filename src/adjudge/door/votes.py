@@ -64,8 +64,9 @@ class Votes(Streamed, Judgements):
     def census(self) -> "Census | None":
         """What is in the files, counted in one pass; None where only reading them whole tells."""
         from adjudge.comparisons.census import census_of
+        from adjudge.comparisons.vote_reader import read_apart
 
-        census = census_of(self.paths, self.chosen)
+        census = read_apart(census_of, self.paths, self.chosen)
         if census is not None and not census.pairs:
             raise NotEnoughData(f"{self._where()}no judgement is left; ask for less")
         return census
@@ -175,10 +176,12 @@ class Votes(Streamed, Judgements):
 
     def _agreement_of(self, pair: str, level: float) -> "list[Agreement]":
         from adjudge.agreement.streamed import agreement_of_votes
+        from adjudge.comparisons.vote_reader import read_apart
 
         if level not in self._agreements:
             assert self.census is not None
-            agreed = agreement_of_votes(self.paths, self.chosen, self.census, level=level)
+            asked = (self.paths, self.chosen, self.census)
+            agreed = read_apart(agreement_of_votes, *asked, level=level)
             self._agreements[level] = agreed
         return [one for one in self._agreements[level] if one.pair == pair]
 
@@ -191,7 +194,9 @@ class Votes(Streamed, Judgements):
         """Of very many from sums over them, where these say it; else from a sample."""
         if not (self._large and self.census):
             return super()._agreed(question)
-        summed = question.answer_of_votes(self.paths, self.chosen, self.census)
+        from adjudge.comparisons.vote_reader import read_apart
+
+        summed = read_apart(question.answer_of_votes, self.paths, self.chosen, self.census)
         if summed is not None:
             return summed
         import polars as pl
