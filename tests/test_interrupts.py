@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -82,8 +83,7 @@ def interrupted(script: str, command: list[str], folder: Path, everybody: bool) 
         stderr=subprocess.PIPE,
         text=True,
     )
-    while process.poll() is None and _kept(checkpoint) == before:
-        time.sleep(0.01)
+    _wait(lambda: process.poll() is not None or _kept(checkpoint) > before)
     (os.killpg if everybody else os.kill)(process.pid, signal.SIGINT)
     if script is HELD_BETWEEN:
         held.unlink()
@@ -92,9 +92,16 @@ def interrupted(script: str, command: list[str], folder: Path, everybody: bool) 
     first.unlink(missing_ok=True)
     assert (process.returncode, printed) == (130, ""), said
     assert _kept(checkpoint) > before
-    while _session(process.pid):  # trackers of resources follow their process
-        time.sleep(0.01)
+    _wait(lambda: not _session(process.pid))  # trackers of resources follow their process
     return said
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    """For as long as it takes, but not for ever."""
+    end = time.monotonic() + 120
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def _kept(checkpoint: Path) -> int:

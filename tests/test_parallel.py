@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
@@ -45,6 +46,17 @@ def test_after_an_error_threads_begin_nothing_more() -> None:
     with pytest.raises(ZeroDivisionError):
         Engine(workers=2).map(divide, [(0,), *((n,) for n in range(1, 100_000))], threads=True)
     assert len(begun) < 100_000
+
+
+def interrupt(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGINT)
+    return number
+
+
+@pytest.mark.slow
+def test_processes_that_help_hear_no_interrupt() -> None:
+    """From their very start, when a terminal's Ctrl-C would make each of them print a traceback."""
+    assert Engine(workers=2).map(interrupt, [(n,) for n in range(4)]) == [0, 1, 2, 3]
 
 
 def quick_or_endless(number: int, folder: str) -> int:

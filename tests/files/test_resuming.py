@@ -152,7 +152,9 @@ def test_of_work_within_a_piece_nothing_is_kept_by_itself(file: Path) -> None:
 def after_others(number: int, folder: str) -> int:
     """Number 0 waits until two others are kept."""
     kept = Path(folder) / "work.checkpoint"
+    end = time.monotonic() + 120  # for ever
     while number == 0 and kept.read_bytes().count(b'"key"') < 2:
+        assert time.monotonic() < end
         time.sleep(0.01)
     return number
 
