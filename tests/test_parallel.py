@@ -1,7 +1,6 @@
 """The same numbers wherever the work runs."""
 
 import os
-import shutil
 import signal
 import sys
 import time
@@ -91,43 +90,39 @@ def test_trueskill_is_the_same_here_on_processes_and_on_a_cluster(cluster: str) 
         assert len(np.unique(here[:, 0])) == 50
 
 
-@pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """200,000 votes in 20 files, by judges and on segments that are too many to keep apart."""
-    folder = tmp_path_factory.mktemp("parts")
+def write_parts(folder: Path, votes: int) -> Path:
+    """Votes in 20 files, by judges and on segments that are too many to keep apart."""
     random = np.random.default_rng(4)
+    number = votes // 20
+    words = pl.Series(["model_a", "model_b", "tie"])
     for part in range(20):
-        left = random.integers(0, 6, 10_000)
-        votes = {
+        left = random.integers(0, 6, number)
+        codes = {
             "model_a": left,
-            "model_b": (left + random.integers(1, 6, 10_000)) % 6,
-            "winner": random.choice(["model_a", "model_b", "tie"], 10_000),
-            "judge": random.integers(0, 3000, 10_000),
-            "question_id": random.integers(0, 50_000, 10_000),
+            "model_b": (left + random.integers(1, 6, number)) % 6,
+            "judge": random.integers(0, 3000, number),
+            "question_id": random.integers(0, 50_000, number),
         }
-        frame = pl.DataFrame(votes).with_columns(pl.col(pl.Int64).cast(pl.String))
+        frame = pl.DataFrame(codes).with_columns(pl.all().cast(pl.String))
+        frame = frame.with_columns(winner=words.gather(random.integers(0, 3, number)))
         frame.write_parquet(folder / f"part-{part:02}.parquet")
     return folder
 
 
 @pytest.mark.slow
-def test_votes_in_files_are_counted_on_a_cluster(
-    cluster: str, parts: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("adjudge.door.votes.LEAST_STREAMED", 1)
-    votes = adjudge.read(str(parts))
+def test_votes_in_files_are_counted_on_a_cluster(cluster: str, tmp_path: Path) -> None:
+    votes = adjudge.read(str(write_parts(tmp_path, 10_000_000)))
     assert len(votes.source.files) == 20
-    assert len(adjudge.read(str(parts / "part-0*.parquet")).source.files) == 10
+    assert len(adjudge.read(str(tmp_path / "part-0*.parquet")).source.files) == 10
     here = votes.rank().to_frame()
     for where in ({"workers": 2}, {"engine": cluster}):
         assert_frame_equal(votes.rank(**where).to_frame(), here)
-    assert here["comparisons"].sum() == 2 * 200_000
+    assert here["comparisons"].sum() == 2 * 10_000_000
 
 
 @pytest.mark.slow
-def test_a_bad_part_is_named(cluster: str, parts: Path, tmp_path: Path) -> None:
-    for part in sorted(parts.iterdir())[:3]:
-        shutil.copy(part, tmp_path)
+def test_a_bad_part_is_named(cluster: str, tmp_path: Path) -> None:
+    part = sorted(write_parts(tmp_path, 200_000).iterdir())[0]
     wrong = pl.read_parquet(part).with_columns(winner=pl.lit("nobody"))
     wrong.write_parquet(tmp_path / "wrong.parquet")
     with pytest.MonkeyPatch.context() as patch:
