@@ -30,7 +30,8 @@ def test_parameters_are_typed():
         ("bleu(order=2,order=3)", "write each once"),
         (
             "bleu(tokenizer=13a)",
-            "bleu has no parameter 'tokenizer'; did you mean 'tokenize'? There are: tokenize, smooth",
+            "bleu has no parameter 'tokenizer'; did you mean 'tokenize'? "
+            "There are: tokenize, smooth",
         ),
         ("bleu(tokenize=14a)", "did you mean '13a'"),
         ("bleu(smooth=plus)", "bleu: smooth cannot be 'plus'"),
