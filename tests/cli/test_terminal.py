@@ -115,8 +115,17 @@ def test_details_are_said_where_they_were_asked_for(adjudge) -> None:
     file = EXAMPLES / "judgements.xml.gz"
     assert adjudge("rank", file).err == ""
     details = adjudge("rank", file, "-v").err.splitlines()
-    assert details[0].startswith(f"adjudge: read {file}: ")
-    assert details[-1].startswith("adjudge: done in ")
+    assert details[0] == f"adjudge: reading {file} ({file.stat().st_size:,} bytes)"
+    assert details[1].startswith(f"adjudge: read {file}: ")
+    assert details[2].startswith("adjudge: done in ")
+
+
+def test_every_file_is_named_once(adjudge) -> None:
+    texts = [EXAMPLES / name for name in ("source.txt", "A.txt")]
+    system = f"A={texts[1]}"
+    said = adjudge("metrics", "--reference", texts[0], "--system", system, "--metric", "wer", "-v")
+    reading = [f"adjudge: reading {path} ({path.stat().st_size:,} bytes)" for path in texts]
+    assert said.err.splitlines()[:-1] == reading
 
 
 def test_an_interrupt_leaves_neither_half_a_file_nor_a_traceback(tmp_path: Path) -> None:
@@ -127,7 +136,8 @@ def test_an_interrupt_leaves_neither_half_a_file_nor_a_traceback(tmp_path: Path)
         [*command, *endless, "-f", "json", "-o", str(out)], stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
-    assert process.stderr.readline().startswith("adjudge: read")  # now it works
+    assert process.stderr.readline().startswith("adjudge: reading ")
+    assert process.stderr.readline().startswith("adjudge: read ")  # now it works
     process.send_signal(signal.SIGINT)
     said = process.stderr.read()
     assert process.wait() == 130

@@ -3,9 +3,11 @@
 The options are those of every command, so they are added here and by no command itself.
 """
 
+import logging
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
@@ -73,7 +75,8 @@ def with_manner(command: Callable[..., None]) -> Callable[..., None]:
             parallel.products_on_one_thread()  # before NumPy is imported
         in_a_child()
         begin = perf_counter()
-        command(**options)
+        with _files_named() if manner.verbose else nullcontext():
+            command(**options)
         detail(f"done in {perf_counter() - begin:.1f} s")
 
     added = [
@@ -85,6 +88,34 @@ def with_manner(command: Callable[..., None]) -> Callable[..., None]:
     )
     wrapped.__annotations__ = {**command.__annotations__, **further}
     return wrapped
+
+
+class _Details(logging.Handler):
+    """What is logged, as details; of one file several parts of the program may read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        sentence = record.getMessage()
+        if sentence not in self._said:
+            detail(sentence)
+        self._said.add(sentence)
+
+
+@contextmanager
+def _files_named() -> Iterator[None]:
+    """Meanwhile files are named as they are opened."""
+    log, handler = logging.getLogger("adjudge"), _Details()
+    before = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(before)
 
 
 def detail(sentence: str) -> None:

@@ -11,6 +11,7 @@ import gzip
 import hashlib
 import io
 import json
+import logging
 import lzma
 import mmap
 import os
@@ -27,6 +28,8 @@ import zstandard
 from adjudge.errors import InputError
 from adjudge.files.limits import most_unpacked, too_large
 from adjudge.files.output import COMPRESSIONS
+
+log = logging.getLogger(__name__)
 
 HEAD = 1 << 16
 LONGEST_LINE = 1 << 24
@@ -64,6 +67,11 @@ class InputFile:
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
         """What is on the disk, still compressed."""
+        stored = self._opened()
+        log.info("reading %s (%s bytes)", self.name, f"{len(stored):,}")
+        return stored
+
+    def _opened(self) -> bytes | mmap.mmap:
         if self._path is None:
             return sys.stdin.buffer.read()
         try:
