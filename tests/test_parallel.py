@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Thread
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import adjudge
+from adjudge import parallel
 from adjudge.comparisons import Comparisons
 from adjudge.errors import AdjudgeError
 from adjudge.parallel import Engine
@@ -60,6 +61,20 @@ def hears_an_interrupt() -> bool:
 def test_processes_that_help_hear_no_interrupt() -> None:
     """From their very start, when a terminal's Ctrl-C would make each of them print a traceback."""
     assert Engine(workers=2).map(hears_an_interrupt, [()] * 4) == [False] * 4
+
+
+def test_of_threads_only_the_stumbling_of_loky_is_not_told(monkeypatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("threading.excepthook", lambda failed: told.append(failed.thread.name))
+    with parallel._ending_quietly():
+        for name, fails in (("ExecutorManagerThread", {}.popitem), ("ours", {}.popitem)):
+            thread = Thread(target=fails, name=name)
+            thread.start()
+            thread.join()
+        thread = Thread(target=int, args=("x",), name="ExecutorManagerThread")
+        thread.start()
+        thread.join()
+    assert told == ["ours", "ExecutorManagerThread"]
 
 
 def quick_or_endless(number: int, folder: str) -> int:

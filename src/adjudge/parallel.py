@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -198,13 +199,14 @@ def _spread(function: Callable[..., R], pieces: Pieces, **where: Any) -> Finishe
     work = (delayed(_numbered)(number, function, piece) for number, piece in enumerate(pieces))
     with parallel_config(**{"n_jobs": -1} | where), _interrupts_kept_from_children():
         finished = Parallel(return_as="generator_unordered")(work)
-    try:
-        for result in finished:  # noqa: UP028  (`yield from` would close it, with a warning)
-            yield result
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that not all is done is no surprise
-            finished.close()
+    with _ending_quietly():
+        try:
+            for result in finished:  # noqa: UP028  (`yield from` would close it, with a warning)
+                yield result
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that not all is done is no surprise
+                finished.close()
 
 
 def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -> tuple[int, R]:
@@ -213,6 +215,23 @@ def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -
 
     with parallel_config("sequential"), _without_progress():
         return number, function(*piece)
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """Work may be ended just when loky was given more: its thread then stumbles over that."""
+    before = threading.excepthook
+
+    def said(failed: threading.ExceptHookArgs) -> None:
+        name = failed.thread.name if failed.thread else ""
+        if (name, failed.exc_type) != ("ExecutorManagerThread", KeyError):
+            before(failed)
+
+    threading.excepthook = said
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 @contextmanager
