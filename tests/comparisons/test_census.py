@@ -101,6 +101,16 @@ def test_numbers_beyond_the_limits_are_estimates(
     assert about.duplicates == pytest.approx(exact.duplicates, rel=0.2)
 
 
+def test_no_estimate_is_larger_than_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(census, "MOST_DISTINCT", 100)
+    each = pl.int_range(pl.len()).cast(pl.String)  # a judge and a question of its own
+    for number in range(200, 1000, 50):
+        frame = votes(number).with_columns(judge=each, question_id=each)
+        (about,) = counted(written(tmp_path, frame)).summaries("expanded").pairs
+        assert about.segments == pytest.approx(number, rel=0.3)
+        assert max(about.segments, about.judges) <= about.rankings == number
+
+
 def test_hashes_are_thinned_whatever_their_order() -> None:
     hashes = np.random.default_rng(1).integers(0, 2**64, 5000, np.uint64)
     forward, backward = Thinned(300), Thinned(300)

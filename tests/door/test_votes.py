@@ -10,7 +10,7 @@ import pytest
 import adjudge
 from adjudge.agreement import streamed_judges
 from adjudge.agreement.parts import BY
-from adjudge.comparisons import vote_reader, vote_sample
+from adjudge.comparisons import census, vote_reader, vote_sample
 from adjudge.door import votes as door
 from adjudge.door.votes import Votes
 from adjudge.errors import AdjudgeError, InputError, NotEnoughData
@@ -258,10 +258,15 @@ def test_the_report_on_a_sample_says_so(
 ) -> None:
     streamed = adjudge.read(large)
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
+    monkeypatch.setattr(
+        vote_reader, "apart", lambda _, function, *args, **more: function(*args, **more)
+    )
+    monkeypatch.setattr(census, "MOST_DISTINCT", 100)
     page = tmp_path / "report.html"
     streamed.report(str(page), runs=2, replicates=50)
     text = page.read_text()
     assert text.count("From the votes on one segment in") >= 3  # findings, exposure, methods
+    assert re.search(r"<dt>segments</dt>\s*<dd>about \d", text)
     assert "3,000" in text
 
 

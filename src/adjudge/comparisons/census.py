@@ -142,15 +142,16 @@ class Census:
             "segments": counted.segments,
             "duplicates": counted.votes,
         }
+        rankings = sum(n for _, n in said)
         return Summary(
             pair=pair,
             protocol=None,
             systems=len(self.systems(pair)),
-            judges=counted.judges.number,
+            judges=min(counted.judges.number, rankings),  # whatever is estimated
             groups=0,
             documents=0,
-            segments=counted.segments.number,
-            rankings=sum(n for _, n in said),
+            segments=min(counted.segments.number, rankings),
+            rankings=rankings,
             skipped=0,
             unfinished=0,
             missing=0,

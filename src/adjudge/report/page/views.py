@@ -262,7 +262,8 @@ def _facts(chapter: Chapter) -> list[tuple[str, str]]:
         ("median time", f"{median:.0f} s" if median else ""),
         ("judged", _period(chapter)),
     ]
-    return [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in facts if v]
+    about = {name: "about " if name in known.estimated else "" for name, _ in facts}
+    return [(k, f"{about[k]}{v:,}" if isinstance(v, int) else v) for k, v in facts if v]
 
 
 def _period(chapter: Chapter) -> str:
