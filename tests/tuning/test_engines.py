@@ -1,6 +1,5 @@
 """The same weights wherever the search runs: here or on a Dask cluster."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,15 +8,6 @@ import pytest
 import adjudge
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-    ) as local:
-        yield local.scheduler_address.replace("tcp://", "dask://")
 
 
 @pytest.fixture(scope="module")
