@@ -1,15 +1,14 @@
 """The same numbers wherever the work runs."""
 
 import os
-import signal
 import sys
-import time
 from pathlib import Path
 from threading import Barrier, Thread
 
 import numpy as np
 import polars as pl
 import pytest
+from odd_work import hears_an_interrupt, quick_or_endless
 from polars.testing import assert_frame_equal
 
 import adjudge
@@ -48,15 +47,6 @@ def test_after_an_error_threads_begin_nothing_more() -> None:
     assert len(begun) < 100_000
 
 
-def hears_an_interrupt() -> bool:
-    try:
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.01)
-    except KeyboardInterrupt:
-        return True
-    return False
-
-
 @pytest.mark.slow
 def test_processes_that_help_hear_no_interrupt() -> None:
     """From their very start, when a terminal's Ctrl-C would make each of them print a traceback."""
@@ -75,13 +65,6 @@ def test_of_threads_only_the_stumbling_of_loky_is_not_told(monkeypatch) -> None:
         thread.start()
         thread.join()
     assert told == ["ours", "ExecutorManagerThread"]
-
-
-def quick_or_endless(number: int, folder: str) -> int:
-    (Path(folder) / str(os.getpid())).touch()
-    while number > 1:
-        time.sleep(0.01)
-    return number
 
 
 @pytest.mark.slow

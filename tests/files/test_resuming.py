@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from odd_work import after_others
 
 from adjudge.errors import InputError
 from adjudge.files import resuming
@@ -147,16 +148,6 @@ def test_of_work_within_a_piece_nothing_is_kept_by_itself(file: Path) -> None:
         Engine().map(nested, [(2,), (4,)])
     STOP_AT[0] = -1
     assert file.read_bytes().count(b'"key"') == 1
-
-
-def after_others(number: int, folder: str) -> int:
-    """Number 0 waits until two others are kept."""
-    kept = Path(folder) / "work.checkpoint"
-    end = time.monotonic() + 120  # for ever
-    while number == 0 and kept.read_bytes().count(b'"key"') < 2:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return number
 
 
 @pytest.mark.slow
