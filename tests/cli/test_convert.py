@@ -75,6 +75,17 @@ def test_what_the_format_has_no_place_for_is_told(tmp_path, adjudge):
     assert "no place for group" in result.err
 
 
+def test_scores_are_not_lost_in_silence(tmp_path, adjudge):
+    scores = tmp_path / "scores.jsonl"
+    row = '"pair":"a-b","segment":"1","judge":"j","scale":"direct-assessment"'
+    rows = (f'{{{row},"item":{n},"systems":["s{n}"],"score":{n}.0}}\n' for n in (1, 2))
+    scores.write_text("".join(rows))
+    out = tmp_path / "out.jsonl"
+    said = adjudge("convert", scores, "-o", out).err
+    assert said.startswith(f"adjudge: {out}: Made from scores: ")
+    assert "--write" in said
+
+
 def test_an_ending_that_names_no_format(tmp_path, adjudge):
     result = adjudge("convert", "-", "-o", str(tmp_path / "out.doc"), stdin=GOOD)
     assert result.code == 2

@@ -24,3 +24,5 @@ def convert(judgements: "Judgements", *, output: Where, to: To = None) -> None:
     lost = judgements.write(output, to)
     if lost:
         typer.echo(f"adjudge: {output}: its format has no place for {', '.join(lost)}", err=True)
+    if judgements.source.remark:
+        typer.echo(f"adjudge: {output}: {judgements.source.remark}", err=True)

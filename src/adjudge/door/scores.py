@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _IMPLIED = (
     "Made from scores: of two outputs of a segment, the one with the judge's higher score counts "
-    "as better. `adjudge scores` compares the scores themselves."
+    "as better. `adjudge scores` compares the scores themselves, and writes them (`--write`)."
 )
 
 
