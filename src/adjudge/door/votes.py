@@ -3,8 +3,8 @@
 `rank` and `compare` need no more than how many votes of every kind there are in every cell
 (`comparisons.cells`), `info` a census of them (`comparisons.census`), `agreement` sums over items
 (`agreement.streamed`). What else is asked reads the votes into a table as long as they are at most
-`MOST_HELD`. Of more, what needs the votes themselves is found from a sample of segments
-(`comparisons.vote_sample`), and says so.
+`MOST_HELD`. Of more, what needs the votes themselves is found from a sample of segments or of
+judges (`comparisons.vote_sample`), and says so.
 """
 
 from collections.abc import Sequence
