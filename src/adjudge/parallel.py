@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial, reduce
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from adjudge.errors import AdjudgeError, need
@@ -27,6 +28,7 @@ Finished = Generator[tuple[int, R], None, None]  # the number of a piece and its
 
 _ADDRESS = re.compile(r"dask://([^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
 _SECONDS_TO_CONNECT = 10
+_PIECES_PER_THREAD = 4  # submitted ahead: enough to keep a thread busy, few to run after an error
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,21 @@ class Engine:
         if self.workers == 1 or self.address is not None:
             yield from self._done(function, pieces)
             return
-        from concurrent.futures import ThreadPoolExecutor
+        from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
+        numbers: dict[Future[R], int] = {}
         pool = ThreadPoolExecutor(self.workers)
         try:
-            yield from enumerate(pool.map(lambda piece: function(*piece), pieces))
+            remaining = enumerate(pieces)
+            while True:
+                for number, piece in islice(
+                    remaining, self.workers * _PIECES_PER_THREAD - len(numbers)
+                ):
+                    numbers[pool.submit(function, *piece)] = number
+                if not numbers:
+                    return
+                for future in wait(numbers, return_when=FIRST_COMPLETED).done:
+                    yield numbers.pop(future), future.result()
         finally:
             pool.shutdown(cancel_futures=True)  # after an error or an interrupt, too
 
