@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install demo test quick check coverage docs bench clean lock messages system-packages
+.PHONY: install demo test quick check coverage docs bench audit clean lock messages system-packages
 
 # The command adjudge, for this user.
 PREFIX ?= $(HOME)/.local
@@ -53,6 +53,12 @@ bench: $(VENV)/.dev
 # The lock files pin versions and hashes; pyproject.toml gives the lower bounds.
 lock: $(VENV)/.dev
 	tools/lock $(BIN)
+
+# Licences and known vulnerabilities of every pinned package; pip-audit has its own environment.
+audit: $(VENV)/.dev
+	@test -x build/audit/bin/pip-audit || $(PYTHON) -m venv build/audit
+	@build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	@$(BIN)/python tools/audit.py build/audit/bin/pip-audit
 
 # Gathers the words of the judges' pages, lists what has no translation, compiles.
 messages: $(VENV)/.run
