@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files import limits
+from adjudge.files import unpacking
 from adjudge.files.input_file import InputFile
 from adjudge.files.parquet import read_parquet
 
@@ -76,10 +76,10 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch, pac
     path = tmp_path / "bomb"
     chunk = PACKERS[packer](bytes(3_000_000))
     path.write_bytes(chunk * 100)
-    monkeypatch.setattr(limits, "ALWAYS_FINE", 10_000_000)
-    monkeypatch.setattr(limits, "TIMES", 20)
+    monkeypatch.setattr(unpacking, "ALWAYS_FINE", 10_000_000)
+    monkeypatch.setattr(unpacking, "RATIO", 20)
     tracemalloc.start()
-    with pytest.raises(InputError, match=r"to more than [0-9,]+, .* ADJUDGE_LARGEST_UNPACKED"):
+    with pytest.raises(InputError, match=r"to more than [0-9,]+\. .* ADJUDGE_LARGEST_RATIO"):
         InputFile(path).data  # noqa: B018
     assert tracemalloc.get_traced_memory()[1] < 60_000_000
     tracemalloc.stop()
@@ -91,28 +91,28 @@ def test_the_limit_is_as_the_user_says(tmp_path, monkeypatch, packer):
     content = b"x\n" * 5000
     path = packed(tmp_path, content, packer)
     assert InputFile(path).data == content
-    monkeypatch.setenv(limits.VARIABLE, "9999")
+    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "9999")
     with pytest.raises(InputError, match="to more than 9,999") as raised:
         InputFile(path).data  # noqa: B018
     assert raised.value.file == str(path)
     assert InputFile(path, largest=10_000).data == content
-    monkeypatch.setenv(limits.VARIABLE, "1e4")
+    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "1e4")
     assert InputFile(path).data == content
     with pytest.raises(InputError, match="to more than 9,999"):
         InputFile(path, largest=9_999).data  # noqa: B018
-    monkeypatch.setenv(limits.VARIABLE, "plenty")
+    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "plenty")
     with pytest.raises(AdjudgeError, match="a number of bytes like 64e9, not 'plenty'"):
         InputFile(path).data  # noqa: B018
 
 
-def test_by_default_a_file_may_unpack_to_a_thousand_times_its_size():
-    assert limits.most_unpacked(1) == limits.ALWAYS_FINE
-    assert limits.most_unpacked(10**6) == 10**9
-    assert limits.most_unpacked(10**9) == limits.LARGEST
+def test_by_default_a_file_may_unpack_to_300_times_its_size():
+    assert unpacking.most_unpacked(1) == unpacking.ALWAYS_FINE
+    assert unpacking.most_unpacked(10**6) == 3 * 10**8
+    assert unpacking.most_unpacked(10**9) == unpacking.LARGEST
 
 
 def test_a_plain_file_has_no_limit(tmp_path, monkeypatch):
-    monkeypatch.setenv(limits.VARIABLE, "1")
+    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "1")
     path = tmp_path / "plain"
     path.write_bytes(b"more than one byte")
     assert InputFile(path).text == "more than one byte"
@@ -127,7 +127,7 @@ def test_a_parquet_of_one_value_a_million_times(tmp_path, monkeypatch):
         return read_parquet(file, lambda frame: frame, check=lambda frame, name: frame)
 
     assert len(read(InputFile(path))) == 1_000_000
-    monkeypatch.setenv(limits.VARIABLE, "15e6")
+    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "15e6")
     with pytest.raises(InputError, match=r"unpacks from [0-9,]+ bytes to more than 15,000,000"):
         read(InputFile(path))
 

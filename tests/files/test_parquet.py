@@ -8,8 +8,10 @@ import polars as pl
 import pytest
 
 from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.parquet_scout import Scout
+from adjudge.files.parquet_scout import DIED, SURVIVED, Scout
 from adjudge.judgements import judgement_table, read, write
+
+MOST = 10**9
 
 
 def small_file(folder: Path) -> Path:
@@ -41,11 +43,11 @@ def test_the_scout_that_dies_is_missed(tmp_path: Path) -> None:
     path = str(small_file(tmp_path))
     scout = Scout()
     try:
-        assert scout.survives(path, ["rank"])
+        assert scout.ask(path, ["rank"], MOST) == SURVIVED
         assert scout._process is not None
         os.kill(scout._process.pid, signal.SIGABRT)
-        assert not scout.survives(path, ["rank"])
-        assert scout.survives(path, ["rank"])  # another one
+        assert scout.ask(path, ["rank"], MOST) == DIED
+        assert scout.ask(path, ["rank"], MOST) == SURVIVED  # another one
     finally:
         scout.end()
 
@@ -55,8 +57,8 @@ def test_the_scout_leaves_common_errors_to_the_reader(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     scout = Scout()
     try:
-        assert scout.survives(str(path), ["rank"])
-        assert scout.survives(str(path), ["no such column"])
+        assert scout.ask(str(path), ["rank"], MOST) == SURVIVED
+        assert scout.ask(str(path), ["no such column"], MOST) == SURVIVED
     finally:
         scout.end()
     with pytest.raises(InputError, match="damaged or cut short"):
@@ -74,7 +76,7 @@ def test_a_file_that_needs_more_memory_than_there_is(tmp_path: Path, monkeypatch
 
 
 def test_a_scout_without_memory_is_no_damaged_file(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.files.parquet.SCOUT.survives", lambda path, columns: False)
+    monkeypatch.setattr("adjudge.files.parquet.SCOUT.ask", lambda *_: DIED)
     with pytest.raises(InputError, match="is damaged or cut short"):
         read(small_file(tmp_path))
     monkeypatch.setattr("adjudge.files.careful_reading.limited_memory", lambda: True)

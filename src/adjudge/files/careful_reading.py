@@ -38,8 +38,10 @@ def read_carefully(
         raise unreadable(file, error) from None
 
 
-def unreadable(file: InputFile, error: BaseException | None = None) -> InputError:
-    """What to say of a file that Polars cannot read."""
+def unreadable(
+    file: InputFile, error: BaseException | None = None, perhaps: str | None = None
+) -> InputError:
+    """What to say of a file that Polars cannot read, `perhaps` for another reason than damage."""
     if isinstance(error, OSError) and error.strerror:
         return InputError(f"cannot be read ({error.strerror}); check the path", file=file.name)
     if limited_memory():
@@ -48,7 +50,10 @@ def unreadable(file: InputFile, error: BaseException | None = None) -> InputErro
             "more (ulimit -v)",
             file=file.name,
         )
-    return InputError("is damaged or cut short; copy it again, or write it anew", file=file.name)
+    or_else = f", or {perhaps} (docs/formats.md)" if perhaps else ""
+    return InputError(
+        f"is damaged or cut short{or_else}; copy it again, or write it anew", file=file.name
+    )
 
 
 def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = None) -> None:

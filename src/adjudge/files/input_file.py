@@ -1,33 +1,26 @@
 """An input file: its bytes, however compressed, and clear words when they are bad.
 
 A plain file is mapped into memory, never copied; only a compressed file or standard input is
-held as bytes, once. A compressed file may not unpack to more than `limits.most_unpacked` says.
+held as bytes, once. A compressed file may not unpack to more than `unpacking` says.
 """
 
-import bz2
 import csv
 import errno
-import gzip
 import hashlib
-import io
 import json
 import logging
-import lzma
 import mmap
 import os
 import re
 import sys
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-import zstandard
-
 from adjudge.errors import InputError
-from adjudge.files.limits import most_unpacked, too_large
 from adjudge.files.output import COMPRESSIONS
+from adjudge.files.unpacking import BROKEN, unpacked_parts
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +38,13 @@ _ENDINGS = ("", *COMPRESSIONS)
 _BLANK = b" \t\r\n\0"
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 14
-_XZ_PART = 1 << 20
-_XZ_MEMORY = 1 << 27  # `xz -9` needs 65 MiB
-_ZSTD_CHUNK = 1 << 11  # a block of four bytes may hold 128 KiB, so this may unpack to 64 MiB
 
 
 class InputFile:
     """A file by path, or standard input as `-`.
 
     `largest` is how many bytes a compressed file may unpack to, where that is not to be what
-    `limits` says.
+    `unpacking` says.
     """
 
     def __init__(self, path: str | os.PathLike[str], largest: int | None = None) -> None:
@@ -63,6 +53,7 @@ class InputFile:
         self._path = None if given == "-" else Path(given)
         self._largest = largest
         self._beside: dict[str, InputFile] = {}
+        self._has_sound_size = False
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
@@ -103,23 +94,27 @@ class InputFile:
 
     def _decompress(self, size: int | None = None) -> bytes:
         """All of it, or at least `size` bytes if there are so many."""
-        most = most_unpacked(len(self._stored)) if self._largest is None else self._largest
         parts: list[bytes] = []
         unpacked = 0
-        try:
-            for part in _UNPACK[str(self.compression)](self._stored):
-                parts.append(part)
-                unpacked += len(part)
-                if unpacked > most:
-                    raise too_large(self.name, len(self._stored), most)
-                if size is not None and unpacked >= size:
-                    break
-        except (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError) as error:
-            raise self.bad_line(
-                1 + sum(part.count(b"\n") for part in parts),
-                f"the {self.compression} data break off or are broken ({error}); copy it again",
-            ) from None
+        for part in self._parts(streamed=False):
+            parts.append(part)
+            unpacked += len(part)
+            if size is not None and unpacked >= size:
+                break
         return b"".join(parts)
+
+    def _parts(self, streamed: bool) -> Iterator[bytes]:
+        lines = 1
+        compression = str(self.compression)
+        parts = unpacked_parts(self.name, compression, self._stored, self._largest, streamed)
+        try:
+            for part in parts:
+                yield part
+                lines += part.count(b"\n")
+        except BROKEN as error:
+            raise self.bad_line(
+                lines, f"the {compression} data break off or are broken ({error}); copy it again"
+            ) from None
 
     @cached_property
     def head(self) -> bytes:
@@ -200,8 +195,16 @@ class InputFile:
     def streamed(self) -> Path | bytes:
         """What Polars reads a part at a time: it unpacks gzip and zstd on its way."""
         if self.compression in ("gzip", "zstd") and self._path is not None:
+            self._require_size()
             return self._path.absolute()
         return self.source
+
+    def _require_size(self) -> None:
+        """Refuse what unpacks to more than may be: Polars does not ask."""
+        if not self._has_sound_size:
+            for _ in self._parts(streamed=True):
+                pass
+        self._has_sound_size = True
 
     @cached_property
     def text(self) -> str:
@@ -256,53 +259,3 @@ class InputFile:
     def read_beside(self) -> "list[InputFile]":
         """The files beside it that were looked up so far, and those beside them."""
         return [file for found in self._beside.values() for file in (found, *found.read_beside)]
-
-
-def _gzip(stored: bytes | mmap.mmap) -> Iterator[bytes]:
-    with gzip.GzipFile(fileobj=io.BytesIO(stored)) as stream:
-        while part := stream.read(_CHUNK):
-            yield part
-
-
-def _bzip2(stored: bytes | mmap.mmap) -> Iterator[bytes]:
-    with bz2.BZ2File(io.BytesIO(stored)) as stream:
-        while part := stream.read(_CHUNK):
-            yield part
-
-
-def _zstd(stored: bytes | mmap.mmap) -> Iterator[bytes]:
-    """Frame after frame; the library's own reader takes one that is cut short for whole."""
-    frame = zstandard.ZstdDecompressor().decompressobj()
-    for start in range(0, len(stored), _ZSTD_CHUNK):
-        rest = stored[start : start + _ZSTD_CHUNK]
-        while rest:
-            if frame.eof:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(rest)
-            rest = frame.unused_data if frame.eof else b""
-    if not frame.eof:
-        raise EOFError("the last frame has no end")
-
-
-def _xz(stored: bytes | mmap.mmap) -> Iterator[bytes]:
-    """Stream after stream; one that asks for more memory than any sound one is refused."""
-    place = 0
-    while place < len(stored):
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-        while not stream.eof:
-            packed = stored[place : place + _CHUNK] if stream.needs_input else b""
-            if stream.needs_input and not packed:
-                raise EOFError("the last stream has no end")
-            place += len(packed)
-            yield stream.decompress(packed, _XZ_PART)
-        place -= len(stream.unused_data)
-        while stored[place : place + 1] == b"\0":  # padding
-            place += 1
-
-
-_UNPACK: dict[str, Callable[[bytes | mmap.mmap], Iterator[bytes]]] = {
-    "gzip": _gzip,
-    "bzip2": _bzip2,
-    "zstd": _zstd,
-    "xz": _xz,
-}

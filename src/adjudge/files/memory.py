@@ -5,6 +5,7 @@ from pathlib import Path
 
 from adjudge.errors import AdjudgeError
 
+_own_limit = False  # is the limit of this process one that we set?
 SHARE = 0.9  # of what is free that one piece of work may take
 _GB = 1e9
 
@@ -35,7 +36,20 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
 
 def limited_memory() -> bool:
     """May this process have less memory than there is (`ulimit -v`)?"""
-    return may_have() < 2**62
+    return may_have() < 2**62 and not _own_limit
+
+
+def limit_memory(size: int) -> None:
+    """Let this process have so many further bytes and no more; for those that may be ended."""
+    global _own_limit
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    if size < may_have():
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (_in_use() + size, hard))
+        _own_limit = True
 
 
 def may_have() -> int:

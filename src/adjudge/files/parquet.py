@@ -13,13 +13,14 @@ import polars as pl
 from adjudge.files import apart
 from adjudge.files.careful_reading import READ_ERRORS, Builder, Check, read_carefully, unreadable
 from adjudge.files.input_file import InputFile
-from adjudge.files.limits import most_unpacked, too_large
-from adjudge.files.memory import require_memory
-from adjudge.files.parquet_scout import SCOUT
+from adjudge.files.memory import limit_memory, require_memory
+from adjudge.files.parquet_scout import LARGER, SCOUT, SURVIVED
+from adjudge.files.unpacking import in_words, most_unpacked, too_large
 
 MAGIC = b"PAR1"
 _WHILE_READ = 24  # bytes a value takes while it is read and checked, measured on a million scores
 _VALUE = 8  # bytes; what a value takes at least, as a number or as the code of a name
+_TO_COUNT = 3 << 30  # bytes that a process may have beside what it reads: threads, compiled code
 _one_at_a_time = RLock()
 
 
@@ -56,7 +57,9 @@ def lazy_parquet(file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
     """
     query = _scan(file)
     _refuse_too_large(file, query.select(columns))
-    if not apart.is_expendable:
+    if apart.is_expendable:
+        limit_memory(most_unpacked(file.stored_size) + len(file.data) + _TO_COUNT)
+    else:
         _refuse_deadly(file, columns)
     return query.select(columns)
 
@@ -110,9 +113,8 @@ def read_parquet(
 def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
     """Refuse rows beyond the limit: a column of one value takes no place in a file."""
     rows = int(query.select(pl.len()).collect().item())
-    most = most_unpacked(len(file.data))
-    if rows * len(query.collect_schema()) * _VALUE > most:
-        raise too_large(file.name, len(file.data), most)
+    if rows * len(query.collect_schema()) * _VALUE > most_unpacked(file.stored_size):
+        raise too_large(file.name, file.stored_size)
 
 
 def _refuse_without_memory(file: InputFile, query: pl.LazyFrame) -> None:
@@ -127,8 +129,8 @@ def _refuse_without_memory(file: InputFile, query: pl.LazyFrame) -> None:
 
 
 def _refuse_deadly(file: InputFile, columns: Sequence[str]) -> None:
-    """Refuse a file whose reading would end the process (`parquet_scout`)."""
-    source = file.source
+    """Refuse a file whose reading would end the process or fill the memory (`parquet_scout`)."""
+    source, most = file.source, most_unpacked(file.stored_size)
     with ExitStack() as opened:
         if isinstance(source, Path):
             path = str(source)
@@ -137,6 +139,8 @@ def _refuse_deadly(file: InputFile, columns: Sequence[str]) -> None:
             unpacked.write(source)
             unpacked.flush()
             path = unpacked.name
-        survived = SCOUT.survives(path, columns)
-    if not survived:
-        raise unreadable(file)
+        answer = SCOUT.ask(path, columns, most)
+    if answer == LARGER:
+        raise too_large(file.name, file.stored_size)
+    if answer != SURVIVED:
+        raise unreadable(file, perhaps=f"unpacks to more than {in_words(most)}")

@@ -2,8 +2,9 @@
 
 A wrong number in a damaged page makes Polars ask for more memory than there is, which ends the
 process instead of raising an error. So a process of its own goes first. It is started when a
-Parquet file is first read, decodes every value and keeps none, and says that it is still there.
-Any lesser error is met again by the one who reads the file, who has words for it.
+Parquet file is first read, decodes every value and keeps none, adds up how large they are, and
+says that it is still there. It may have little more memory than the file may unpack to. Any lesser
+error is met again by the one who reads the file, who has words for it.
 """
 
 import atexit
@@ -13,12 +14,16 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from threading import Lock
 
 import polars as pl
 from polars.exceptions import PanicException
 
-_READY, _SURVIVED = "ready\n", "survived\n"
+_READY = "ready\n"
+SURVIVED, LARGER, DIED = "survived\n", "larger\n", ""
+_FURTHER = 1 << 30  # bytes for threads and what they hold at once
+_PER_PROCESSOR = 1 << 28
 
 
 class Scout:
@@ -29,16 +34,20 @@ class Scout:
         self._owner = 0
         self._lock = Lock()
 
-    def survives(self, path: str, columns: Sequence[str]) -> bool:
-        """Does it live after reading these columns? (Yes, where it cannot be started at all.)"""
+    def ask(self, path: str, columns: Sequence[str], most: int) -> str:
+        """Does it survive these columns, and are they larger than `most` bytes?
+
+        It does, where it cannot be started at all.
+        """
         with self._lock:
             process = self._start()
             if process is None:
-                return True
-            answer = _ask(process, json.dumps([path, *columns]))
-            if answer != _SURVIVED:
+                return SURVIVED
+            answer = _ask(process, json.dumps([path, most, *columns]))
+            if answer not in (SURVIVED, LARGER):
                 self.end()
-            return answer == _SURVIVED
+                return DIED
+            return answer
 
     def _start(self) -> "subprocess.Popen[str] | None":
         if self._process is not None and self._owner == os.getpid():
@@ -90,13 +99,43 @@ def _scout() -> None:
     sys.stdout.write(_READY)
     sys.stdout.flush()
     for question in sys.stdin:
-        path, *columns = json.loads(question)
+        path, most, *columns = json.loads(question)
+        _limit_memory(most + os.path.getsize(path))
+        answer = SURVIVED
         with suppress(Exception, PanicException):
             query = pl.scan_parquet(path, glob=False, hive_partitioning=False).select(columns)
-            for _ in query.collect_batches():
-                pass
-        sys.stdout.write(_SURVIVED)
+            size = 0
+            for batch in query.collect_batches():
+                size += batch.estimated_size()
+                if size > most:
+                    answer = LARGER
+                    break
+        sys.stdout.write(answer)
         sys.stdout.flush()
+
+
+def _limit_memory(size: int) -> None:
+    """So many bytes more than now, and what threads need; no more than were allowed at first."""
+    try:
+        import resource
+
+        allowed = _allowed()
+        with open("/proc/self/statm", encoding="ascii") as stream:
+            used = int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (ImportError, OSError):  # not on Linux
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + size + _FURTHER + _PER_PROCESSOR * (os.cpu_count() or 1)
+    soft = wanted if allowed == resource.RLIM_INFINITY else min(wanted, allowed)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@cache
+def _allowed() -> int:
+    """The limit that this process was started with."""
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_AS)[0]
 
 
 if __name__ == "__main__":

@@ -27,9 +27,12 @@ import numpy as np
 
 from adjudge import __version__
 from adjudge.errors import AdjudgeError, InputError
+from adjudge.files.unpacking import array_of
 from adjudge.parallel import kept_in
 
 HEADER = {"adjudge": "finished pieces of work"}
+# The only records that a file may hold, beside numbers, texts and arrays.
+RECORDS = {"adjudge.simulation.coverage": "Measured", "adjudge.tuning.search": "Point"}
 LONG = 60  # seconds, after which work is worth keeping
 
 
@@ -62,7 +65,7 @@ def _file_of_pieces(path: str) -> Iterator["_Pieces"]:
     known = _read(path)
     with _appending(path) as stream:
         _begin(stream, known is None)
-        yield _Pieces(stream, known or {})
+        yield _Pieces(stream, known or {}, path)
 
 
 def _appending(path: str) -> IO[bytes]:
@@ -76,8 +79,8 @@ def _appending(path: str) -> IO[bytes]:
 class _Pieces:
     """Finished pieces by their keys; the file holds them all."""
 
-    def __init__(self, stream: IO[bytes], known: dict[str, Any]) -> None:
-        self._stream, self._known = stream, known
+    def __init__(self, stream: IO[bytes], known: dict[str, Any], path: str) -> None:
+        self._stream, self._known, self._path = stream, known, path
 
     def keys(self, function: Callable[..., Any], pieces: list[tuple[Any, ...]]) -> list[str]:
         """What each result depends on; what pieces share is looked at once."""
@@ -95,7 +98,12 @@ class _Pieces:
         return key in self._known
 
     def __getitem__(self, key: str) -> Any:
-        return _decoded(self._known[key])
+        try:
+            return _decoded(self._known[key])
+        except (ValueError, TypeError, KeyError, EOFError, AttributeError, RecursionError):
+            raise InputError(
+                "holds results that we never keep; give another `checkpoint`", file=self._path
+            ) from None
 
     def add(self, key: str, result: Any) -> None:
         """Keep a result, if it can be written down."""
@@ -147,7 +155,7 @@ def _read(path: str) -> dict[str, Any] | None:
         raise InputError("is no file of finished pieces; give another `checkpoint`", file=path)
     known = {}
     for line in filter(None, lines[1:]):
-        with suppress(ValueError, KeyError, TypeError):
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
             record = json.loads(line)
             known[record["key"]] = record["result"]
     return known
@@ -167,7 +175,7 @@ def _encoded(value: Any) -> Any:
         return {type(value).__name__: [_encoded(each) for each in value]}
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: _encoded(each) for key, each in value.items()}}
-    if is_dataclass(value) and type(value).__module__.startswith("adjudge."):
+    if is_dataclass(value) and RECORDS.get(type(value).__module__) == type(value).__name__:
         of = {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
         return {"record": [type(value).__module__, type(value).__name__, of]}
     raise TypeError
@@ -179,7 +187,7 @@ def _decoded(value: Any) -> Any:
     ((kind, inner),) = value.items()
     match kind:
         case "array":
-            return np.load(io.BytesIO(base64.b64decode(inner)), allow_pickle=False)
+            return array_of(base64.b64decode(inner))
         case "number":
             return _decoded(inner)[()]
         case "list" | "tuple":
@@ -187,9 +195,9 @@ def _decoded(value: Any) -> Any:
             return each if kind == "list" else tuple(each)
         case "dict":
             return {key: _decoded(one) for key, one in inner.items()}
-    module, name, of = inner
-    record = getattr(import_module(module), name) if module.startswith("adjudge.") else None
-    if not is_dataclass(record):
-        raise InputError(f"holds a {name}, which we never keep; give another `checkpoint`")
-    make: Any = record
-    return make(**{key: _decoded(one) for key, one in of.items()})
+        case "record":
+            module, name, of = inner
+            if RECORDS.get(module) == name:
+                record = getattr(import_module(module), name)
+                return record(**{key: _decoded(one) for key, one in of.items()})
+    raise ValueError(kind)

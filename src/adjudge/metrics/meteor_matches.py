@@ -5,12 +5,12 @@ from its jar: synonyms (WordNet's synsets with exceptions of its morphology) and
 paraphrases (`meteor_paraphrases`).
 """
 
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from adjudge.errors import BadParameter, InputError, need
+from adjudge.files.unpacking import BROKEN_ARCHIVE, open_archive
 from adjudge.metrics.meteor_paraphrases import Paraphrases
 from adjudge.metrics.tokenizer import Tokens
 
@@ -37,11 +37,11 @@ class Jar:
     def lines(self, name: str) -> list[str]:
         """A text in the jar."""
         try:
-            with zipfile.ZipFile(self.path) as jar:
+            with open_archive(self.path) as jar:
                 return jar.read(name).decode("utf-8").split("\n")
         except FileNotFoundError:
             raise InputError("no such file; check the path", file=self.path) from None
-        except (zipfile.BadZipFile, KeyError, OSError):
+        except BROKEN_ARCHIVE:
             raise InputError(
                 f"is not METEOR 1.5's jar ({name} is not in it); get meteor-1.5.jar", file=self.path
             ) from None

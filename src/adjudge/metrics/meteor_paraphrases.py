@@ -5,8 +5,6 @@ become phrases of Python; which do is told by hashes, compiled. A hash may be th
 does not occur: such a pair is kept in vain, and matches nothing.
 """
 
-import gzip
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from adjudge.errors import InputError
+from adjudge.files.input_file import InputFile
 from adjudge.metrics.tokenizer import Tokens
 
 Bytes = NDArray[np.uint8]
@@ -57,13 +56,10 @@ def paraphrases(path: str, texts: Iterable[Tokens]) -> Paraphrases:
 @lru_cache(maxsize=1)
 def _unpacked(path: str) -> bytes:
     """Lines of probability, phrase, paraphrase."""
-    try:
-        with open(path, "rb") as stream:
-            content = gzip.decompress(stream.read())
-    except FileNotFoundError:
-        raise InputError("no such file; check the path", file=path) from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"is no paraphrase table of METEOR ({error})", file=path) from None
+    file = InputFile(path)
+    if file.compression != "gzip":
+        raise InputError("is no paraphrase table of METEOR (packed by gzip)", file=path)
+    content = bytes(file.data)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     return content if content.endswith(b"\n") else content + b"\n"

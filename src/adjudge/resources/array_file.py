@@ -1,6 +1,5 @@
 """Files of named arrays and a vocabulary: NumPy's .npz, which holds numbers and runs no code."""
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import InputError
+from adjudge.files import unpacking
 from adjudge.files.output import open_output
 
 Array = NDArray[Any]
@@ -51,8 +51,7 @@ def write_arrays(
 def read_arrays(path: str, kind: str) -> Arrays:
     """What `write_arrays` wrote under that kind."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            contents = {name: file[name] for name in file.files}
+        contents = unpacking.read_arrays(path)
         written = contents.pop("kind").tobytes().decode()
         letters = contents.pop("letters").tobytes()
         ends = np.cumsum(contents.pop("lengths")).tolist()
@@ -61,7 +60,7 @@ def read_arrays(path: str, kind: str) -> Arrays:
         )
     except FileNotFoundError:
         raise InputError("no such file; check the path", file=path) from None
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+    except unpacking.BROKEN_ARCHIVE:
         raise InputError(f"is no {kind}, or is damaged; make it anew", file=path) from None
     if written != kind:
         raise InputError(f"is a {written}, not a {kind}; give the other file", file=path)

@@ -8,13 +8,13 @@ trained by EM from equal probabilities. Swap the corpora for the other direction
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import InputError, within
 from adjudge.files.output import open_output
+from adjudge.files.unpacking import BROKEN_ARCHIVE, read_arrays
 from adjudge.resources.cooccurrence import Cooccurrence, cooccurrence
 from adjudge.resources.corpus import Corpus
 from adjudge.resources.model_1_kernels import look_up, model_1_step
@@ -98,17 +98,17 @@ class LexicalTable:
     def load(cls, path: str) -> "LexicalTable":
         """Read what `save` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                return cls(
-                    _words(file["source"]),
-                    _words(file["target"]),
-                    file["start"],
-                    file["word"],
-                    file["probability"],
-                )
+            arrays = read_arrays(path)
+            return cls(
+                _words(arrays["source"]),
+                _words(arrays["target"]),
+                arrays["start"],
+                arrays["word"],
+                arrays["probability"],
+            )
         except FileNotFoundError:
             raise InputError("there is no such file", file=path) from None
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        except BROKEN_ARCHIVE as error:
             raise InputError(
                 "is no lexical table; train one again and save it", file=path
             ) from error

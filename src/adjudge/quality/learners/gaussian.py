@@ -25,11 +25,12 @@ from scipy.linalg.lapack import dpotri
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from adjudge.errors import BadParameter
 from adjudge.quality.learners.choosing import Numbers
 from adjudge.statistics.units import Floats
 
 _STEPS = 60  # of L-BFGS
-_BOUNDS = (-7.0, 7.0)  # of logarithms of parameters
+BOUNDS = (-7.0, 7.0)  # of logarithms of parameters
 
 
 class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types
@@ -70,11 +71,7 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
             self.kept_ = np.sort(self.kept_[order[: self.keep]])
             self.theta_ = self._layout.learned(*self._inputs(features[some]), centred[some])
         self.inputs_, self.owner_ = self._inputs(features[kept])
-        theta = self._layout.read(self.theta_)
-        covariance = theta.covariance(self.inputs_, self.owner_, self.inputs_, self.owner_)
-        covariance[np.diag_indices_from(covariance)] += theta.noise_of(self.owner_)
-        self.factor_ = cholesky(covariance, lower=True)
-        self.weights_ = cho_solve((self.factor_, True), centred[kept])
+        self.weights_ = cho_solve((self._factor(), True), centred[kept])
         return self
 
     def predict(self, features: Floats) -> Floats:
@@ -88,8 +85,22 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
         """How uncertain the process is of other rows, and how much they have in common."""
         theta, (inputs, owner) = self._layout.read(self.theta_), self._inputs(features)
         beside = theta.covariance(self.inputs_, self.owner_, inputs, owner)
-        known = solve_triangular(self.factor_, beside, lower=True)
+        known = solve_triangular(self._factor(), beside, lower=True)
         return np.asarray(theta.covariance(inputs, owner, inputs, owner) - known.T @ known)
+
+    def _factor(self) -> Floats:
+        """The Cholesky factor of the covariance of remembered rows, too large to be kept."""
+        theta = self._layout.read(self.theta_)
+        covariance = theta.covariance(self.inputs_, self.owner_, self.inputs_, self.owner_)
+        covariance[np.diag_indices_from(covariance)] += theta.noise_of(self.owner_)
+        try:
+            return np.asarray(cholesky(covariance, lower=True))
+        except (ValueError, np.linalg.LinAlgError):
+            raise BadParameter("the model's numbers do not fit together; train it anew") from None
+
+    def number_of_parameters(self, features: int) -> int:
+        """How many parameters it has that keeps so many features."""
+        return _Layout(features, self.labels, self.ard and not self.keep).size
 
     def noise(self, features: Floats) -> Floats:
         """The variance of a translation's number about the process."""
@@ -149,6 +160,12 @@ class _Layout:
     labels: int
     ard: bool
 
+    @property
+    def size(self) -> int:
+        """How many parameters there are."""
+        scales, noises = self.features if self.ard else 1, max(self.labels, 1)
+        return scales + 1 + noises + self.labels + bool(self.labels)
+
     def read(self, theta: Floats) -> _Parameters:
         value = np.exp(theta)
         scales, noises = self.features if self.ard else 1, max(self.labels, 1)
@@ -173,7 +190,7 @@ class _Layout:
         )
         found = minimize(
             self._loss, start, (inputs, owner, gold), "L-BFGS-B", jac=True,
-            bounds=[_BOUNDS] * len(start), options={"maxiter": _STEPS},
+            bounds=[BOUNDS] * len(start), options={"maxiter": _STEPS},
         )  # fmt: skip
         return np.asarray(found.x)
 

@@ -29,11 +29,15 @@ class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # ha
     def fit(self, features: Floats, gold: Floats) -> Self:
         """Scale the features, and learn."""
         some = np.sort(np.random.default_rng(self.seed).permutation(len(gold))[: self.most])
-        self.scaler_ = StandardScaler().fit(features[some])
-        width = 1 / (6 * max(features.shape[1], 1))
-        machine = SVR(C=self.C, epsilon=self.epsilon, gamma=width, cache_size=500)
+        scaler, machine = self.new_members()
+        self.scaler_ = scaler.fit(features[some])
+        machine.set_params(gamma=1 / (6 * max(features.shape[1], 1)))
         self.machine_ = machine.fit(self.scaler_.transform(features[some]), gold[some])
         return self
+
+    def new_members(self) -> tuple[StandardScaler, SVR]:
+        """What it is made of, before anything is learned."""
+        return StandardScaler(), SVR(C=self.C, epsilon=self.epsilon, cache_size=500)
 
     def predict(self, features: Floats) -> Floats:
         """What the machine says of other rows."""
