@@ -22,6 +22,36 @@ from adjudge.registry import Registry
 State = Mapping[str, NDArray[np.float64] | tuple[str, ...]]
 
 
+def are_ngrams(
+    state: State,
+    lengths: Mapping[str, int],
+    values: Sequence[str],
+    optional: Sequence[str] = (),
+    alone: Mapping[str, int] | None = None,
+) -> bool:
+    """Are these the n-grams of texts by name, up to their `lengths`, and `values` of each?
+
+    For every text there are a vocabulary, keys of n-grams of two words and more, and as many
+    values; `alone` are arrays that stand by themselves, and their lengths.
+    """
+    there = {name for name in lengths if f"{name}_vocabulary" in state or name not in optional}
+    sizes = dict(alone or {})
+    for name in there:
+        vocabulary = state.get(f"{name}_vocabulary")
+        if not isinstance(vocabulary, tuple):
+            return False
+        sizes[f"{name}_vocabulary"] = size = len(vocabulary)
+        for length in range(1, lengths[name] + 1):
+            if length > 1:
+                size = len(state.get(f"{name}_key_{length}", ()))
+                sizes[f"{name}_key_{length}"] = size
+            sizes |= {f"{name}_{value}_{length}": size for value in values}
+    return state.keys() == sizes.keys() and all(
+        len(state[name]) == size and isinstance(state[name], tuple) == name.endswith("_vocabulary")
+        for name, size in sizes.items()
+    )
+
+
 @dataclass(frozen=True)
 class AnyFamily:
     """What every family has."""
@@ -54,6 +84,8 @@ class LearnedFamily(AnyFamily):
     by_default: bool = True
     # From so many training translations on: of 1,832, words of one year say little of the next.
     least: int = 5_000
+    # Do the parts of a state fit together? Asked of one that was read from a file.
+    is_sound: Callable[[State], bool] = field(default=lambda state: True, repr=False)
 
 
 SentenceFamily = Family | LearnedFamily

@@ -1,35 +1,42 @@
 """A model is a file: a ZIP archive of plain numbers and names that runs no code when it is opened.
 
 `model.json` says what the model is: task, features, learner, what was chosen, from what resources
-and data, by which version, and how good it was; `arrays.npz` has the numbers of learned features;
-`estimator.skops` the estimator, of which only types of scikit-learn's and ours are taken (skops).
+and data, by which version, and how good it was. Every other file is an array of numbers: what
+features have learned (`features/…`), and what the estimator has (`estimator/…`). The estimator is
+made by our own code, from the learner's name, and given its arrays (`models.estimators`). All of it
+is checked before anything is made, and the same training writes the same bytes.
 """
 
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge import __version__
-from adjudge.errors import InputError
+from adjudge.errors import AdjudgeError, BadParameter, InputError
 from adjudge.files.output import open_output
+from adjudge.files.unpacking import BROKEN_ARCHIVE, open_archive, write_archive
 from adjudge.quality.features.extraction import Fitted
-from adjudge.quality.features.family import FAMILIES, State
+from adjudge.quality.features.family import FAMILIES, WORD_FAMILIES, LearnedFamily, State
+from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS, Learner
 from adjudge.quality.models.calibration import Calibration
+from adjudge.quality.models.described import CARD, matches, specification
 from adjudge.quality.models.design import Design
 from adjudge.quality.models.numbers import NumberModel
 from adjudge.quality.models.ranks import RankModel
 from adjudge.quality.models.words import WordModel
 from adjudge.quality.quantities import Quantity
 
-FORMAT = 3  # counts up when files change
+FORMAT = 4  # counts up when files change
 Model = NumberModel | RankModel | WordModel
-_TRUSTED = ("sklearn.", "numpy.", "scipy.sparse.", "adjudge.quality.learners.")
+Arrays = dict[str, NDArray[Any]]
+_DESCRIBED = "model.json"
+_LEARNERS = {"scoring": REGRESSORS, "time": REGRESSORS, "selection": RANKERS, "words": TAGGERS}
+_OF_WORDS = ("mean", "deviation", "raised", "calibration_weights", "calibration_bias")
 
 
 @dataclass(frozen=True)
@@ -49,20 +56,26 @@ class Card:
     signature: str = ""  # the line from which it can be made again
 
 
+class _Refused(Exception):
+    """Why a file is no model."""
+
+
 def save_model(model: Model, card: Card, path: str) -> None:
     """Write the file whole or not at all."""
-    import skops.io
+    from adjudge.quality.models.estimators import BadArrays, fitted_arrays
 
     states = model.features.states if isinstance(model, NumberModel) else {}
     arrays, words = _flattened(states)
     if isinstance(model, WordModel):
-        arrays |= {
-            "mean": model.mean,
-            "deviation": model.deviation,
-            "raised": model.raised,
-            "calibration_weights": model.calibration.weights,
-            "calibration_bias": model.calibration.bias,
-        }
+        of_words = (
+            model.mean, model.deviation, model.raised,
+            model.calibration.weights, model.calibration.bias,
+        )  # fmt: skip
+        arrays |= dict(zip(_OF_WORDS, of_words, strict=True))
+    try:
+        arrays |= fitted_arrays(model.estimator)
+    except BadArrays as error:
+        raise AdjudgeError(f"{path}: a model of {model.learner} cannot be saved: {error}") from None
     described: dict[str, Any] = {
         "format": FORMAT,
         "card": asdict(card),
@@ -85,90 +98,205 @@ def save_model(model: Model, card: Card, path: str) -> None:
             described |= {"task": "words", "classes": model.classes}
     families = model.families if isinstance(model, WordModel) else _names(model.features)
     described["families"] = families
-    numbers = io.BytesIO()
-    np.savez(numbers, **arrays)
-    with open_output(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("model.json", json.dumps(described, ensure_ascii=False, indent=1))
-        file.writestr("arrays.npz", numbers.getvalue())
-        file.writestr("estimator.skops", skops.io.dumps(model.estimator))
+    text = json.dumps(described, ensure_ascii=False, indent=1)
+    files = {f"{name}.npy": array for name, array in sorted(arrays.items())}
+    with open_output(path) as stream:
+        write_archive(stream, {_DESCRIBED: text.encode(), **files})
 
 
 def load_model(path: str) -> tuple[Model, Card]:
     """Read a model, and refuse what is none, another version's, or holds more than numbers."""
+    described, arrays = _contents(path)
     try:
-        with zipfile.ZipFile(path) as file:
-            described = json.loads(file.read("model.json"))
-            arrays = dict(np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False))
-            estimator = file.read("estimator.skops")
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
-        raise InputError("is no model of `adjudge quality train`", file=path) from error
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", file=path) from error
-    if not isinstance(described, dict):
-        raise InputError("is no model of `adjudge quality train`", file=path)
-    if described.get("format") != FORMAT:
-        made_by = described.get("card", {}).get("version", "unknown")
+        return _checked(described, arrays)
+    except _Refused as error:
         raise InputError(
-            f"was made by version {made_by}, whose models this version ({__version__}) "
-            "cannot read; train it anew",
+            f"is no sound model ({error}); do not trust it, and train one again", file=path
+        ) from None
+
+
+def _contents(path: str) -> tuple[dict[str, Any], Arrays]:
+    """What is described, and the arrays; a file of another version or of more is refused."""
+    foreign = InputError("is no model of `adjudge quality train`", file=path)
+    try:
+        with open_archive(path) as archive:
+            described = json.loads(archive.read(_DESCRIBED))
+            if not isinstance(described, dict):
+                raise foreign
+            _require_version(described, path)
+            names = [name for name in archive.names if name != _DESCRIBED]
+            if len({*names}) < len(names) or not all(name.endswith(".npy") for name in names):
+                raise foreign
+            arrays = {name.removesuffix(".npy"): archive.array(name) for name in names}
+    except FileNotFoundError:
+        raise InputError("no such file; check the path", file=path) from None
+    except (IsADirectoryError, PermissionError) as error:
+        raise InputError(f"cannot be read ({error.strerror})", file=path) from None
+    except (*BROKEN_ARCHIVE, RecursionError) as error:
+        raise foreign from error
+    return described, arrays
+
+
+def _require_version(described: dict[str, Any], path: str) -> None:
+    card = described.get("card")
+    card = card if isinstance(card, dict) else {}
+    if described.get("format") != FORMAT:
+        raise InputError(
+            f"was made by version {str(card.get('version', 'unknown'))[:20]}, whose models this "
+            f"version ({__version__}) cannot read; train it again",
             file=path,
         )
-    card = Card(**described["card"])
-    design = described["design"]
-    labels = {name: tuple(known) for name, known in design["labels"].items()}
-    shared = (
-        Design(tuple(design["numbers"]), labels, design["closed"]),
-        described["learner"],
-        described["chosen"],
-        _estimator(estimator, path, card),
+    ours = _scikit_learn()
+    if card.get("scikit_learn") != ours:
+        raise InputError(
+            f"was made with scikit-learn {str(card.get('scikit_learn'))[:20]}, here is {ours}, "
+            "which may predict something else; train it again, or install that version",
+            file=path,
+        )
+
+
+def _checked(described: dict[str, Any], arrays: Arrays) -> tuple[Model, Card]:
+    task = described.get("task")
+    if not isinstance(task, str) or task not in _LEARNERS:
+        raise _Refused("model.json names no task")
+    if not matches(described, specification(task)):
+        raise _Refused("model.json has other keys or values than a model's")
+    given = described["card"]
+    card = Card(**{name: given[name] for name in CARD} | {"metrics": tuple(given["metrics"])})
+    design = Design(
+        tuple(described["design"]["numbers"]),
+        {name: tuple(known) for name, known in described["design"]["labels"].items()},
+        described["design"]["closed"],
     )
-    return _model(described, arrays, shared), card
+    try:
+        learner = _LEARNERS[task].named(described["learner"])
+        families = WORD_FAMILIES if task == "words" else FAMILIES
+        chosen = tuple(families.named(name) for name in described["families"])
+    except BadParameter as error:
+        raise _Refused(str(error)) from None
+    return _model(task, described, arrays, design, learner, chosen), card
 
 
-def _model(described: dict[str, Any], arrays: dict[str, Any], shared: tuple[Any, ...]) -> Model:
-    design, learner, chosen, estimator = shared
-    names, measured = tuple(described["families"]), described["card"]["measured"]
-    if described["task"] == "words":
+def _model(
+    task: str,
+    described: dict[str, Any],
+    arrays: Arrays,
+    design: Design,
+    learner: Learner,
+    families: tuple[Any, ...],
+) -> Model:
+    """The model, once every array is known to be sound."""
+    classes = tuple(described.get("classes", ()))
+    of_estimator = {name: arrays[name] for name in arrays if name.startswith("estimator/")}
+    arrays = {name: arrays[name] for name in arrays if name not in of_estimator}
+    if task == "words":
+        if described["words"]:
+            raise _Refused("it has words, which are not of this task")
+        _require_words(arrays, len(design.numbers), len(classes))
+        states: dict[str, State] = {}
+    else:
+        states = _states(arrays, described["words"], families, learned=task != "selection")
+    estimator = _estimator(
+        learner, described["chosen"], described["card"]["seed"], design, of_estimator,
+        labels=len(classes) if task == "words" else 2,
+    )  # fmt: skip
+    shared = (design, learner.name, described["chosen"], estimator)
+    measured = described["card"]["measured"]
+    if task == "words":
+        mean, deviation, raised, weights, bias = (arrays[name] for name in _OF_WORDS)
         return WordModel(
-            tuple(described["classes"]), names, design, arrays["mean"], arrays["deviation"],
-            learner, chosen, estimator,
-            Calibration(arrays["calibration_weights"], arrays["calibration_bias"]),
-            arrays["raised"], measured,
+            classes, tuple(family.name for family in families), design, mean, deviation,
+            *shared[1:], Calibration(weights, bias), raised, measured,
         )  # fmt: skip
-    states = _nested(arrays, described["words"])
-    fitted = Fitted(tuple(FAMILIES.named(name) for name in names), states)
-    if described["task"] == "selection":
-        return RankModel(fitted, design, learner, chosen, estimator, measured)
+    fitted = Fitted(families, states)
+    if task == "selection":
+        return RankModel(fitted, *shared, measured)
     quantity: dict[str, Any] = {
         key: float(value) if key in ("low", "high", "factor") else value
         for key, value in described["quantity"].items()
     }
     return NumberModel(
-        described["task"], Quantity(**quantity), fitted, design, learner, chosen, estimator,
-        measured=measured, **described["scale"],
-    )  # fmt: skip
+        task, Quantity(**quantity), fitted, *shared, measured=measured, **described["scale"]
+    )
 
 
-def _estimator(data: bytes, path: str, card: Card) -> Any:
-    import skops.io
+def _estimator(
+    learner: Learner, chosen: dict[str, Any], seed: int, design: Design, arrays: Arrays, labels: int
+) -> Any:
+    """An estimator of the learner, with what this one had chosen and learned."""
+    from adjudge.quality.models.estimators import BadArrays, require_arrays, restore
 
-    ours = _scikit_learn()
-    if card.scikit_learn != ours:
-        raise InputError(
-            f"was made with scikit-learn {card.scikit_learn}, here is {ours}, which may predict "
-            "something else; train it anew, or install that version",
-            file=path,
-        )
+    of_labels = sum(map(len, design.labels.values()))
+    columns = len(design.numbers) + of_labels
+    estimator = learner.estimator(seed)
+    if learner.labels:
+        estimator = estimator.set_params(**{learner.labels: of_labels})
+    estimator = estimator.set_params(**_parameters(learner, chosen, estimator))
     try:
-        unknown = skops.io.get_untrusted_types(data=data)
-    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
-        raise InputError(
-            "holds an estimator that cannot be read; trust it not", file=path
-        ) from error
-    foreign = [name for name in unknown if not name.startswith(_TRUSTED)]
-    if foreign:
-        raise InputError(f"holds {foreign[0]}, which scikit-learn has not; trust it not", file=path)
-    return skops.io.loads(data, trusted=unknown)
+        require_arrays(estimator, arrays, columns, labels)
+    except BadArrays as error:
+        raise _Refused(str(error)) from None
+    restore(estimator, arrays, columns)
+    return estimator
+
+
+def _parameters(learner: Learner, chosen: dict[str, Any], estimator: Any) -> dict[str, Any]:
+    """The values of the learner's own grid that were chosen."""
+    # Of a mean, it is said what each member counts; the weights themselves are among the arrays.
+    known = {name for name, _ in estimator.estimators} if learner.weighed else {*learner.grid}
+    if {*chosen} != known:
+        raise _Refused(f"{learner.name} chooses other parameters")
+    values: dict[str, Any] = {}
+    if learner.weighed:
+        return values
+    for name, value in chosen.items():
+        same = [each for each in learner.grid[name] if each == value]
+        if not same:
+            raise _Refused(f"{learner.name} does not choose {name} {value!r}")
+        values[name] = same[0]
+    return values
+
+
+def _require_words(arrays: Arrays, numbers: int, classes: int) -> None:
+    shapes = {
+        "mean": (numbers,),
+        "deviation": (numbers,),
+        "raised": (classes,),
+        "calibration_weights": (classes, classes),
+        "calibration_bias": (classes,),
+    }
+    if {*arrays} != {*shapes}:
+        raise _Refused("it has other arrays than a model of words")
+    for name, shape in shapes.items():
+        if not _is_of_numbers(arrays[name]) or arrays[name].shape != shape:
+            raise _Refused(f"{name} has another type or shape than {shape}, or is not finite")
+
+
+def _states(
+    arrays: Arrays, words: Mapping[str, list[str]], families: tuple[Any, ...], learned: bool
+) -> dict[str, State]:
+    """What features have learned, by family; other arrays are refused."""
+    states: dict[str, dict[str, Any]] = {
+        family.name: {} for family in families if isinstance(family, LearnedFamily)
+    }
+    if states and not learned:
+        raise _Refused("it has features that learn from a number, and predicts none")
+    for name, part in (*arrays.items(), *((name, tuple(part)) for name, part in words.items())):
+        start, _, rest = name.partition("/")
+        family, _, key = rest.partition("/")
+        if start != "features" or family not in states or key in states[family]:
+            raise _Refused(f"{name} is not of this model")
+        if isinstance(part, np.ndarray) and (not _is_of_numbers(part) or part.ndim != 1):
+            raise _Refused(f"{name} is no row of finite numbers")
+        states[family][key] = part
+    for family in families:
+        if isinstance(family, LearnedFamily) and not family.is_sound(states[family.name]):
+            raise _Refused(f"what {family.name} has learned does not fit together")
+    return dict(states)
+
+
+def _is_of_numbers(array: NDArray[Any]) -> bool:
+    return array.dtype == np.float64 and bool(np.isfinite(array).all())
 
 
 def _scikit_learn() -> str:
@@ -180,22 +308,17 @@ def _names(fitted: Fitted) -> tuple[str, ...]:
     return tuple(family.name for family in fitted.families)
 
 
-def _flattened(states: Mapping[str, State]) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
+def _flattened(states: Mapping[str, State]) -> tuple[Arrays, dict[str, tuple[str, ...]]]:
     """Arrays, and tuples of words, by family and name."""
-    flat = {
-        f"{family}/{name}": part for family, state in states.items() for name, part in state.items()
-    }
-    words = {name: part for name, part in flat.items() if isinstance(part, tuple)}
-    return {name: part for name, part in flat.items() if name not in words}, words
-
-
-def _nested(arrays: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    states: dict[str, dict[str, Any]] = {}
-    for name, part in (*arrays.items(), *((name, tuple(part)) for name, part in words.items())):
-        family, _, key = name.partition("/")
-        if key:
-            states.setdefault(family, {})[key] = part
-    return states
+    arrays: Arrays = {}
+    words: dict[str, tuple[str, ...]] = {}
+    for family, state in states.items():
+        for name, part in state.items():
+            if isinstance(part, tuple):
+                words[f"features/{family}/{name}"] = part
+            else:
+                arrays[f"features/{family}/{name}"] = np.asarray(part, np.float64)
+    return arrays, words
 
 
 def _json(described: dict[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,13 @@ source words that it is linked to. What a training translation gets was learned 
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Column, Floats, Numbers, number
-from adjudge.quality.features.family import LearnedFamily, State
+from adjudge.quality.features.family import LearnedFamily, State, are_ngrams
 from adjudge.quality.features.prepared import Prepared, per_row, share
 from adjudge.resources.corpus import Corpus, encode
 from adjudge.resources.ngrams import NgramIndex, count_ngrams
@@ -189,4 +190,11 @@ FAMILY = LearnedFamily(
     columns_from_others=_columns_from_others,
     learns_from=("labels",),
     by_number=False,
+    is_sound=partial(
+        are_ngrams,
+        lengths=_LENGTHS,
+        values=("changed", "count"),
+        optional=("linked",),
+        alone={"rate": 1},
+    ),
 )

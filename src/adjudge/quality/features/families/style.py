@@ -10,16 +10,19 @@ is 2 or more, and it occurs five times at least. Its weight is the log of its sm
 low category over that in the high one. What a training translation gets was learned from others.
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Column, Floats, Numbers, number
-from adjudge.quality.features.family import LearnedFamily, State
+from adjudge.quality.features.family import LearnedFamily, State, are_ngrams
 from adjudge.quality.features.prepared import Prepared, per_row, share
 from adjudge.resources.corpus import Corpus, encode
 from adjudge.resources.ngrams import NgramIndex, count_ngrams
 
+_SIDES = ("source", "target")
 _LENGTHS = {"words": 3, "characters": 4}
 _LEAST = 5  # occurrences
 _STRIKING = 2.0  # standard deviations
@@ -151,4 +154,9 @@ FAMILY = LearnedFamily(
     learn=_learn,
     learned_columns=_columns,
     columns_from_others=_columns_from_others,
+    is_sound=partial(
+        are_ngrams,
+        lengths={f"{side}_{unit}": n for side in _SIDES for unit, n in _LENGTHS.items()},
+        values=("weight",),
+    ),
 )
