@@ -2,7 +2,8 @@
 
 Numba keeps them beside their modules. Where the package may not be written to (installed by an
 administrator, a container), they go to the user's cache folder; where there is none either, to a
-folder that goes with the process. Who sets `NUMBA_CACHE_DIR` has decided already.
+folder that goes with the process. Compiled kernels are code, so a folder that others may write to
+is not used. Who sets `NUMBA_CACHE_DIR` has decided already.
 """
 
 import os
@@ -18,12 +19,20 @@ def choose_kernel_cache(package: Path) -> None:
         return
     folder = user_cache() / "adjudge" / "kernels"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK) or not _is_ours(folder):
             raise PermissionError
     except OSError:
         folder = _for_this_process()
     os.environ[VARIABLE] = str(folder)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Does it belong to us, and may nobody else write to it?"""
+    if not hasattr(os, "geteuid"):  # on Windows
+        return True
+    about = folder.stat()
+    return about.st_uid == os.geteuid() and not about.st_mode & 0o022
 
 
 def user_cache() -> Path:

@@ -14,6 +14,7 @@ import lzma
 import math
 import mmap
 import os
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -182,13 +183,16 @@ def write_archive(stream: Any, files: dict[str, bytes | NDArray[Any]]) -> None:
 
 def _array(stream: Any, size: int) -> NDArray[Any]:
     """Numbers, of which there are as many as the heading says: it is asked before they are read."""
-    version = np.lib.format.read_magic(stream)
-    if version == (1, 0):
-        shape, by_columns, dtype = np.lib.format.read_array_header_1_0(stream)
-    elif version == (2, 0):
-        shape, by_columns, dtype = np.lib.format.read_array_header_2_0(stream)
-    else:
-        raise ValueError(f"an array of version {version}")
+    read = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }.get(np.lib.format.read_magic(stream))
+    if read is None:
+        raise ValueError("an array of a version that we never write")
+    try:
+        shape, by_columns, dtype = read(stream)
+    except (SyntaxError, TypeError, AttributeError, KeyError, tokenize.TokenError) as error:
+        raise ValueError(f"an array with a damaged heading ({error})") from None
     if dtype.kind not in "biufcSUmM" or dtype.hasobject:
         raise ValueError(f"an array of {dtype}, neither numbers nor text")
     if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != size - stream.tell():
@@ -196,10 +200,10 @@ def _array(stream: Any, size: int) -> NDArray[Any]:
     array = np.empty(math.prod(shape), dtype)
     view, filled = memoryview(array.view(np.uint8)), 0
     while filled < len(view):
-        read = stream.readinto(view[filled:])
-        if not read:
+        now = stream.readinto(view[filled:])
+        if not now:
             raise EOFError("an array that is cut short")
-        filled += read
+        filled += now
     if stream.read(1):
         raise ValueError("an array with more than its numbers")
     return array.reshape(shape, order="F" if by_columns else "C")

@@ -32,6 +32,11 @@ class Arrays:
         last = sum(each.startswith(f"{name}_") for each in self.array)
         return tuple(self[f"{name}_{number}"] for number in range(last))
 
+    def require_sizes(self, name: str, sizes: Sequence[int]) -> None:
+        """Refuse numbered arrays of other sizes than these."""
+        if [len(each) if each.ndim == 1 else -1 for each in self.numbered(name)] != [*sizes]:
+            raise InputError(f"has {name!r} of other sizes; make it anew", file=self.file)
+
 
 def write_arrays(
     path: str, kind: str, arrays: Mapping[str, Array], vocabulary: Sequence[str]
@@ -60,7 +65,7 @@ def read_arrays(path: str, kind: str) -> Arrays:
         )
     except FileNotFoundError:
         raise InputError("no such file; check the path", file=path) from None
-    except unpacking.BROKEN_ARCHIVE:
+    except (*unpacking.BROKEN_ARCHIVE, TypeError):
         raise InputError(f"is no {kind}, or is damaged; make it anew", file=path) from None
     if written != kind:
         raise InputError(f"is a {written}, not a {kind}; give the other file", file=path)

@@ -5,9 +5,10 @@
 trained by EM from equal probabilities. Swap the corpora for the other direction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,13 +100,8 @@ class LexicalTable:
         """Read what `save` wrote."""
         try:
             arrays = read_arrays(path)
-            return cls(
-                _words(arrays["source"]),
-                _words(arrays["target"]),
-                arrays["start"],
-                arrays["word"],
-                arrays["probability"],
-            )
+            source, target = _words(arrays["source"]), _words(arrays["target"])
+            return cls(source, target, *_sound(arrays, len(source), len(target)))
         except FileNotFoundError:
             raise InputError("there is no such file", file=path) from None
         except BROKEN_ARCHIVE as error:
@@ -121,6 +117,21 @@ def _bytes(words: Sequence[str]) -> NDArray[np.uint8]:
 
 def _words(array: NDArray[np.uint8]) -> tuple[str, ...]:
     return tuple(array.tobytes().decode().split("\n")[:-1])
+
+
+def _sound(arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> Any:
+    """Starts, words and probabilities; a kernel follows them, so none may lead outside."""
+    start, word, probability = (arrays[name] for name in ("start", "word", "probability"))
+    types = (start.dtype, word.dtype, probability.dtype)
+    if types != (np.int64, np.int32, np.float64) or {each.ndim for each in arrays.values()} != {1}:
+        raise ValueError("arrays of other types")
+    if len(start) != sources + 2 or len(word) != len(probability):
+        raise ValueError("arrays of other sizes")
+    if start[0] != 0 or start[-1] != len(word) or (np.diff(start) < 0).any():
+        raise ValueError("rows that begin elsewhere")
+    if len(word) and not 0 <= word.min() <= word.max() < targets:
+        raise ValueError("words that are none")
+    return start, word, probability
 
 
 def train(

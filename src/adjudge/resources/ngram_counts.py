@@ -67,6 +67,8 @@ class NgramCounts:
         """What `save` wrote."""
         arrays = read_arrays(path, KIND)
         index = NgramIndex(len(arrays.vocabulary), arrays.numbered("key"))
+        sizes = [index.size(length) for length in range(1, index.order + 1)]
+        arrays.require_sizes("count", sizes)
         return cls(arrays.vocabulary, index, arrays.numbered("count"), arrays["cuts"])
 
 

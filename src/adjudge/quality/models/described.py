@@ -52,7 +52,7 @@ def matches(value: Any, specified: Any) -> bool:
     """Is it just that?"""
     match specified:
         case "number":  # infinite ends are written as text
-            return type(value) in (str, *_NUMBER) and _is_number(value)
+            return isinstance(value, str) and _is_number(value)
         case "finite":
             return type(value) in _NUMBER and math.isfinite(value)
         case [each]:
@@ -72,8 +72,8 @@ def _matches_object(value: dict[str, Any], specified: Mapping[Any, Any]) -> bool
     )
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(text: str) -> bool:
     try:
-        return not math.isnan(float(value))
-    except (ValueError, OverflowError):
+        return not math.isnan(float(text))
+    except ValueError:
         return False

@@ -36,6 +36,7 @@ Model = NumberModel | RankModel | WordModel
 Arrays = dict[str, NDArray[Any]]
 _DESCRIBED = "model.json"
 _LEARNERS = {"scoring": REGRESSORS, "time": REGRESSORS, "selection": RANKERS, "words": TAGGERS}
+_ENDS = ("low", "high", "factor")  # of quantities, written as text: they may be infinite
 _OF_WORDS = ("mean", "deviation", "raised", "calibration_weights", "calibration_bias")
 
 
@@ -212,8 +213,7 @@ def _model(
     if task == "selection":
         return RankModel(fitted, *shared, measured)
     quantity: dict[str, Any] = {
-        key: float(value) if key in ("low", "high", "factor") else value
-        for key, value in described["quantity"].items()
+        key: float(value) if key in _ENDS else value for key, value in described["quantity"].items()
     }
     return NumberModel(
         task, Quantity(**quantity), fitted, *shared, measured=measured, **described["scale"]
@@ -323,6 +323,4 @@ def _flattened(states: Mapping[str, State]) -> tuple[Arrays, dict[str, tuple[str
 
 def _json(described: dict[str, Any]) -> dict[str, Any]:
     """Infinite ends as text, for JSON has no word for them."""
-    return {
-        key: str(value) if isinstance(value, float) else value for key, value in described.items()
-    }
+    return {key: str(float(value)) if key in _ENDS else value for key, value in described.items()}

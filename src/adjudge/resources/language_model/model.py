@@ -75,9 +75,13 @@ class LanguageModel:
     def load(cls, path: str) -> "LanguageModel":
         """What `save` wrote."""
         arrays = read_arrays(path, KIND)
+        index = NgramIndex(len(arrays.vocabulary), arrays.numbered("key"))
+        sizes = [index.size(length) for length in range(1, index.order + 1)]
+        arrays.require_sizes("log_probability", sizes)
+        arrays.require_sizes("back_off", sizes[:-1])
         return cls(
             arrays.vocabulary,
-            NgramIndex(len(arrays.vocabulary), arrays.numbered("key")),
+            index,
             arrays.numbered("log_probability"),
             arrays.numbered("back_off"),
         )
