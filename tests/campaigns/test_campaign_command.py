@@ -52,6 +52,21 @@ def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
     assert "closed" in run(files, "close", "test", "--database", "copy.sqlite3").out
 
 
+def test_empty_outputs_are_counted_and_refused_unless_allowed(files: Path, run) -> None:
+    (files / "A.txt").write_text("Satz\n\n \t\n\u00a0\n\nSatz\n")
+    (files / "C.txt").write_text("\nSatz\nSatz\nSatz\nSatz\nSatz\n")
+    refused = run(files, *CREATE)
+    assert refused.code == 2
+    assert (
+        "judges would have to score empty outputs: A 4 (lines 2, 3, 4, …); C 1 (line 1); fill "
+        "them in, or allow them: --allow-empty"
+    ) in " ".join(refused.err.split())
+    assert not (files / "adjudge.sqlite3").exists()
+    made = run(files, *CREATE, "--allow-empty")
+    assert made.code == 0, made.err
+    assert "3 systems, 6 segments" in made.out
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

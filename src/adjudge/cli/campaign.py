@@ -32,6 +32,10 @@ Database = Annotated[
         help="SQLite file or postgres://… (else DATABASE_URL, else adjudge.sqlite3 here).",
     ),
 ]
+AllowEmpty = Annotated[
+    bool,
+    typer.Option("--allow-empty", help="Also outputs without text, which judges have to score."),
+]
 Site = Annotated[
     str | None,
     typer.Option(help="Where judges reach the server, once [default: where it was served last]."),

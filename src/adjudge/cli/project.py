@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.campaign import Database, ExportKind, Site, campaigns_table, site_of
+from adjudge.cli.campaign import (
+    AllowEmpty,
+    Database,
+    ExportKind,
+    Site,
+    campaigns_table,
+    site_of,
+)
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.manner import manner, tell
@@ -54,6 +61,7 @@ def create(
         typer.Option(metavar="NAME[:SCREENS]", help="How judges are asked [default: ranking]."),
     ] = [],  # noqa: B006
     instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    allow_empty: AllowEmpty = False,
     owner: Annotated[
         str | None, typer.Option(help="The organiser whose project it is on the web pages.")
     ] = None,
@@ -66,7 +74,7 @@ def create(
 
     pairs = read_pairs(texts)
     design = design_named(preset, **design_values(change))
-    told: dict[str, Any] = {"protocols": protocol or ["ranking"]}
+    told: dict[str, Any] = {"protocols": protocol or ["ranking"], "allow_empty": allow_empty}
     if instructions is not None:
         told["instructions"] = InputFile(instructions).text
     # Accounts, and whether judges can be shown a protocol, are known to the pages.

@@ -191,12 +191,15 @@ function show() {
 // The screen and the clock of an item, with what was begun on it before a reload.
 function begin(item) {
   const draft = drafts.of(item);
+  if (!draft) return fresh(item);
   try {
-    if (draft) return { ...fresh({ ...item, given: draft.answer }, draft.times), restored: true };
+    const made = fresh({ ...item, given: draft.answer }, draft.times);
+    made.screen.missing(); // fails if it cannot make sense of the draft
+    return { ...made, restored: true };
   } catch {
-    drafts.drop(item.key); // of an earlier version of this script
+    drafts.drop(item.key); // of another version of this script
+    return fresh(item);
   }
-  return fresh(item);
 }
 
 function fresh(item, earlier) {
