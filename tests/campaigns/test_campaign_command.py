@@ -36,10 +36,13 @@ def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
     made = run(files, *CREATE, "--documents", "docs.tsv", "--set", "block=3", "--set", "run=2")
     assert made.code == 0, made.err
     assert "Campaign test (en-de): 3 systems, 6 segments in 2 documents." in made.out
-    links = run(files, "invite", "test", "Ann", "Bob", "--own-system", "A", "--format", "json")
+    invite = ("invite", "test", "--own-system", "A", "--format", "json")
+    links = run(files, *invite, "Ann", "Bob", "--site", "https://judge.example.org/")
     rows = json.loads(links.out)
     assert [row["judge"] for row in rows] == ["Ann", "Bob"]
-    assert all(row["link"].startswith("http://localhost:8000/j/") for row in rows)
+    assert all(row["link"].startswith("https://judge.example.org/j/") for row in rows)
+    (again,) = json.loads(run(files, *invite, "Ann", "--replace").out)
+    assert again["link"].startswith("https://judge.example.org/j/"), "the address is remembered"
     tokens = [row["link"].rstrip("/").rpartition("/")[2] for row in rows]
     stored = (files / "adjudge.sqlite3").read_bytes()
     assert not any(token.encode() in stored for token in tokens)

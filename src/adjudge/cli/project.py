@@ -13,7 +13,7 @@ from adjudge.cli.campaign import (
     ExportKind,
     Site,
     campaigns_table,
-    site_of,
+    links_of,
 )
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.help_pages import Group, Panel
@@ -150,17 +150,15 @@ def invite(
     from adjudge.report.typesetting import Column, Table
 
     with transaction.atomic():
-        address, campaigns = site_of(site), chosen_campaigns(chosen, pair, language)
+        campaigns = chosen_campaigns(chosen, pair, language)
         for campaign in campaigns:
             record(campaign, at_the_command_line(), "invited", {"judges": people})
         told = {"group": group, "languages": language, "quota": quota}
+        invitations = [invite_to_all(campaigns, person, **told) for person in people]
+        pairs = ", ".join(campaign.pair for campaign in campaigns)
         rows = [
-            {
-                "judge": person,
-                "pairs": ", ".join(campaign.pair for campaign in campaigns),
-                "link": invite_to_all(campaigns, person, **told).link(address),
-            }
-            for person in people
+            {"judge": person, "pairs": pairs, "link": link}
+            for person, link in zip(people, links_of(invitations, site), strict=True)
         ]
         columns = [Column("judge", "Judge"), Column("pairs", "Pairs"), Column("link", "Link")]
         with private_files():

@@ -108,8 +108,10 @@ def edit_some(ada: Any) -> None:
 
     editor = invite(ada.campaign, "Eve", protocols=["blind-edit"]).judge
     for number, item in enumerate(next_items(editor, 3)):
-        answer = {"edit": f"Satz {number}", "incomprehensible": False}
-        submit(editor, item.key, f"edit-of-eve-{number}", answer | {"candidates": candidate_keys(item)})
+        answer: dict[str, Any] = {"edit": f"Satz {number}", "incomprehensible": False}
+        submit(
+            editor, item.key, f"edit-of-eve-{number}", answer | {"candidates": candidate_keys(item)}
+        )
     ada.invitation.judge.protocols = ["review"]
     ada.invitation.judge.save()
 
@@ -270,7 +272,7 @@ def test_a_comment_that_is_being_written_survives_a_reload(judge):
 @pytest.mark.parametrize(
     "storage",
     [
-        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }",
+        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }",
         "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})",
     ],
     ids=["full", "forbidden"],
@@ -305,7 +307,7 @@ def test_old_foreign_and_damaged_drafts_do_no_harm(judge):
     ]
     store = """([name, draft]) => {
       for (let i = 0; i < 150; i++)
-        localStorage.setItem(`adjudge.draft.somebody.${i}`, JSON.stringify({at: Date.now() - 1000}));
+        localStorage.setItem(`adjudge.draft.somebody.${i}`, `{"at": ${Date.now() - 1000}}`);
       localStorage.setItem(name, JSON.stringify(draft));
     }"""
     for kept in broken:

@@ -119,9 +119,7 @@ def _add_system(
     )
 
 
-def add_segments(
-    campaign: Campaign, who: str, texts: TestSet, allow_empty: bool = False
-) -> None:
+def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool = False) -> None:
     """More segments, in new documents, translated by all systems of the campaign.
 
     Segments whose documents nobody names are one new document. Empty outputs are refused unless
