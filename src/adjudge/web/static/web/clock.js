@@ -14,7 +14,7 @@ export class Clock {
   #earlier; // seconds on this item before the page was loaded anew
 
   // `earlier`: what `read()` gave before a reload; its time goes on.
-  constructor(characters, earlier, now = () => performance.now()) {
+  constructor(characters, now = () => performance.now(), earlier = null) {
     this.now = now;
     this.#earlier = earlier ? secondsSince(earlier) : 0;
     this.#active = 1000 * (earlier?.active_seconds ?? 0);

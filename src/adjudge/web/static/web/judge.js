@@ -204,7 +204,7 @@ function begin(item) {
 
 function fresh(item, earlier) {
   const read = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
-  return { key: item.key, clock: new Clock(read.join("").length, earlier), ...build(item) };
+  return { key: item.key, clock: new Clock(read.join("").length, undefined, earlier), ...build(item) };
 }
 
 function keepDraft() {
