@@ -1,7 +1,10 @@
 """Known vulnerabilities and licences of every pinned dependency: `make audit`.
 
 Exits with 1 if a dependency has a known vulnerability, if a licence needs a decision that nobody
-has taken yet, or if no vulnerability service could be reached: silence is not a clean result.
+has taken yet, or if no vulnerability service answered: silence is not a clean result.
+
+pip-audit has no database of its own: it asks PyPI (pypi.org) or OSV (osv.dev) about each version.
+Where neither can be reached, take the lock files to a machine where one can be.
 """
 
 import json
@@ -9,7 +12,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import PackageNotFoundError, files, metadata
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -48,7 +51,15 @@ def stated_licence(name: str) -> str:
     classifiers = (text.split(" :: ") for text in fields.get_all("Classifier", []))
     classified = [parts[-1] for parts in classifiers if parts[0] == "License" and len(parts) > 2]
     text = fields.get("License", "").strip().partition("\n")[0]
-    return fields.get("License-Expression") or "; ".join(classified) or text
+    return fields.get("License-Expression") or "; ".join(classified) or text or _licence_file(name)
+
+
+def _licence_file(name: str) -> str:
+    """The first line of a package's licence file, which names the licence."""
+    for file in files(name) or ():
+        if file.name.upper().startswith("LICEN") and ".dist-info" in str(file):
+            return file.read_text(encoding="utf-8").strip().partition("\n")[0]
+    return ""
 
 
 def undecided(licences: Mapping[str, str]) -> list[str]:
@@ -74,11 +85,11 @@ def vulnerabilities(pip_audit: str, lock: Path) -> list[str] | None:
         try:
             found = json.loads(done.stdout)["dependencies"]
         except (json.JSONDecodeError, KeyError):
-            print(f"{lock.name}: no answer from {service}")
+            print(f"  {lock.name}: {service} cannot be reached")
             continue
         skipped = [package["name"] for package in found if "skip_reason" in package]
         if skipped:
-            print(f"{lock.name}: {service} does not know {len(skipped)} of {len(found)} packages")
+            print(f"  {lock.name}: {service} does not know {len(skipped)} of {len(found)} packages")
             continue
         return [line for package in found for line in _lines(package)]
     return None
@@ -106,10 +117,14 @@ def main(pip_audit: str) -> int:
     for lock in LOCKS:
         known = vulnerabilities(pip_audit, ROOT / lock)
         if known is None:
-            problems.append(f"{lock}: NOT CHECKED, no vulnerability service answered")
+            problems.append(
+                f"{lock}: NOT CHECKED for vulnerabilities: neither {' nor '.join(SERVICES)} "
+                "answered for all packages; run make audit where one can be reached"
+            )
         else:
             problems += [f"{lock}: {line}" for line in known]
-    print("\n".join(f"  {problem}" for problem in problems) or "  none, and no open question")
+    print("Result")
+    print("\n".join(f"  {problem}" for problem in problems) or "  nothing to do")
     return 1 if problems else 0
 
 

@@ -36,10 +36,13 @@ def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
     made = run(files, *CREATE, "--documents", "docs.tsv", "--set", "block=3", "--set", "run=2")
     assert made.code == 0, made.err
     assert "Campaign test (en-de): 3 systems, 6 segments in 2 documents." in made.out
-    links = run(files, "invite", "test", "Ann", "Bob", "--own-system", "A", "--format", "json")
+    invite = ("invite", "test", "--own-system", "A", "--format", "json")
+    links = run(files, *invite, "Ann", "Bob", "--site", "https://judge.example.org/")
     rows = json.loads(links.out)
     assert [row["judge"] for row in rows] == ["Ann", "Bob"]
-    assert all(row["link"].startswith("http://localhost:8000/j/") for row in rows)
+    assert all(row["link"].startswith("https://judge.example.org/j/") for row in rows)
+    (again,) = json.loads(run(files, *invite, "Ann", "--replace").out)
+    assert again["link"].startswith("https://judge.example.org/j/"), "the address is remembered"
     tokens = [row["link"].rstrip("/").rpartition("/")[2] for row in rows]
     stored = (files / "adjudge.sqlite3").read_bytes()
     assert not any(token.encode() in stored for token in tokens)
@@ -50,6 +53,21 @@ def test_from_text_files_to_a_campaign_and_back(files: Path, run) -> None:
     restored = run(files, "restore", "all.jsonl.gz", "--database", "copy.sqlite3")
     assert restored.code == 0, restored.err
     assert "closed" in run(files, "close", "test", "--database", "copy.sqlite3").out
+
+
+def test_empty_outputs_are_counted_and_refused_unless_allowed(files: Path, run) -> None:
+    (files / "A.txt").write_text("Satz\n\n \t\n\u00a0\n\nSatz\n")
+    (files / "C.txt").write_text("\nSatz\nSatz\nSatz\nSatz\nSatz\n")
+    refused = run(files, *CREATE)
+    assert refused.code == 2
+    assert (
+        "judges would have to score empty outputs: A 4 (lines 2, 3, 4, …); C 1 (line 1); fill "
+        "them in, or allow them: --allow-empty"
+    ) in " ".join(refused.err.split())
+    assert not (files / "adjudge.sqlite3").exists()
+    made = run(files, *CREATE, "--allow-empty")
+    assert made.code == 0, made.err
+    assert "3 systems, 6 segments" in made.out
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,27 @@ def test_add(campaign, run, tmp_path):
     assert campaign.segments.count() == 8
 
 
+def test_empty_outputs_are_refused_unless_allowed(campaign, run, tmp_path):
+    (tmp_path / "late.txt").write_text("late\n \n" + "late\n" * 4)
+    late = ("add", "Spring", "--system", f"late={tmp_path / 'late.txt'}")
+    folder = tmp_path / "more"
+    (folder / "systems").mkdir(parents=True)
+    (folder / "source.txt").write_text("One more.\nAnd one.\n")
+    names = campaign.systems.values_list("name", flat=True)
+    for name in names:
+        (folder / "systems" / f"{name}.txt").write_text("Noch eins.\n\t\n")
+    more = ("add", "Spring", "--texts", folder)
+    for wrong, said in ((late, "late 1 (line 2);"), (more, f"{names[0]} 1 (line 2);")):
+        refused = run(*wrong)
+        assert (refused.code, said in refused.err) == (2, True), refused.err
+        assert "--allow-empty" in refused.err
+    assert (campaign.systems.count(), campaign.segments.count()) == (3, 6)
+    assert run(*more, "--allow-empty").code == 0
+    (tmp_path / "late.txt").write_text("late\n \n" + "late\n" * 6)
+    assert run(*late, "--allow-empty").code == 0
+    assert (campaign.systems.count(), campaign.segments.count()) == (4, 8)
+
+
 def test_archive_and_delete(campaign, run):
     from adjudge.campaigns.models import AuditEntry, Campaign
 

@@ -138,6 +138,43 @@ def test_what_they_start_is_a_server(kind: str, tmp_path: Path) -> None:
         server.wait(30)
 
 
+CHECK = """
+from django.core.management import call_command
+from adjudge.web.server import Server
+
+def check(server):
+    from django.conf import settings
+    print("checked", settings.ALLOWED_HOSTS, settings.SILENCED_SYSTEM_CHECKS)
+    call_command("check", "--deploy", "--fail-level", "INFO")
+
+Server.run = check  # where it would begin to serve
+from adjudge.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("kind", ["service", "container"])
+def test_django_s_deployment_check_is_clean_as_documented(kind: str, tmp_path: Path) -> None:
+    """The settings are those of the documented command, up to where it would serve."""
+    ours = ("ADJUDGE_", "DJANGO_", "DATABASE_URL")
+    done = subprocess.run(
+        [sys.executable, "-c", CHECK, *commands()[kind][1:]],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if not name.startswith(ours)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "checked" in done.stdout
+    assert "judge.example.org" in done.stdout
+    assert "no issues (2 silenced)" in done.stdout + done.stderr
+    page = (ROOT / "docs" / "security.md").read_text()
+    silenced = re.findall(r"security\.W\d+", done.stdout)
+    assert len(silenced) == 2
+    for warning in silenced:  # the page says which, and why
+        assert f"`{warning}`" in page
+
+
 def test_the_backup_of_the_timer_is_a_backup(program: Path, tmp_path: Path) -> None:
     """The very line that systemd would run, with its doubled percent signs undone."""
     unit = named()["adjudge-backup.service"]

@@ -55,3 +55,18 @@ test("reading the clock twice counts nothing twice", () => {
   clock.read();
   assert.deepEqual(clock.read(), { seconds: 5, active_seconds: 5 });
 });
+
+test("a draft that is restored brings its time along", () => {
+  let now = 1_000_000;
+  const at = Date.now() - 60_000; // kept a minute ago
+  const clock = new Clock(100, () => now, { seconds: 40, active_seconds: 25, at });
+  now += 5_000;
+  const { seconds, active_seconds } = clock.read();
+  assert.ok(seconds >= 105, `${seconds}`);
+  assert.equal(active_seconds, 30);
+});
+
+test("a computer's clock that was put back takes no time away", () => {
+  const clock = new Clock(100, () => 0, { seconds: 40, active_seconds: 25, at: Date.now() + 10 ** 9 });
+  assert.equal(clock.read().seconds, 40);
+});

@@ -50,3 +50,17 @@ def test_a_package_unknown_to_the_service_is_not_checked(
     program.write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n")
     program.chmod(0o755)
     assert audit.vulnerabilities(str(program), Path("some.lock")) == expected
+
+
+def test_what_was_not_checked_is_said_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "pip-audit"
+    program.write_text("#!/bin/sh\necho 'no route to host' >&2\nexit 1\n")
+    program.chmod(0o755)
+    assert audit.main(str(program)) == 1
+    said = capsys.readouterr().out
+    for service in audit.SERVICES:
+        assert f"requirements.lock: {service} cannot be reached" in said
+    for lock in audit.LOCKS:
+        assert f"{lock}: NOT CHECKED for vulnerabilities" in said

@@ -73,7 +73,11 @@ def test_the_page_shows_only_what_this_browser_may(ada, campaign, visitor):
 def test_organisers_make_one_link_by_command_and_on_the_page(
     ada, campaign, second, store, olga, adjudge
 ):
-    done = adjudge("campaign", "one-link", "Ada", "Animals", "Plants", "--database", store)
+    one_link = ("campaign", "one-link", "Ada", "Animals", "Plants", "--database", store)
+    done = adjudge(*one_link)
+    assert (done.code, done.out) == (0, ""), done.err
+    assert "adjudge serve will print the links" in done.err
+    done = adjudge(*one_link, "--site", "https://judge.example.org")
     assert done.code == 0, done.err
     token = re.search(r"/j/([\w-]+)/", done.out)[1]
     assert Client(SERVER_NAME="localhost").get(f"/j/{token}/").headers["Location"] == "/mine/"

@@ -70,6 +70,20 @@ def test_systems_and_documents_are_added(campaign, olga):
     said = olga.post(address, {"systems": [short]}, follow=True).content.decode()
     assert "system short has 1 segments, the campaign 31" in said
     assert "Choose files" in olga.post(address, {}, follow=True).content.decode()
+    assert "Choose files" in olga.post(address, {"allow_empty": "on"}, follow=True).content.decode()
+
+
+def test_empty_outputs_are_added_only_if_allowed(campaign, olga):
+    address = f"/organise/{campaign.pk}/texts/"
+
+    def post(**more):
+        late = SimpleUploadedFile("late.txt", b"neu\n\n" + b"neu\n" * 28)
+        return olga.post(address, {"systems": [late], **more}, follow=True).content.decode()
+
+    assert "empty outputs: late 1 (line 2); fill them in, or allow them: allow empty" in post()
+    assert campaign.systems.count() == 4
+    assert "Added." in post(allow_empty="on")
+    assert campaign.systems.count() == 5
 
 
 def test_archive_and_delete(campaign, olga, judged):

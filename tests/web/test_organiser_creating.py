@@ -86,6 +86,36 @@ def test_a_campaign_is_previewed_then_created_whole(olga):
     assert "already" in errors(again)["name"]
 
 
+def test_empty_outputs_are_refused_beside_their_box_unless_allowed(olga):
+    from adjudge.campaigns.models import Campaign
+
+    alpha = "Alpha", "Alpha", "Alpha", " "  # the last, which the example does not show
+    beta = "Beta", "Beta", "Beta", "Beta"
+
+    def form(**more):
+        systems = [uploaded("alpha.txt", *alpha), uploaded("beta.txt", *beta)]
+        return filled(systems=systems, **more)
+
+    def archive(**more):
+        lines = {"source": "One\nTwo\n", "systems/a": "Eins\n\n", "systems/b": "Eins\nZwei\n"}
+        pairs = ("en-de", "en-cs")
+        files = {f"{pair}/{name}.txt": text for pair in pairs for name, text in lines.items()}
+        empty = dict.fromkeys(("source", "reference_text", "systems"))
+        return filled(**ARCHIVE, archive=zipped(files), **empty, **more)
+
+    for page in ("check", "create"):
+        said = errors(olga.post(f"/organise/new/{page}/", form()))
+        assert "alpha 1 (line 4); fill them in" in said["allow_empty"]
+        said = errors(olga.post(f"/organise/new/{page}/", archive()))
+        for pair in ("en-de", "en-cs"):
+            empty = f"{pair}: judges would have to score empty outputs: a 1 (line 2)"
+            assert empty in said["allow_empty"]
+    assert not Campaign.objects.exists()
+    for made in (form, archive):
+        assert errors(olga.post("/organise/new/check/", made(allow_empty="on"))) == {}
+    assert olga.post("/organise/new/create/", form(allow_empty="on")).status_code == 204
+
+
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [

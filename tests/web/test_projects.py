@@ -46,6 +46,12 @@ def test_a_project_by_command(folder, tmp_path, adjudge_process):
     table.write_text("\n".join(["pair\tsource\tsystems", *rows]) + "\n")
     assert "2 campaigns" in run("project", "create", "Again", table)
     known = ("--language", "en", "--language", "cs", "--language", "fr")
+    unknown = adjudge_process(
+        "project", "invite", "WMT", "Eve", "--format", "json", folder=tmp_path
+    )
+    assert [row["link"] for row in json.loads(unknown.out)] == [None]
+    assert "adjudge serve will print the links" in unknown.err
+    known += ("--site", "https://judge.example.org")
     links = json.loads(run("project", "invite", "WMT", "Ann", *known, "--format", "json"))
     assert [(row["judge"], row["pairs"]) for row in links] == [("Ann", "en-cs")]
     (all_pairs,) = json.loads(run("project", "invite", "WMT", "Bea", "--format", "json"))

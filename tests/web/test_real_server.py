@@ -65,7 +65,8 @@ def server(tmp_path_factory):
     command(
         folder, "campaign", "create", "Small", *texts, "--system", "A=A.txt", "--system", "B=B.txt"
     )
-    invite = ("campaign", "invite", "Small", "--format", "csv")
+    site = ("--site", "http://localhost")
+    invite = ("campaign", "invite", "Small", "--format", "csv", *site)
     invited = command(folder, *invite, "Ada")
     command(folder, *invite, "Bea", "--output", "links.csv")
     link = re.search(r"/j/[\w-]+/", invited.stdout)[0]

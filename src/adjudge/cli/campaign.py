@@ -1,6 +1,7 @@
 """`adjudge campaign`: from text files to collected judgements."""
 
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,8 @@ from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
+    from adjudge.campaigns.people.invitation import Invitation
+    from adjudge.campaigns.people.persons import PersonalLink
     from adjudge.report.typesetting import Table
 
 campaign = typer.Typer(
@@ -31,6 +34,10 @@ Database = Annotated[
         "--database",
         help="SQLite file or postgres://… (else DATABASE_URL, else adjudge.sqlite3 here).",
     ),
+]
+AllowEmpty = Annotated[
+    bool,
+    typer.Option("--allow-empty", help="Also outputs without text, which judges have to score."),
 ]
 Site = Annotated[
     str | None,
@@ -52,11 +59,31 @@ def open_campaign(database: str | None, name: str) -> "Campaign":
     return campaign_named(name)
 
 
-def site_of(given: str | None) -> str:
-    """Where judges reach the server; what is given is kept for the next time."""
+NO_ADDRESS = (
+    "Adjudge does not know yet at which address judges reach it: adjudge serve will print the "
+    "links when it starts. To get links now, give the address: --site https://…"
+)
+
+
+def site_of(given: str | None) -> str | None:
+    """Where judges reach the server, if that is known; what is given is kept for the next time."""
     from adjudge.campaigns.store.site import known_site, remember_site
 
     return known_site() if given is None else remember_site(given)
+
+
+def links_of(
+    invitations: "Sequence[Invitation | PersonalLink]", site: str | None
+) -> list[str | None]:
+    """The links; where nobody knows an address they wait for one, and that is said."""
+    from adjudge.campaigns.people.waiting_links import let_wait
+
+    address = site_of(site)
+    if address is None:
+        let_wait(invitations)
+        typer.echo(NO_ADDRESS, err=True)
+        return [None] * len(invitations)
+    return [invitation.link(address) for invitation in invitations]
 
 
 @campaign.command()

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from adjudge.cli.campaign import Database, Name, campaign, open_campaign
+from adjudge.cli.campaign import AllowEmpty, Database, Name, campaign, open_campaign
 from adjudge.cli.campaign_create import design_values, named_values
 
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
@@ -60,6 +60,7 @@ def add(
             help="New segments: a folder with source.txt and systems/.",
         ),
     ] = None,
+    allow_empty: AllowEmpty = False,
     database: Database = None,
 ) -> None:
     """Add systems, which catch up by balanced drawing, or documents with their segments."""
@@ -78,11 +79,12 @@ def add(
     who = at_the_command_line()
     if segments is not None:
         texts = read_pair(Path(segments), chosen.pair)
-        changing.add_segments(chosen, who, texts)
+        changing.add_segments(chosen, who, texts, allow_empty)
         typer.echo(f"{len(texts.source):,} segments added to {name}.")
         return
     files = named_values(system, "--system", "NAME=FILE")
-    changing.add_systems(chosen, who, {key: read_column(file).texts for key, file in files.items()})
+    systems = {key: read_column(file).texts for key, file in files.items()}
+    changing.add_systems(chosen, who, systems, allow_empty)
     typer.echo(f"Added to {name}: {', '.join(files)}.")
 
 

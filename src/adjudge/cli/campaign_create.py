@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudge.cli.campaign import Database, Name, campaign
+from adjudge.cli.campaign import AllowEmpty, Database, Name, campaign
 from adjudge.cli.manner import manner
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def create(
             "[default: random and secret]",
         ),
     ] = None,
+    allow_empty: AllowEmpty = False,
     owner: Annotated[
         str | None, typer.Option(help="The organiser whose campaign it is on the web pages.")
     ] = None,
@@ -142,6 +143,7 @@ def create(
                 contact=contact,
                 tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
                 seed=seed,
+                allow_empty=allow_empty,
             )
             record_creation(campaign_made, at_the_command_line(), owner)
     if seed is not None:

@@ -6,6 +6,11 @@ import typer
 
 from adjudge.cli.campaign import Database, Name, Site, campaign, site_of
 
+NO_SITE = (
+    "Adjudge does not know yet at which address workers reach it: put the address in front, or "
+    "give it with --site https://…"
+)
+
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
 
@@ -52,7 +57,10 @@ def crowd(
         crowd_settings = open_to_crowd(
             chosen, platform, items, completion_code, group, tasks=tasks, signed=signed
         )
-    address = f"{site_of(site)}/crowd/{crowd_settings.key}/"
+    base = site_of(site)
+    if base is None:
+        typer.echo(NO_SITE, err=True)
+    address = f"{base or ''}/crowd/{crowd_settings.key}/"
     if platform == "prolific":
         address += (
             "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"

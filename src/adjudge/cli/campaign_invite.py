@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.campaign import Database, Name, Site, campaign, open_campaign, site_of
+from adjudge.cli.campaign import Database, Name, Site, campaign, links_of, open_campaign
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 
@@ -59,14 +59,13 @@ def invite(
             )
             for person in people
         ]
-        address = site_of(site)
         rows = [
             {
                 "judge": invitation.judge.name,
                 "group": invitation.judge.group or None,
-                "link": invitation.link(address),
+                "link": link,
             }
-            for invitation in invitations
+            for invitation, link in zip(invitations, links_of(invitations, site), strict=True)
         ]
         columns = [Column("judge", "Judge"), Column("group", "Group"), Column("link", "Link")]
         with private_files():

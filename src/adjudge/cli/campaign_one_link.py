@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.campaign import Database, Site, campaign, site_of
+from adjudge.cli.campaign import Database, Site, campaign, links_of
 
 
 @campaign.command()
@@ -30,4 +30,6 @@ def one_link(
         invitation = one_link_from_organisers(judges)
         for judge in judges:
             record(judge.campaign, at_the_command_line(), "made one link", {"judge": person})
-    typer.echo(invitation.link(site_of(site)))
+        (link,) = links_of([invitation], site)
+    if link is not None:
+        typer.echo(link)

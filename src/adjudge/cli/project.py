@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
-from adjudge.cli.campaign import Database, ExportKind, Site, campaigns_table, site_of
+from adjudge.cli.campaign import (
+    AllowEmpty,
+    Database,
+    ExportKind,
+    Site,
+    campaigns_table,
+    links_of,
+)
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.manner import manner, tell
@@ -54,6 +61,7 @@ def create(
         typer.Option(metavar="NAME[:SCREENS]", help="How judges are asked [default: ranking]."),
     ] = [],  # noqa: B006
     instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    allow_empty: AllowEmpty = False,
     owner: Annotated[
         str | None, typer.Option(help="The organiser whose project it is on the web pages.")
     ] = None,
@@ -66,7 +74,7 @@ def create(
 
     pairs = read_pairs(texts)
     design = design_named(preset, **design_values(change))
-    told: dict[str, Any] = {"protocols": protocol or ["ranking"]}
+    told: dict[str, Any] = {"protocols": protocol or ["ranking"], "allow_empty": allow_empty}
     if instructions is not None:
         told["instructions"] = InputFile(instructions).text
     # Accounts, and whether judges can be shown a protocol, are known to the pages.
@@ -142,17 +150,15 @@ def invite(
     from adjudge.report.typesetting import Column, Table
 
     with transaction.atomic():
-        address, campaigns = site_of(site), chosen_campaigns(chosen, pair, language)
+        campaigns = chosen_campaigns(chosen, pair, language)
         for campaign in campaigns:
             record(campaign, at_the_command_line(), "invited", {"judges": people})
         told = {"group": group, "languages": language, "quota": quota}
+        invitations = [invite_to_all(campaigns, person, **told) for person in people]
+        pairs = ", ".join(campaign.pair for campaign in campaigns)
         rows = [
-            {
-                "judge": person,
-                "pairs": ", ".join(campaign.pair for campaign in campaigns),
-                "link": invite_to_all(campaigns, person, **told).link(address),
-            }
-            for person in people
+            {"judge": person, "pairs": pairs, "link": link}
+            for person, link in zip(people, links_of(invitations, site), strict=True)
         ]
         columns = [Column("judge", "Judge"), Column("pairs", "Pairs"), Column("link", "Link")]
         with private_files():

@@ -1,5 +1,6 @@
 """`adjudge serve`: the web application, on a production server."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -7,6 +8,10 @@ import typer
 from adjudge.cli import app
 from adjudge.cli.campaign import Database
 from adjudge.cli.help_pages import Panel
+
+_NOT_LOGGED = (
+    "Links do not belong into a log: adjudge campaign invite NAME PERSON… --replace prints them."
+)
 
 
 @app.command(rich_help_panel=Panel.collect)
@@ -37,7 +42,14 @@ def serve(
 ) -> None:
     """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
     from adjudge.web.secret import secret_key
-    from adjudge.web.server import FIRST_PORT, Server, check_public, free_port, prepare
+    from adjudge.web.server import (
+        FIRST_PORT,
+        Server,
+        check_public,
+        free_port,
+        prepare,
+        public_address,
+    )
 
     check_public(host, public)
     chosen = free_port(host, port)
@@ -50,16 +62,37 @@ def serve(
     from adjudge.campaigns.store.site import remember_served
 
     server = Server(host, chosen, workers, threads, access_log)
-    address = f"https://{public[0]}" if https and public else f"http://{server.told['bind']}"
+    address = public_address(server.told["bind"], public, https)
     remember_served(address, bool(public))
+    waiting = _waiting_links(address)
     connections.close_all()
     if port is None and chosen != FIRST_PORT:
         typer.echo(f"Port {FIRST_PORT} is taken, so it is {chosen}.")
     if open_browser:
         server.when_ready_open(f"{address}/organise/")
     typer.echo(f"Adjudge is at {address}/  (Ctrl+C ends it)")
+    for line in waiting:
+        typer.echo(line)
     if public and not https:
         typer.echo(
             "Without --https, links and answers travel readable to others on the way.", err=True
         )
     server.run()
+
+
+def _waiting_links(address: str) -> list[str]:
+    """Links of judges who were invited before an address was known; none go into a log."""
+    from adjudge.campaigns.people.waiting_links import make_waiting, waiting
+
+    if os.environ.get("JOURNAL_STREAM"):  # what is printed becomes systemd's log
+        number = len(waiting())
+        return [f"Judges who wait for links: {number}. {_NOT_LOGGED}"] if number else []
+    invitations = make_waiting()
+    lines = [
+        f"  {invitation.judges[0].name} "
+        f"({', '.join(judge.campaign.name for judge in invitation.judges)}): "
+        f"{invitation.link(address)}"
+        for invitation in invitations
+    ]
+    heading = "Links for judges who were invited before this address was known:"
+    return [heading, *lines] if lines else []

@@ -32,6 +32,17 @@ def check_public(host: str, public: Sequence[str]) -> None:
         raise AdjudgeError("`public` '*' would believe any address; name those judges use")
 
 
+def public_address(bind: str, public: Sequence[str], https: bool) -> str:
+    """Where judges reach a server that listens at `bind`; a proxy has a port of its own."""
+    if not public:
+        return f"http://{bind}"
+    if https:
+        return f"https://{public[0]}"
+    host, _, port = bind.rpartition(":")
+    proxied = host.strip("[]") in LOOPBACK
+    return f"http://{public[0]}" if proxied else f"http://{public[0]}:{port}"
+
+
 def check_port(host: str, port: int) -> None:
     """Refuse, in words, an address at which this machine cannot listen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

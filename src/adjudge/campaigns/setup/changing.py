@@ -12,7 +12,13 @@ from django.utils import timezone
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Answer, Campaign, Exposure, Output, Segment, System
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.setup.creation import REFERENCE, check_name, store_texts
+from adjudge.campaigns.setup.creation import (
+    REFERENCE,
+    check_name,
+    judged_outputs,
+    store_texts,
+)
+from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.versions import changing
 from adjudge.campaigns.store.audit import record
 from adjudge.errors import AdjudgeError
@@ -58,8 +64,16 @@ def _told(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def add_systems(campaign: Campaign, who: str, systems: Mapping[str, Sequence[str]]) -> None:
-    """More systems, a text for each segment in order. Balanced drawing lets them catch up."""
+def add_systems(
+    campaign: Campaign,
+    who: str,
+    systems: Mapping[str, Sequence[str]],
+    allow_empty: bool = False,
+) -> None:
+    """More systems, a text for each segment in order. Balanced drawing lets them catch up.
+
+    Empty outputs are refused unless `allow_empty`.
+    """
     if all(PROTOCOLS.named(name).needs_parts for name in campaign.protocols):
         raise AdjudgeError("this campaign asks about phrases only; make a new one for more systems")
     if not systems:
@@ -74,6 +88,8 @@ def add_systems(campaign: Campaign, who: str, systems: Mapping[str, Sequence[str
                 f"system {name} has {len(texts):,} segments, the campaign {len(segments):,}; "
                 "they must be parallel"
             )
+    if not allow_empty:
+        refuse_empty(systems)
     with changing(campaign, who, "added systems", systems=sorted(systems)) as locked:
         for name, texts in systems.items():
             _add_system(locked, segments, System.objects.create(campaign=locked, name=name), texts)
@@ -103,10 +119,11 @@ def _add_system(
     )
 
 
-def add_segments(campaign: Campaign, who: str, texts: TestSet) -> None:
+def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool = False) -> None:
     """More segments, in new documents, translated by all systems of the campaign.
 
-    Segments whose documents nobody names are one new document.
+    Segments whose documents nobody names are one new document. Empty outputs are refused unless
+    `allow_empty`.
     """
     asked = set(campaign.systems.values_list("name", flat=True))
     given = set(texts.systems) | ({REFERENCE} if texts.reference is not None else set())
@@ -120,6 +137,9 @@ def add_segments(campaign: Campaign, who: str, texts: TestSet) -> None:
         texts = replace(texts, documents=(next(free),) * len(texts.documents))
     if twice := sorted(there.intersection(texts.documents)):
         raise AdjudgeError(f"there is a document {twice[0]!r} already; name the new one otherwise")
+    if not allow_empty:
+        asks = [PROTOCOLS.named(name) for name in campaign.protocols]
+        refuse_empty(judged_outputs(texts, campaign.design, asks), texts)
     number = len(set(texts.documents))
     with changing(
         campaign, who, "added segments", documents=number, segments=len(texts.source)

@@ -20,6 +20,7 @@ from adjudge.campaigns.models import (
 )
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.setup.batches import batches_from
+from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
@@ -42,6 +43,7 @@ def create_campaign(
     contact: str = "",
     tutorial: Tutorial = NO_TUTORIAL,
     seed: int | None = None,
+    allow_empty: bool = False,
 ) -> Campaign:
     """Store a campaign ready to be judged. Unless told, the reference is shown as each protocol
     has it, and not at all where it may be one of the candidates.
@@ -49,12 +51,14 @@ def create_campaign(
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`). Without
     a reference none is shown or judged, whatever the design says, and the design stored says so.
     What judges are shown follows from the seed: a secret one, unless the campaign is simulated
-    and has to come out the same again.
+    and has to come out the same again. Empty outputs are refused unless `allow_empty`.
     """
     if texts.reference is None:
         design = replace(design, reference="off")
     batches = batches_from(protocols)
-    outputs = _outputs(texts, design, [PROTOCOLS.named(protocol) for protocol, _ in batches])
+    outputs = judged_outputs(texts, design, [PROTOCOLS.named(protocol) for protocol, _ in batches])
+    if not allow_empty:
+        refuse_empty(outputs, texts)
     names = _systems(texts, outputs)
     check_name(name)
     check_tutorial(tutorial, [protocol for protocol, _ in batches], design)
@@ -85,7 +89,7 @@ def create_campaign(
 def store_texts(campaign: Campaign, texts: TestSet) -> None:
     """Store segments after those that are there, and what the campaign's systems made of them."""
     asked = [PROTOCOLS.named(name) for name in campaign.protocols]
-    outputs = _outputs(texts, campaign.design, asked)
+    outputs = judged_outputs(texts, campaign.design, asked)
     segments = _store_segments(campaign, texts, campaign.design.run)
     by_name = {system.name: system for system in campaign.systems.all()}
     _store_outputs([*_whole(segments, outputs), *_of_parts(segments, texts)], by_name)
@@ -99,7 +103,7 @@ def check_name(name: str) -> None:
         raise AdjudgeError(f"there is a campaign {name!r} already; choose another name")
 
 
-def _outputs(
+def judged_outputs(
     texts: TestSet, design: Design, asked: Sequence[Protocol]
 ) -> Mapping[str, Sequence[str]]:
     """The whole outputs by system, with the reference as one more where the design says so;

@@ -7,14 +7,13 @@ from django.utils import timezone
 from adjudge.campaigns.models import Site
 from adjudge.errors import AdjudgeError
 
-UNKNOWN = "http://localhost:8000"  # where a server will be, if nothing else is said
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-def known_site() -> str:
-    """The address that was stored last, or where a server will be."""
+def known_site() -> str | None:
+    """The address that was stored last; None: no server was started yet, and nobody told."""
     site = Site.objects.order_by("-pk").first()
-    return site.address if site else UNKNOWN
+    return site.address if site else None
 
 
 def remember_site(address: str) -> str:
@@ -32,5 +31,6 @@ def remember_served(address: str, public: bool) -> None:
 
     The latter does not replace one for everybody, which was given by hand: a proxy may be there.
     """
-    if public or urlsplit(known_site()).hostname in _LOOPBACK:
+    known = known_site()
+    if public or known is None or urlsplit(known).hostname in _LOOPBACK:
         remember_site(address)

@@ -24,6 +24,7 @@ _WORDS: Mapping[str, Promise] = {
     "no_storage": _("This browser keeps nothing: do not close the page before it says “Saved”."),
     "elsewhere": _("This item was answered in another window; here is the next one."),
     "undo_waits": _("Your last answer is still waiting to be sent. Try again in a moment."),
+    "restored": _("Your unfinished answer was restored. It is not submitted yet."),
     "changing": _("You are changing an earlier answer."),
     "missing": _("Not ranked yet: %1"),
     "reason": _("Say in a few words why you skip this item."),

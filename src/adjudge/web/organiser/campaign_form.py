@@ -11,14 +11,16 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.setup.creation import check_name, create_campaign
+from adjudge.campaigns.protocols import PROTOCOLS
+from adjudge.campaigns.setup.creation import check_name, create_campaign, judged_outputs
+from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.projects import create_project
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
 from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.texts import TestSet
 from adjudge.web.judging.screens import check_pages
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
-from adjudge.web.organiser.form_texts import FormTexts, Pairs
+from adjudge.web.organiser.form_texts import Blame, FormTexts, Pairs
 from adjudge.web.organiser.protocol_fields import (
     check_screens,
     chosen_protocols,
@@ -35,6 +37,7 @@ TEXT_FIELDS: Mapping[str, tuple[str, str]] = {
     "segments": ("phrases", "phrases"),
     "systems": ("files phrases", "files"),
     "documents": ("files phrases", ""),
+    "allow_empty": ("files archive phrases", ""),
 }
 
 
@@ -50,6 +53,15 @@ class Files(forms.FileField):
         """A list, perhaps empty."""
         files = data if isinstance(data, list | tuple) else [data]
         return [super(Files, self).clean(file, initial) for file in files if file]
+
+
+def allow_empty_field() -> forms.BooleanField:
+    """A box that has to be ticked where outputs are empty."""
+    return forms.BooleanField(
+        label=_("Allow empty outputs"),
+        required=False,
+        help_text=_("judges then have to score them; a blank line is one"),
+    )
 
 
 class CampaignForm(forms.Form):
@@ -102,6 +114,7 @@ class CampaignForm(forms.Form):
         required=False,
         help_text=_("The document of each segment, a line each; may be left out"),
     )
+    allow_empty = allow_empty_field()
     show_reference = forms.TypedChoiceField(
         label=_("Judges see the reference"),
         required=False,
@@ -158,10 +171,26 @@ class CampaignForm(forms.Form):
             if "texts_from" in self.cleaned_data:
                 self.pairs = FormTexts(self.cleaned_data, folder, blame).read()
             self.design = self._design()
+            self._refuse_empty(blame)
             try:
                 self.practice = self._tutorial(folder)
             except AdjudgeError as error:
                 blame("tutorial", error)
+
+    def _refuse_empty(self, blame: Blame) -> None:
+        """Look at all texts: the example has only the first."""
+        if self.cleaned_data["allow_empty"] or "protocol" not in self.cleaned_data:
+            return
+        asked = [PROTOCOLS.named(name) for name in self.cleaned_data["protocol"]]
+        for pair, texts in self.pairs.items():
+            try:
+                outputs = judged_outputs(texts, self.design, asked)
+            except AdjudgeError:
+                continue  # said when the campaign is made
+            try:
+                refuse_empty(outputs, texts)
+            except AdjudgeError as error:
+                blame("allow_empty", AdjudgeError(f"{pair}: {error}" if pair else str(error)))
 
     def make(self) -> list[Campaign]:
         """Create the campaign, or one for each language pair; none: something is wrong."""
@@ -185,6 +214,7 @@ class CampaignForm(forms.Form):
             "instructions": given["instructions"],
             "contact": given["contact"],
             "tutorial": self.practice,
+            "allow_empty": given["allow_empty"],
         }
         try:
             check_pages(given["protocol"])

@@ -19,7 +19,7 @@ from adjudge.errors import AdjudgeError, in_plain_words
 from adjudge.texts.folders import read_pairs
 from adjudge.texts.from_files import read_column
 from adjudge.texts.segments import read_phrases
-from adjudge.web.organiser.campaign_form import Files
+from adjudge.web.organiser.campaign_form import Files, allow_empty_field
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
 from adjudge.web.organiser.uploads import UploadFolder, limited, upload_folder
 
@@ -109,6 +109,7 @@ class TextsForm(forms.Form):
             "campaign has one, reference.txt; of phrases, their six columns"
         ),
     )
+    allow_empty = allow_empty_field()
 
 
 @require_POST
@@ -119,7 +120,7 @@ def add_texts(request: HttpRequest, pk: int) -> HttpResponseBase:
     campaign = get_object_or_404(Campaign, pk=pk)
     form = TextsForm(request.POST, request.FILES)
     who = request.user.get_username()
-    if not form.is_valid() or not any(form.cleaned_data.values()):
+    if not form.is_valid() or not (form.cleaned_data["systems"] or form.cleaned_data["archive"]):
         messages.error(request, _("Choose files to add."))
         return redirect("campaign-settings", pk)
     with upload_folder() as folder:
@@ -132,20 +133,21 @@ def add_texts(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _add(campaign: Campaign, who: str, folder: UploadFolder, given: dict[str, Any]) -> None:
+    empty = given["allow_empty"]
     if given["systems"]:
         files = folder.systems("systems", given["systems"])
         texts = {name: read_column(path).texts for name, path in files.items()}
-        changing.add_systems(campaign, who, texts)
+        changing.add_systems(campaign, who, texts, empty)
     if given["archive"]:
         path = folder.store("archive", given["archive"], packed=True)
         languages = (campaign.source_language, campaign.target_language)
         if not folder.is_packed(path):
-            changing.add_segments(campaign, who, read_phrases(path, {}, None, languages))
+            changing.add_segments(campaign, who, read_phrases(path, {}, None, languages), empty)
             return
         pairs = read_pairs(folder.unpacked("archive", path))
         if len(pairs) > 1:
             raise AdjudgeError(_("The archive has several language pairs; give one."))
-        changing.add_segments(campaign, who, next(iter(pairs.values())))
+        changing.add_segments(campaign, who, next(iter(pairs.values())), empty)
 
 
 @require_POST

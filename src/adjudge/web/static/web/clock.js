@@ -11,9 +11,13 @@ export class Clock {
   #lastInput;
   #active = 0;
   #allowance;
+  #earlier; // seconds on this item before the page was loaded anew
 
-  constructor(characters, now = () => performance.now()) {
+  // `earlier`: what `read()` gave before a reload; its time goes on.
+  constructor(characters, now = () => performance.now(), earlier = null) {
     this.now = now;
+    this.#earlier = earlier ? secondsSince(earlier) : 0;
+    this.#active = 1000 * (earlier?.active_seconds ?? 0);
     this.#allowance = Math.max(SHORTEST_PAUSE, (1000 * characters) / SLOW_READING);
     this.#started = this.#lastInput = now();
   }
@@ -36,8 +40,13 @@ export class Clock {
   read() {
     this.input();
     return {
-      seconds: (this.now() - this.#started) / 1000,
+      seconds: this.#earlier + (this.now() - this.#started) / 1000,
       active_seconds: this.#active / 1000,
     };
   }
+}
+
+// Wall time goes on while the page is closed; a clock that was put back takes nothing away.
+function secondsSince({ seconds, at }) {
+  return seconds + Math.max(0, Date.now() - at) / 1000;
 }

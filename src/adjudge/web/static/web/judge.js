@@ -9,7 +9,9 @@
 // How an item is asked about is its protocol's matter: a `<template data-screen>` with a script
 // (`data-script`) whose default export is a class. `new Screen(item, words, element)` fills its
 // copy of the template, a <div>; then
-//   payload             the answer, as the protocol stores it
+//   payload             the answer, as the protocol stores it; `item.given` shows one again, also
+//                       one that is not complete
+//   draft               what is restored after a reload, where that is more than the payload
 //   missing()           {text, at}, what is missing in words and where; null: nothing is
 //   focus(at, scroll)   go to that place; place 0 is where work begins
 //   key(event)          does this key mean something here? It has been acted on then
@@ -18,6 +20,7 @@
 // this screen says stand in its template: <span hidden data-word="name">text</span>.
 
 import { Clock } from "./clock.js";
+import { Drafts } from "./drafts.js";
 import { History } from "./history.js";
 import { Practice } from "./practice.js";
 import { Queue } from "./queue.js";
@@ -67,6 +70,8 @@ async function send({ url, body }) {
 }
 
 const practice = state.practice && new Practice(state, send);
+// Nothing is kept of an example, nor of practice, where every item is shown the right answer.
+const drafts = new Drafts(state.judge, Boolean(state.urls.answer) && !practice);
 
 const queue = new Queue(state.judge, send, (event, entry, answer) => {
   if (event === "saved") saved(answer.body);
@@ -83,7 +88,7 @@ const queue = new Queue(state.judge, send, (event, entry, answer) => {
   } else if (event === "elsewhere") answeredElsewhere(entry.body.assignment);
 });
 
-const remarks = new Remarks($("remark-dialog"), (body) => {
+const remarks = new Remarks($("remark-dialog"), drafts, (body) => {
   const key = newKey();
   say(words.saving);
   queue.add({ key, url: state.urls.remark, body: { key, ...body } });
@@ -102,6 +107,7 @@ function saved(news) {
 }
 
 function answeredElsewhere(key) {
+  drafts.drop(key);
   const current = items[0]?.key === key && !history.visiting;
   items = items.filter((item) => item.key !== key);
   if (!current) return;
@@ -168,18 +174,41 @@ function show() {
   screen = null;
   if (!item) return;
   texts.show(item);
-  const made = halfway?.key === item.key ? halfway : { key: item.key, clock: clockFor(item), ...build(item) };
+  const made = halfway?.key === item.key ? halfway : begin(item);
   if (!history.visiting) halfway = made;
   ({ screen, clock } = made);
+  $("restored").textContent = made.restored ? words.restored : "";
   $("above").replaceChildren(...made.above);
   $("answer").replaceChildren(made.element);
   window.scrollTo({ top: 0 });
-  if (!texts.focus()) screen.focus(0, false);
+  // Digits go on where the judge left off, not at the first place again.
+  const place = (made.restored && screen.missing()?.at) || 0;
+  if (place) screen.focus(place, false);
+  if (!texts.focus()) screen.focus(place, false);
+  remarks.resume(item.key);
 }
 
-function clockFor(item) {
+// The screen and the clock of an item, with what was begun on it before a reload.
+function begin(item) {
+  const draft = drafts.of(item);
+  if (!draft) return fresh(item);
+  try {
+    const made = fresh({ ...item, given: draft.answer }, draft.times);
+    made.screen.missing(); // fails if it cannot make sense of the draft
+    return { ...made, restored: true };
+  } catch {
+    drafts.drop(item.key); // of another version of this script
+    return fresh(item);
+  }
+}
+
+function fresh(item, earlier) {
   const read = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
-  return new Clock(read.join("").length);
+  return { key: item.key, clock: new Clock(read.join("").length, undefined, earlier), ...build(item) };
+}
+
+function keepDraft() {
+  drafts.keep(items[0], screen.draft ?? screen.payload, clock.read());
 }
 
 // The screen of an item, the element it fills, and what of it belongs above the source.
@@ -213,6 +242,7 @@ function deliver(url, extra, given) {
   say(words.saving);
   $("undo").hidden = false;
   queue.add({ key, url, body });
+  drafts.drop(item.key);
   if (!storage.lasting) note(words.no_storage);
 }
 
@@ -293,7 +323,7 @@ async function earlier() {
 
 // What was said stands; on with the item that waited.
 function back() {
-  items.shift();
+  drafts.drop(items.shift().key);
   history.leave();
   show();
   say("");
@@ -348,9 +378,24 @@ $("next")?.addEventListener("click", () => {
 $("go-on")?.addEventListener("click", once(goOn));
 $("help").addEventListener("click", () => $("help-dialog").showModal());
 $("work").addEventListener("submit", (event) => event.preventDefault());
-$("work").addEventListener("answer", () => alarm(""));
+$("work").addEventListener("answer", () => {
+  alarm("");
+  keepDraft();
+});
 document.addEventListener("keydown", pressed);
-document.addEventListener("visibilitychange", () => (document.hidden ? clock?.hidden() : clock?.shown()));
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    clock?.shown();
+    return;
+  }
+  clock?.hidden();
+  if (screen && drafts.of(items[0])) keepDraft(); // a phone may drop the page; its time is kept
+});
+// The browser asks before it leaves what is not submitted.
+window.addEventListener("beforeunload", (event) => {
+  const shown = [items[0]?.key, halfway?.key];
+  if (shown.some((key) => drafts.has(key)) || remarks.begun) event.preventDefault();
+});
 for (const kind of ["pointerdown", "pointermove", "keydown", "scroll", "wheel"])
   document.addEventListener(kind, () => clock?.input(), { passive: true });
 
@@ -362,6 +407,7 @@ items = items.filter(({ key }) => !waiting.has(key));
 show();
 if (!items.length && !state.end) say(words.loading);
 if (state.end && state.progress?.done && !waiting.size) say(words.saved);
+remarks.resume(null);
 // Only now do the buttons do something; of an example, never.
 $("actions").hidden = !Object.keys(state.urls).length;
 queue.flush();

@@ -18,6 +18,7 @@ export const storage = {
   set(name, value) {
     try {
       window.localStorage.setItem(name, JSON.stringify(value));
+      memory.delete(name);
     } catch {
       storage.lasting = false;
       memory.set(name, value);

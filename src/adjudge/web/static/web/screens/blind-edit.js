@@ -45,6 +45,11 @@ export default class BlindEdit {
     return { edit: incomprehensible ? null : this.#box.text, incomprehensible };
   }
 
+  // What was written before giving up is kept: the judge may think again.
+  get draft() {
+    return { edit: this.#box.text, incomprehensible: this.#givenUp.checked };
+  }
+
   missing() {
     if (this.#givenUp.checked || this.#box.text) return null;
     return { text: this.#words.empty, at: 0 };
