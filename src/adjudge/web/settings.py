@@ -83,11 +83,12 @@ TEMPLATES = [
     },
 ]
 
-# What breaks is said where the server was started.
+# What breaks is said where the server was started; that the database is busy, `pages.busy` says.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "filters": {"broken": {"()": "adjudge.web.pages.NotBusy"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["broken"]}},
     "loggers": {"django": {"handlers": ["stderr"], "level": "ERROR"}},
 }
 

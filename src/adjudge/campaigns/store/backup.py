@@ -26,6 +26,7 @@ from django.utils import timezone
 
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.store.one_campaign import OneCampaign
+from adjudge.campaigns.store.unfinished import remove_abandoned
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
@@ -47,7 +48,7 @@ def backup(path: str) -> int:
         for model in [*_models(), *_accounts()]:
             columns = [field.attname for field in _fields(model)]
             _write(stream, {"table": model._meta.db_table, "columns": columns})
-            stored = model._default_manager.order_by("pk").values_list(*columns)
+            stored = model._base_manager.order_by("pk").values_list(*columns)
             for row in stored.iterator(_ROWS):
                 _write(stream, [_plain(value) for value in row])
                 rows += 1
@@ -62,7 +63,8 @@ def restore(path: str, only: str | None = None) -> int:
     """
     if only is not None:
         return _restore_one(InputFile(path), OneCampaign(only))
-    if Campaign.objects.exists():
+    remove_abandoned()
+    if Campaign.everything.exists():
         raise AdjudgeError(
             "this database holds campaigns already; restore into an empty one (`database`)"
         )

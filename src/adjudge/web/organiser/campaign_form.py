@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.setup.creation import check_name, create_campaign
+from adjudge.campaigns.setup.creation import Finish, check_name, create_campaign
 from adjudge.campaigns.setup.projects import create_project
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
 from adjudge.errors import AdjudgeError, in_plain_words
@@ -163,12 +163,12 @@ class CampaignForm(forms.Form):
             except AdjudgeError as error:
                 blame("tutorial", error)
 
-    def make(self) -> list[Campaign]:
+    def make(self, finish: Finish) -> list[Campaign]:
         """Create the campaign, or one for each language pair; none: something is wrong."""
         texts = list(self.texts.values())
         if len(texts) == 1:
-            return self._made(lambda told: [create_campaign(texts=texts[0], **told)])
-        return self._made(lambda told: create_project(pairs=self.texts, **told))
+            return self._made(lambda told: [create_campaign(texts=texts[0], finish=finish, **told)])
+        return self._made(lambda told: create_project(pairs=self.texts, finish=finish, **told))
 
     def make_example(self, first: int) -> list[Campaign]:
         """A campaign of the `first` segments only, of the first language pair."""
