@@ -29,7 +29,7 @@ def action(view: JudgeView) -> JudgeView:
 
     @require_POST
     def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
-        if request.content_type != "application/json":
+        if request.content_type not in ("application/json", ""):
             said = {"code": UNREADABLE, "message": "Send the answer as application/json."}
             return JsonResponse(said, status=415)
         try:
