@@ -444,7 +444,6 @@ class Site:
         from adjudge.campaigns.setup.creation import create_campaign
         from adjudge.campaigns.setup.projects import create_project
         from adjudge.texts import TestSet
-        from adjudge.web.organiser.accounts import make_organiser
 
         lines = tuple(f"Sentence {n} of a text." for n in range(40))
         systems = {f"system {s}": tuple(f"{line} {s}" for line in lines) for s in range(4)}
@@ -462,8 +461,6 @@ class Site:
         self.links = [f"/j/{one.token}/" for one in (*invited, personal)]
         self.judges = [one.judge for one in invited] + list(personal.judges)
         self.hashes = {judge.pk: judge.token_hash for judge in self.judges}
-        for name in ("olga", "otto"):
-            make_organiser(name, "correct horse battery", administrator=True)
         self.pages: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] | None = None
 
     def world(self) -> World:
@@ -473,13 +470,15 @@ class Site:
 
         from adjudge.campaigns.models import Judge
         from adjudge.web.judging.entrance import pass_of
+        from adjudge.web.organiser.accounts import make_organiser
 
         for judge in self.judges:
             Judge.objects.filter(pk=judge.pk).update(
                 token_hash=self.hashes[judge.pk], state=Judge.State.ACTIVE
             )
-        organisers = User.objects.filter(username__in=("olga", "otto"))
-        organisers.update(is_staff=True, is_superuser=True, is_active=True)
+        for name in ("olga", "otto"):
+            if not User.objects.filter(username=name, is_superuser=True).exists():
+                make_organiser(name, "correct horse battery", administrator=True)
         if self.pages is None:  # which ends some sessions
             visitors = [*self._judges(), *self._organisers()]
             self.pages = _crawled([*self.links, "/", "/organise/"], visitors)

@@ -4,6 +4,7 @@ import logging
 import sys
 
 from django.conf import settings
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -109,8 +110,11 @@ def broken(request: HttpRequest) -> HttpResponse:
 
     It is also where an error of any view or middleware ends that only means: busy.
     """
-    if is_busy(sys.exception()):
+    error = sys.exception()
+    if is_busy(error):
         return busy(request)
+    if isinstance(error, DataError):  # text or numbers that the database cannot store
+        return bad_request(request, error)
     title, message = _("Something went wrong"), _("Nothing you saved is lost. Please try again.")
     if wants_json(request):
         return JsonResponse({"code": "broken", "message": message}, status=500)
