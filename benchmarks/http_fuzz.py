@@ -158,16 +158,23 @@ QUERY = (
 )
 
 
+Forms = dict[str, tuple[tuple[str, str], ...]]  # by address: fields, and what they held
+
+
 class World(NamedTuple):
     """What there is to ask for, and as whom."""
 
     addresses: tuple[str, ...]
-    fields: tuple[str, ...]  # of forms
-    values: tuple[str, ...]  # that they had
+    forms: Forms
     strangers: tuple[str, ...]  # sessions of judges; empty: nobody's
     organisers: tuple[str, ...]  # their sessions
     passes: tuple[str, ...]  # of crowd workers
     items: tuple[dict[str, Any], ...]  # that judges have
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """Of all forms."""
+        return [pair for pairs in self.forms.values() for pair in pairs]
 
 
 class Request(NamedTuple):
@@ -189,7 +196,7 @@ def made_request(number: int, seed: int, world: World) -> Request:
     headers += _identity(rng, world, path)
     body = b""
     if method not in ("GET", "HEAD") or rng.random() < 0.05:
-        kind, body = _body(rng, world)
+        kind, body = _body(rng, world, path)
         if rng.random() < 0.2:
             kind = rng.choice(TYPES)
         if rng.random() < 0.97:
@@ -221,7 +228,7 @@ def _odd_head(head: bytes) -> bool:
 
 
 def _path(rng: Random, world: World) -> str:
-    path = rng.choice(world.addresses)
+    path = rng.choice(list(world.forms) if rng.random() < 0.4 else world.addresses)
     chance = rng.random()
     if chance < 0.08:
         parts = path.split("/")
@@ -235,7 +242,7 @@ def _path(rng: Random, world: World) -> str:
         path = rng.choice(("", "*", "x", "/" * 2000, "/" + "x" * 9000, "http://[/", "\xff"))
     if rng.random() < 0.15:
         pairs = [
-            (rng.choice((*QUERY, *world.fields)), _value(rng, world))
+            (rng.choice((*QUERY, "page", rng.choice(world.fields)[0])), _value(rng, world))
             for _ in range(rng.choice((1, 2, 3, 5, 5, 400)))
         ]
         path += "?" + urlencode(pairs)
@@ -245,7 +252,7 @@ def _path(rng: Random, world: World) -> str:
 
 
 def _value(rng: Random, world: World) -> str:
-    return rng.choice(ODD if rng.random() < 0.5 else (*world.values, "x"))
+    return rng.choice(ODD) if rng.random() < 0.5 else rng.choice(world.fields)[1]
 
 
 def _identity(rng: Random, world: World, path: str) -> list[tuple[str, str]]:
@@ -265,14 +272,18 @@ def _identity(rng: Random, world: World, path: str) -> list[tuple[str, str]]:
     return [("Cookie", cookie), *([("X-CSRFToken", CSRF)] if rng.random() < 0.95 else [])]
 
 
-def _body(rng: Random, world: World) -> tuple[str, bytes]:
+def _body(rng: Random, world: World, path: str) -> tuple[str, bytes]:
     """A body and its type."""
     chance = rng.random()
-    if chance < 0.45:
+    form = world.forms.get(path)
+    if chance < (0.1 if form else 0.6):
         return "application/json", _json(rng, world)
-    pairs = [
-        (rng.choice(world.fields), _value(rng, world)) for _ in range(rng.choice((0, 1, 3, 8, 30)))
-    ]
+    if form and rng.random() < 0.8:
+        odd = rng.choice((0, 0.1, 0.5))
+        pairs = [(name, _value(rng, world) if rng.random() < odd else v) for name, v in form]
+    else:
+        some = range(rng.choice((0, 1, 3, 8, 30)))
+        pairs = [(rng.choice(world.fields)[0], _value(rng, world)) for _ in some]
     if chance < 0.7:
         data = urlencode(pairs).encode()
         if rng.random() < 0.1:
@@ -461,7 +472,7 @@ class Site:
         self.links = [f"/j/{one.token}/" for one in (*invited, personal)]
         self.judges = [one.judge for one in invited] + list(personal.judges)
         self.hashes = {judge.pk: judge.token_hash for judge in self.judges}
-        self.pages: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] | None = None
+        self.pages: tuple[tuple[str, ...], Forms] | None = None
 
     def world(self) -> World:
         """What there is to ask for; whoever was locked out by a request is let in again."""
@@ -541,16 +552,13 @@ def _signed_in(user: Any) -> str:
     return _session(**told)
 
 
-def _crawled(
-    start: Sequence[str], visitors: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """All addresses that pages lead to or Django knows, the fields of forms, and their values."""
+def _crawled(start: Sequence[str], visitors: Sequence[str]) -> tuple[tuple[str, ...], Forms]:
+    """All addresses that pages lead to or Django knows, and all forms."""
     from django.conf import settings
     from django.test import Client
     from django.urls import get_resolver
 
-    fields: dict[str, None] = {}
-    values: dict[str, None] = {}
+    forms: Forms = {}
     found = dict.fromkeys(start)
     for visitor in visitors:
         client = Client(SERVER_NAME="localhost")
@@ -565,12 +573,21 @@ def _crawled(
             page = unescape(reply.content.decode())
             found |= dict.fromkeys(re.findall(r'(?:href|src|action|hx-\w+)="(/[^"#]+)"', page))
             found |= dict.fromkeys(re.findall(r'"(/(?:work|task)/[\w/-]+)"', page))
-            fields |= dict.fromkeys(re.findall(r'name="([\w-]+)"', page))
-            values |= dict.fromkeys(re.findall(r'value="([^"]{1,100})"', page))
+            for opening, form in re.findall(r"<form([^>]*)>(.*?)</form>", page, re.DOTALL):
+                action = re.search(r'(?:action|hx-post)="([^"]+)"', opening)
+                forms[action[1] if action else left[0]] = tuple(_fields(form))
     routes = [route for route in _routes(get_resolver()) if "<" in route]
     for route in routes:
         found[re.sub(r"<int:\w+>", "1", re.sub(r"<str:\w+>", "judgements", route))] = None
-    return tuple(found), (*fields, "do", "confirm", "csrfmiddlewaretoken"), tuple(values)
+    return tuple(found), forms
+
+
+def _fields(form: str) -> Iterator[tuple[str, str]]:
+    """The fields of a form; where they hold nothing, a text that is often right."""
+    for tag in re.findall(r"<(?:input|textarea|select|button)[^>]*>", form):
+        name, value = (re.search(rf' {given}="([^"]*)"', tag) for given in ("name", "value"))
+        if name:
+            yield name[1], CSRF if "csrf" in name[1] else (value[1] if value else "") or "1"
 
 
 def _routes(resolver: Any, before: str = "/") -> Iterator[str]:
