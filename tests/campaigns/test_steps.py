@@ -255,3 +255,44 @@ def test_a_backup_while_a_campaign_is_made(
     Campaign.everything.update(making=made.making - ABANDONED)
     remove_abandoned()
     assert rows() == {}
+
+
+def test_one_campaign_of_a_backup_is_seen_once_it_is_whole(
+    store: str,
+    made_texts: Texts,
+    between: Between,
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With reviews, which refer to answers of tables that follow."""
+    from adjudge.campaigns.models import AuditEntry, Campaign, Item
+    from adjudge.campaigns.people.simulated import simulate_judges
+    from adjudge.campaigns.setup.changing import delete
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.store import backup
+
+    asked = ("blind-edit:2", "review:2")
+    campaign = create_campaign("Spring", made_texts(segments=9), Design(), protocols=asked)
+    simulate_judges(campaign, lambda *_: 0.0, answers=12, judges=3)
+    assert Item.objects.exclude(about=None).exists()
+    before, path = rows(), str(tmp_path / "backup.jsonl")
+    backup.backup(path)
+    delete(campaign, "olga", "Spring")
+    log = list(AuditEntry.objects.values_list("pk", "what"))
+    monkeypatch.setattr(backup, "_ROWS", 5)
+    steps = between.steps
+
+    def interrupt() -> None:
+        assert not Campaign.objects.exists()
+        if between.steps == steps + 40:
+            raise KeyboardInterrupt
+
+    between.look = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        backup.restore(path, only="Spring")
+    between.look = lambda: None
+    assert rows() == {}
+    assert list(AuditEntry.objects.values_list("pk", "what")) == log
+    backup.restore(path, only="Spring")
+    assert rows() == before
+    assert Item.objects.exclude(about=None).exists()

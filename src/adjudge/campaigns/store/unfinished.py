@@ -58,10 +58,15 @@ class Making:
 
     def new(self, **values: Any) -> Campaign:
         """One more, which nobody sees yet."""
-        campaign = Campaign(name=_nameless(), making=timezone.now(), **values)
+        campaign = Campaign(**values)
+        self.adopt(campaign)
         campaign.save(force_insert=True)
-        self.campaigns.append(campaign)
         return campaign
+
+    def adopt(self, campaign: Campaign) -> None:
+        """One more, which will be stored; it gets its name when it is shown."""
+        campaign.name, campaign.making = _nameless(), timezone.now()
+        self.campaigns.append(campaign)
 
     @property
     def unfinished(self) -> list[Campaign]:
@@ -109,14 +114,17 @@ def making() -> Iterator[Making]:
 
 def hide(campaign: Campaign) -> None:
     """Nobody sees it any more, and its name is free, when the transaction ends."""
-    there = Campaign.everything.filter(pk=campaign.pk)
-    there.update(name=_nameless(), making=timezone.now())
+    campaign.name, campaign.making = _nameless(), timezone.now()
+    campaign.save(update_fields=["name", "making"])
     campaign.audit.update(campaign=None)
 
 
 def remove(campaigns: Iterable[Campaign]) -> None:
     """Delete campaigns that nobody sees, in steps; what fails now is tried again later."""
     for campaign in campaigns:
+        # Its row may be another's, where it could not be stored.
+        if not Campaign.everything.filter(pk=campaign.pk, name=campaign.name).exists():
+            continue
         made = Making()
         made.campaigns.append(campaign)
         with nullcontext() if connection.in_atomic_block else suppress(OperationalError):
