@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from django.db import connection, transaction
 
-STEP = 0.25  # seconds that a transaction takes, about
-# Whoever waits for SQLite's lock looks every tenth of a second whether it is free.
-PAUSE = 0.15
+STEP = 0.2  # seconds that a transaction takes, about
+# Between two on SQLite, where whoever waits looks every 0.03 s whether the lock is free (`busy`);
+# on a machine that is slow, half as long as the transaction took.
+PAUSE = 0.1
 
 
 def in_steps(work: Iterable[object], begin: Callable[[], object] = lambda: None) -> None:
@@ -16,10 +17,11 @@ def in_steps(work: Iterable[object], begin: Callable[[], object] = lambda: None)
 
     Within a transaction of the caller, it is part of that.
     """
-    left = iter(work)
+    left, started = iter(work), time.monotonic()
     while _step(left, begin):
         if connection.vendor == "sqlite" and not connection.in_atomic_block:
-            time.sleep(PAUSE)
+            time.sleep(max(PAUSE, (time.monotonic() - started) / 2))
+        started = time.monotonic()
 
 
 @transaction.atomic
