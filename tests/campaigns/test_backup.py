@@ -189,6 +189,8 @@ def test_one_campaign_comes_back_out_of_a_backup(
     again.save()
     with pytest.raises(AdjudgeError, match="empty database"):  # its rows are there under that name
         restore(path, only="test")
+    assert judgements_of(campaign_named("renamed")).equals(before)
+    assert [model._default_manager.count() for model in tables] == counts
 
 
 def test_accounts_of_organisers_are_in_the_backup(

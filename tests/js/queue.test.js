@@ -92,6 +92,19 @@ for (const status of [500, 503, 429])
     assert.deepEqual(heard, [["waiting", "one"], ["saved", "one"]]);
   });
 
+test("a busy server is asked again when it says, and breaks at no answer", async () => {
+  const busy = { status: 503, body: {}, retryAfter: 2000 };
+  const { queue, sent, heard } = queued(...Array(7).fill(busy), SAVED);
+  await queue.add(entry("one"));
+  await queue.add(entry("two"));
+  for (let tick = 0; tick < 6; tick++) {
+    mock.timers.tick(2000);
+    await settle();
+  }
+  assert.deepEqual(heard.slice(-2), [["saved", "one"], ["saved", "two"]]);
+  assert.deepEqual(sent, [...Array(8).fill("one"), "two"], "none was stepped over");
+});
+
 for (const status of [401, 403])
   test(`status ${status}: the answer is kept for when the judge is back`, async () => {
     const { queue, sent, heard } = queued({ status, body: {} });

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
@@ -120,12 +119,34 @@ def test_slow_clients_keep_nobody_waiting(server):
             client.close()
 
 
-def test_a_request_that_does_not_arrive_is_hung_up_on(server):
-    with open_socket(server, "GET / HTTP/1.1\r\nHost: loc") as silent:
+def test_a_request_that_does_not_arrive_is_refused(server):
+    beginning = "GET / HTTP/1.1\r\nHost: loc"
+    with open_socket(server, beginning) as silent, open_socket(server, beginning) as ended:
+        ended.shutdown(socket.SHUT_WR)
+        assert ended.recv(100).startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        assert silent.recv(100).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
         assert silent.recv(100) == b""
-    endless = open_socket(server, "GET / HTTP/1.1\r\nX: " + "x" * 200_000)
-    with endless, suppress(ConnectionResetError):
-        assert endless.recv(100) == b""
+    with open_socket(server, "GET / HTTP/1.1\r\nX: " + "x" * 200_000) as endless:
+        assert endless.recv(100).startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+
+
+def test_clients_that_do_not_hang_up_keep_nobody_waiting(server):
+    """Each is told that its request is bad, and stays; the next is served all the same."""
+    bad = [open_socket(server, "NO SENSE\r\n\r\n") for _ in range(30)]
+    try:
+        for client in bad:
+            assert client.recv(100).startswith(b"HTTP/1.1 400 ")
+        page, _ = server.ask("GET", "/", timeout=30)
+        assert page.status == 200
+    finally:
+        for client in bad:
+            client.close()
+
+
+def test_parameters_past_all_bounds_are_refused(server):
+    """A charset makes Django count them before it is ready to refuse."""
+    reply, _ = server.ask("GET", "/?" + "x&" * 1200, Content_Type="text/plain; charset=utf-8")
+    assert reply.status == 400
 
 
 def test_requests_one_after_another_on_one_connection(server):

@@ -157,6 +157,19 @@ def test_no_json_object(ada, body):
     assert refused.json()["code"] == "form"
 
 
+@pytest.mark.parametrize("action", ["answer", "skip", "undo", "practice", "remark"])
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=b", "text/plain"])
+def test_forms_are_refused(ada, action, kind):
+    """Django reads a form for its token, and then nobody else can."""
+    form = "--b\r\nContent-Disposition: form-data; name=key\r\n\r\nx\r\n--b--\r\n"
+    headers = {name: str(value) for name, value in ada.state["headers"].items()}
+    url = ada.state["urls"][action]
+    refused = ada.client.post(url, form, content_type=kind, headers=headers)
+    assert refused.status_code == 415
+    assert "application/json" in refused.json()["message"]
+    assert _nothing_stored()
+
+
 def test_the_same_answer_twice_is_stored_once(ada):
     from adjudge.campaigns.models import Answer
 

@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 
+from adjudge.campaigns.store.busy import watch_locks
 from adjudge.campaigns.store.replaced import watch_database_file
 
 
@@ -13,5 +14,6 @@ class CampaignsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Watch the database's file."""
+        """Watch the database's file, and its locks."""
         watch_database_file()
+        watch_locks()

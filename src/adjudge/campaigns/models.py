@@ -28,6 +28,13 @@ def new_judge_key() -> str:
     return secrets.token_hex(10)
 
 
+class _Finished(models.Manager["Campaign"]):
+    """Campaigns that are whole: all but those being created, restored or deleted."""
+
+    def get_queryset(self) -> models.QuerySet["Campaign"]:
+        return super().get_queryset().filter(making=None)
+
+
 class Campaign(models.Model):
     """One language pair, judged under one protocol or several in batches."""
 
@@ -67,6 +74,11 @@ class Campaign(models.Model):
     needs_at = models.PositiveIntegerField(default=0)
     needs_claimed = models.DateTimeField(null=True)
     crowd = models.JSONField(default=dict)  # see `crowd`; empty: nobody comes by a platform
+    # Not whole yet, or no more: when its rows were last worked on (`store.unfinished`).
+    making = models.DateTimeField(null=True, blank=True)
+
+    objects = _Finished()
+    everything = models.Manager["Campaign"]()
 
     def __str__(self) -> str:
         return self.name

@@ -114,8 +114,6 @@ def create(
     from adjudge.campaigns.store.opening import new_store
 
     with new_store(database):
-        from django.db import transaction
-
         from adjudge.campaigns.people.access import record_creation
         from adjudge.campaigns.setup.batches import batches_from
         from adjudge.campaigns.setup.creation import create_campaign
@@ -132,20 +130,20 @@ def create(
             texts = sample(texts, sample_different, drawn)
         if owner is not None:
             require_organiser(owner)
-        with transaction.atomic():
-            campaign_made = create_campaign(
-                name,
-                texts,
-                design,
-                protocols=asked,
-                show_reference=show_reference,
-                instructions=told,
-                contact=contact,
-                tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
-                seed=seed,
-                allow_empty=allow_empty,
-            )
-            record_creation(campaign_made, at_the_command_line(), owner)
+        who = at_the_command_line()
+        campaign_made = create_campaign(
+            name,
+            texts,
+            design,
+            protocols=asked,
+            show_reference=show_reference,
+            instructions=told,
+            contact=contact,
+            tutorial=NO_TUTORIAL if tutorial is None else read_tutorial(tutorial),
+            seed=seed,
+            allow_empty=allow_empty,
+            finish=lambda made: record_creation(made, who, owner),
+        )
     if seed is not None:
         typer.echo(FORESEEN, err=True)
     systems = campaign_made.systems.filter(is_reference=False).count()

@@ -82,8 +82,6 @@ def create(
     from adjudge.campaigns.store.opening import new_store
 
     with new_store(database):
-        from django.db import transaction
-
         from adjudge.campaigns.people.access import record_creation
         from adjudge.campaigns.setup.batches import batches_from
         from adjudge.campaigns.setup.projects import create_project
@@ -94,10 +92,9 @@ def create(
         check_pages(asked for asked, _ in batches_from(told["protocols"]))
         if owner is not None:
             require_organiser(owner)
-        with transaction.atomic():
-            campaigns = create_project(name, pairs, design, **told)
-            for campaign in campaigns:
-                record_creation(campaign, at_the_command_line(), owner)
+        who = at_the_command_line()
+        told["finish"] = lambda made: record_creation(made, who, owner)
+        campaigns = create_project(name, pairs, design, **told)
     typer.echo(
         f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)})."
     )

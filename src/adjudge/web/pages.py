@@ -1,10 +1,18 @@
 """Pages that belong to nobody: the front door, and what is said when something is wrong."""
 
+import logging
+import sys
+
 from django.conf import settings
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+
+from adjudge.campaigns.store.busy import is_busy
+
+RETRY_AFTER = 2  # seconds
 
 
 def site_contact(request: HttpRequest | None) -> dict[str, str]:
@@ -66,8 +74,47 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return notice(request, _("Not found"), message, 404, "missing")
 
 
+def busy(request: HttpRequest) -> HttpResponse:
+    """503: other work keeps the database for too long; browsers ask again by themselves."""
+    logging.getLogger("adjudge.busy").warning("the database is busy; a request is sent away")
+    asks = request.method in ("GET", "HEAD")
+    if asks:
+        message = _("The server is busy. This page tries again by itself.")
+    else:
+        message = _("The server is busy, and nothing was changed. Try again in a moment.")
+    if wants_json(request):
+        response: HttpResponse = JsonResponse({"code": "busy", "message": message}, status=503)
+    else:
+        context = {
+            "title": _("One moment, please"),
+            "message": message,
+            "refresh": RETRY_AFTER if asks else None,
+            **site_contact(None),
+        }
+        response = HttpResponse(render_to_string("web/notice.html", context), status=503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+class NotBusy(logging.Filter):
+    """Leaves out of the log errors that only mean: busy."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Is it about anything else?"""
+        return not (record.exc_info and is_busy(record.exc_info[1]))
+
+
 def broken(request: HttpRequest) -> HttpResponse:
-    """500: rendered without the request, which may be what broke."""
+    """500: rendered without the request, which may be what broke.
+
+    It is also where an error of any view or middleware ends that only means: busy.
+    """
+    error = sys.exception()
+    if is_busy(error):
+        return busy(request)
+    if isinstance(error, DataError):  # text or numbers that the database cannot store
+        return bad_request(request, error)
     title, message = _("Something went wrong"), _("Nothing you saved is lost. Please try again.")
     if wants_json(request):
         return JsonResponse({"code": "broken", "message": message}, status=500)

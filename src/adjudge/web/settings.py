@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "adjudge.web.security.content_security_policy",
     "adjudge.web.body_size.body_size",
+    "adjudge.web.no_nul.no_nul",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -83,11 +84,12 @@ TEMPLATES = [
     },
 ]
 
-# What breaks is said where the server was started.
+# What breaks is said where the server was started; that the database is busy, `pages.busy` says.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "filters": {"broken": {"()": "adjudge.web.pages.NotBusy"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["broken"]}},
     "loggers": {"django": {"handlers": ["stderr"], "level": "ERROR"}},
 }
 

@@ -3,7 +3,7 @@
 Gunicorn's threads read a request while it arrives: a few clients that send theirs byte by byte
 hold every thread, and nobody else is served. Here the loop that accepts connections collects
 each request, and a thread is taken only once the request is there. What does not arrive within
-`ARRIVES_WITHIN` is hung up on. Large bodies (uploads of organisers) are not collected; they may
+`ARRIVES_WITHIN` is refused. Large bodies (uploads of organisers) are not collected; they may
 hold half of the threads, never all, and a client that is silent for `SILENCE` is hung up on.
 """
 
@@ -14,8 +14,10 @@ import struct
 import time
 from collections import deque
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
@@ -27,6 +29,9 @@ SILENCE = 20  # seconds
 LARGEST_HEAD = 128 * 1024
 LARGEST_COLLECTED = 256 * 1024  # of head and body
 _PORTION = 64 * 1024
+# Who was refused may still be sending, and closing at once would take the reply from them.
+LINGERS = 2.0  # seconds
+MOST_LINGERING = 500
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
 # Bodies of unknown length, and clients that wait for a word before they send one.
 _NOT_COLLECTED = re.compile(rb"\r\n(transfer-encoding|expect):", re.IGNORECASE)
@@ -65,6 +70,14 @@ class Arrival:
         return bytes(self.data[: self.head_ends])
 
 
+@dataclass(eq=False)
+class Closing:
+    """A connection on its way out."""
+
+    connection: Any
+    deadline: float
+
+
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
     """Gunicorn's threaded worker, with requests collected before they take a thread."""
 
@@ -74,6 +87,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.large: deque[Any] = deque()  # connections with large bodies that wait for a thread
         self.large_at_work: set[Any] = set()
         self.most_large = max(1, self.cfg.threads // 2)
+        self.closing: deque[Closing] = deque()
 
     def init_process(self) -> None:
         """In the worker's own process."""
@@ -101,7 +115,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         except OSError:
             portion = b""
         if not portion:
-            self._hang_up(arrival)
+            self._refuse(arrival, HTTPStatus.BAD_REQUEST)
             return
         arrival.data += portion
         self._look_at(arrival)
@@ -109,7 +123,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def _look_at(self, arrival: Arrival) -> None:
         if arrival.head_ends < 0:
             if len(arrival.data) > LARGEST_HEAD:
-                self._hang_up(arrival)
+                self._refuse(arrival, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif arrival.is_large:
             self._leave(arrival)
             self.large.append(self._with_data(arrival))
@@ -121,6 +135,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def _with_data(self, arrival: Arrival) -> Any:
         """The connection, whose parser will read what has arrived before anything else."""
         conn = arrival.connection
+        conn.close = partial(self._close, conn)
         conn.init()
         conn.parser.unreader.unread(bytes(arrival.data))
         return conn
@@ -138,16 +153,51 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         super().finish_request(conn, future)
 
     def murder_pending(self) -> None:
-        """Hang up on those whose request did not arrive in time."""
+        """Refuse those whose request did not arrive in time."""
         super().murder_pending()
         now = time.monotonic()
         while self.arriving and self.arriving[0].deadline < now:
-            self._hang_up(self.arriving[0])
+            self._refuse(self.arriving[0], HTTPStatus.REQUEST_TIMEOUT)
+        while self.closing and self.closing[0].deadline < now:
+            self._closed(self.closing[0])
 
-    def _hang_up(self, arrival: Arrival) -> None:
+    def _refuse(self, arrival: Arrival, status: HTTPStatus) -> None:
+        """Say why, unless there was no request, and hang up."""
         self._leave(arrival)
         self.nr_conns -= 1
-        arrival.connection.close()
+        reply = f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\n"
+        if arrival.data:
+            with suppress(OSError):
+                arrival.connection.sock.send(f"{reply}Content-Length: 0\r\n\r\n".encode())
+        self._close(arrival.connection, graceful=bool(arrival.data))
+
+    def _close(self, conn: Any, graceful: bool = False) -> None:
+        """Gunicorn waits here for the other side to close, and serves nobody meanwhile."""
+        client = conn.sock
+        with suppress(OSError):
+            if graceful and self.alive and len(self.closing) < MOST_LINGERING:
+                client.shutdown(socket.SHUT_WR)
+                client.setblocking(False)
+                closing = Closing(conn, time.monotonic() + LINGERS)
+                self.poller.register(client, selectors.EVENT_READ, partial(self._drain, closing))
+                self.closing.append(closing)
+                return
+        client.close()
+
+    def _drain(self, closing: Closing, client: Any) -> None:
+        try:
+            if client.recv(_PORTION):
+                return
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            pass
+        self._closed(closing)
+
+    def _closed(self, closing: Closing) -> None:
+        self.closing.remove(closing)
+        self.poller.unregister(closing.connection.sock)
+        closing.connection.sock.close()
 
     def _leave(self, arrival: Arrival) -> None:
         self.arriving.remove(arrival)

@@ -1,13 +1,28 @@
 """What a WSGI server runs; `adjudge serve` does."""
 
 import os
+from collections.abc import Callable, Iterable
+from typing import Any
 
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.wsgi import get_wsgi_application
 
+from adjudge.campaigns.store.busy import limit_waits
 from adjudge.errors import AdjudgeError
 
 if not os.environ.get("ADJUDGE_SECRET_KEY"):
     # Every worker would make up its own, and none would know the others' sessions.
     raise AdjudgeError("set ADJUDGE_SECRET_KEY, or start the server with adjudge serve")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
-application = get_wsgi_application()
+limit_waits()
+_django = get_wsgi_application()
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Django's application. Where it cannot even make a request of what came (a charset makes it
+    read the query string before it handles errors), this says so."""
+    try:
+        return _django(environ, start_response)
+    except (BadRequest, SuspiciousOperation):
+        start_response("400 Bad Request", [("Content-Type", "text/plain; charset=utf-8")])
+        return [b"The server does not understand this request.\n"]

@@ -88,7 +88,8 @@ def invite(
 
 def judge_of(token: str) -> Judge | None:
     """Whose token this is; None if nobody's, or revoked."""
-    return Judge.objects.select_related("campaign").filter(token_hash=token_hash(token)).first()
+    judges = Judge.objects.select_related("campaign").filter(campaign__making=None)
+    return judges.filter(token_hash=token_hash(token)).first()
 
 
 def replace_link(judge: Judge) -> Invitation:

@@ -41,7 +41,9 @@ def person_of(token: str) -> Person | None:
 
 def judges_of_person(person: Person) -> list[Judge]:
     """Every judge they are, those of revoked links left out."""
-    judges = person.judges.filter(token_hash__isnull=False).select_related("campaign")
+    judges = person.judges.filter(token_hash__isnull=False, campaign__making=None).select_related(
+        "campaign"
+    )
     return list(judges.order_by("campaign__name"))
 
 

@@ -41,7 +41,7 @@ def remark(
 ) -> Remark:
     """Store a comment on the item of the key `about`, or (None) a message; once for each `key`."""
     text = text.strip()
-    if not text or len(text) > LONGEST_REMARK:
+    if not text or len(text) > LONGEST_REMARK or "\0" in text:
         raise Refused("remark", f"write 1 to {LONGEST_REMARK} characters")
     if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise Refused("key", f"a remark needs a key of {SHORTEST_KEY} to {LONGEST_KEY} characters")

@@ -1,26 +1,40 @@
 """What organisers change after a campaign was created, each change logged (`versions`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
+from itertools import combinations_with_replacement, count
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.models import Answer, Campaign, Exposure, Output, Segment, System
+from adjudge.campaigns.models import (
+    Answer,
+    Campaign,
+    Document,
+    Exposure,
+    Output,
+    Run,
+    Segment,
+    System,
+)
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.setup.creation import (
     REFERENCE,
+    ROWS,
     check_name,
     judged_outputs,
+    store_outputs,
+    store_rows,
     store_texts,
 )
 from adjudge.campaigns.setup.empty_outputs import refuse_empty
-from adjudge.campaigns.setup.versions import changing
+from adjudge.campaigns.setup.versions import asked_now, changing
 from adjudge.campaigns.store.audit import record
+from adjudge.campaigns.store.unfinished import hide, making, remove
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.texts import TestSet
@@ -78,6 +92,7 @@ def add_systems(
         raise AdjudgeError("this campaign asks about phrases only; make a new one for more systems")
     if not systems:
         raise AdjudgeError("no system is given; name at least one")
+    asked = asked_now(Campaign.objects.get(pk=campaign.pk))
     known = set(campaign.systems.values_list("name", flat=True))
     segments = list(campaign.segments.order_by("order"))
     for name, texts in systems.items():
@@ -90,32 +105,70 @@ def add_systems(
             )
     if not allow_empty:
         refuse_empty(systems)
-    with changing(campaign, who, "added systems", systems=sorted(systems)) as locked:
-        for name, texts in systems.items():
-            _add_system(locked, segments, System.objects.create(campaign=locked, name=name), texts)
+    with making() as made:
+        staged = made.new()
+        system_rows = [System(campaign=staged, name=name) for name in systems]
+        again: list[Any] = []
+        made.in_steps(_store_systems(staged, segments, system_rows, systems, again))
+        with changing(campaign, who, "added systems", systems=sorted(systems)) as locked:
+            _refuse_changed(locked, asked)
+            _move_systems(staged, locked, system_rows, again)
 
 
-def _add_system(
-    campaign: Campaign, segments: Sequence[Segment], system: System, texts: Sequence[str]
-) -> None:
-    """Credit it with outputs that are there already; store the others."""
+def _store_systems(
+    staged: Campaign,
+    segments: Sequence[Segment],
+    rows: Sequence[System],
+    texts: Mapping[str, Sequence[str]],
+    again: list[Any],
+) -> Iterator[None]:
+    """Store systems and their outputs beside the campaign, on copies of its segments. Outputs
+    that are there already are only to be credited, once all is there: `again`."""
+    document = Document.objects.create(campaign=staged, name=UNNAMED, order=1)
+    run = Run.objects.create(campaign=staged)
+    System.objects.bulk_create(rows)
+    copies = [
+        Segment(campaign=staged, document=document, run=run, name=one.name, order=one.order)
+        for one in segments
+    ]
+    yield from store_rows(Segment, copies)
+    of_campaign = Output.objects.filter(segment__campaign=segments[0].campaign_id, part=None)
     there = {
         (segment, text): output
-        for output, segment, text in Output.objects.filter(
-            segment__campaign=campaign, part=None
-        ).values_list("pk", "segment", "text")
+        for output, segment, text in of_campaign.values_list("pk", "segment", "text")
     }
-    pairs = list(zip(segments, texts, strict=True))
-    new = Output.objects.bulk_create(
-        [Output(segment=s, text=text) for s, text in pairs if (s.pk, text) not in there], 500
-    )
-    keys = [output.pk for output in new]
-    keys += [there[s.pk, text] for s, text in pairs if (s.pk, text) in there]
-    credit = Output.systems.through
-    credit.objects.bulk_create((credit(output_id=k, system_id=system.pk) for k in keys), 500)
+    new: dict[tuple[int, str], list[str]] = {}
+    for row in rows:
+        for segment, copy, text in zip(segments, copies, texts[row.name], strict=True):
+            output = there.get((segment.pk, text))
+            if output is None:
+                new.setdefault((copy.pk, text), []).append(row.name)
+            else:
+                again.append(Output.systems.through(output_id=output, system_id=row.pk))
+    credited = ((Output(segment_id=key, text=text), names) for (key, text), names in new.items())
+    yield from store_outputs(credited, {row.name: row for row in rows})
+
+
+def _refuse_changed(campaign: Campaign, asked: Mapping[str, Any]) -> None:
+    """Refuse what was prepared for a campaign that has changed since."""
+    if asked_now(campaign) != asked:
+        raise AdjudgeError(f"{campaign.name} was changed meanwhile; look at it and try again")
+
+
+def _move_systems(
+    staged: Campaign, campaign: Campaign, rows: Sequence[System], again: Sequence[Any]
+) -> None:
+    place = Segment.objects.filter(pk=OuterRef(OuterRef("segment_id"))).values("order")
+    own = Segment.objects.filter(campaign=campaign, order=Subquery(place)).values("pk")
+    Output.objects.filter(segment__campaign=staged).update(segment_id=Subquery(own))
+    staged.systems.update(campaign=campaign)
+    Output.systems.through.objects.bulk_create(again, ROWS)
+    systems = list(campaign.systems.order_by("pk"))
+    new = {row.pk for row in rows}
     Exposure.objects.bulk_create(
-        Exposure(campaign=campaign, system=other, other=system)
-        for other in campaign.systems.order_by("pk")
+        Exposure(campaign=campaign, system=a, other=b)
+        for a, b in combinations_with_replacement(systems, 2)
+        if b.pk in new
     )
 
 
@@ -125,11 +178,12 @@ def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool
     Segments whose documents nobody names are one new document. Empty outputs are refused unless
     `allow_empty`.
     """
-    asked = set(campaign.systems.values_list("name", flat=True))
+    asked = asked_now(Campaign.objects.get(pk=campaign.pk))
+    systems = set(asked["systems"])
     given = set(texts.systems) | ({REFERENCE} if texts.reference is not None else set())
-    if missing := sorted(asked - given):
+    if missing := sorted(systems - given):
         raise AdjudgeError(f"the new segments have no text of {', '.join(missing)}; add it")
-    if unknown := sorted(set(texts.systems) - asked):
+    if unknown := sorted(set(texts.systems) - systems):
         raise AdjudgeError(f"{campaign.name} has no system {unknown[0]!r}; add it first")
     there = set(campaign.documents.values_list("name", flat=True))
     if set(texts.documents) == {UNNAMED}:
@@ -141,10 +195,17 @@ def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool
         asks = [PROTOCOLS.named(name) for name in campaign.protocols]
         refuse_empty(judged_outputs(texts, campaign.design, asks), texts)
     number = len(set(texts.documents))
-    with changing(
-        campaign, who, "added segments", documents=number, segments=len(texts.source)
-    ) as locked:
-        store_texts(locked, texts)
+    said = {"documents": number, "segments": len(texts.source)}
+    with making() as made:
+        staged = made.new(batches=campaign.batches, design_values=campaign.design_values)
+        made.in_steps(store_texts(staged, texts, list(campaign.systems.all())))
+        with changing(campaign, who, "added segments", **said) as locked:
+            _refuse_changed(locked, asked)
+            before = {"documents": asked["documents"], "segments": asked["segments"]}
+            for kind, place in before.items():
+                rows = getattr(staged, kind)
+                rows.update(campaign=locked, order=F("order") + place)
+            staged.runs.update(campaign=locked)
 
 
 def archive(campaign: Campaign, who: str) -> None:
@@ -174,12 +235,16 @@ def what_goes(campaign: Campaign) -> dict[str, int]:
     }
 
 
-@transaction.atomic
 def delete(campaign: Campaign, who: str, confirmed: str) -> None:
-    """All of the campaign but the log of it, if its name is given to confirm that."""
+    """All of the campaign but the log of it, if its name is given to confirm that.
+
+    It is gone at once; its rows go in steps.
+    """
     if confirmed.strip() != campaign.name:
         raise AdjudgeError(
             f"write the campaign's name, {campaign.name}, to confirm; nothing is gone"
         )
-    record(campaign, who, "deleted the campaign", what_goes(campaign))
-    campaign.delete()
+    with transaction.atomic():
+        record(campaign, who, "deleted the campaign", what_goes(campaign))
+        hide(campaign)
+    remove([campaign])

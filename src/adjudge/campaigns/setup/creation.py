@@ -1,10 +1,15 @@
-"""Making a campaign from a test set, whole or not at all."""
+"""Making a campaign from a test set, whole or not at all.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+It is stored in steps, so that judges of other campaigns are served meanwhile, and seen once all
+of it is there (`store.unfinished`).
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, groupby
+from itertools import combinations_with_replacement, groupby, islice
+from typing import Any, TypeVar
 
-from django.db import transaction
+from django.db import models, transaction
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import (
@@ -22,18 +27,41 @@ from adjudge.campaigns.protocols import PROTOCOLS, Protocol
 from adjudge.campaigns.setup.batches import batches_from
 from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
+from adjudge.campaigns.store.unfinished import Making, making
 from adjudge.errors import AdjudgeError
 from adjudge.judgements.judgement_table import is_reference
 from adjudge.texts import PartOutput, TestSet
 
 REFERENCE = "ref"
+Finish = Callable[[Campaign], object]
 _Credited = tuple[Output, Sequence[str]]  # and the names of the systems that produced it
-_ROWS = 500  # a statement
+_Row = TypeVar("_Row", bound=models.Model)
+ROWS = 500  # a statement
 
 
-@transaction.atomic
 def create_campaign(
     name: str,
+    texts: TestSet,
+    design: Design,
+    *,
+    finish: Finish = lambda campaign: None,
+    **told: Any,
+) -> Campaign:
+    """Store a campaign ready to be judged; `told` is as `store_campaign` takes it.
+
+    `finish` is called in the transaction after which the campaign is seen.
+    """
+    check_name(name)
+    with making() as made:
+        campaign = store_campaign(made, texts, design, **told)
+        with transaction.atomic():
+            made.show(campaign, name)
+            finish(campaign)
+    return campaign
+
+
+def store_campaign(
+    made: Making,
     texts: TestSet,
     design: Design,
     *,
@@ -45,7 +73,7 @@ def create_campaign(
     seed: int | None = None,
     allow_empty: bool = False,
 ) -> Campaign:
-    """Store a campaign ready to be judged. Unless told, the reference is shown as each protocol
+    """Store a campaign that is not seen yet. Unless told, the reference is shown as each protocol
     has it, and not at all where it may be one of the candidates.
 
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`). Without
@@ -60,10 +88,8 @@ def create_campaign(
     if not allow_empty:
         refuse_empty(outputs, texts)
     names = _systems(texts, outputs)
-    check_name(name)
     check_tutorial(tutorial, [protocol for protocol, _ in batches], design)
-    campaign = Campaign.objects.create(
-        name=name,
+    campaign = made.new(
         source_language=texts.source_language,
         target_language=texts.target_language,
         batches=batches,
@@ -74,25 +100,32 @@ def create_campaign(
         tutorial=list(tutorial.items),
         seed=secret_seed() if seed is None else seed,
     )
-    stored = System.objects.bulk_create(
-        System(campaign=campaign, name=system, is_reference=is_reference(system))
-        for system in names
-    )
-    Exposure.objects.bulk_create(
-        Exposure(campaign=campaign, system=a, other=b)
-        for a, b in combinations_with_replacement(stored, 2)
-    )
-    store_texts(campaign, texts)
+
+    def work() -> Iterator[None]:
+        systems = System.objects.bulk_create(
+            System(campaign=campaign, name=system, is_reference=is_reference(system))
+            for system in names
+        )
+        Exposure.objects.bulk_create(
+            Exposure(campaign=campaign, system=a, other=b)
+            for a, b in combinations_with_replacement(systems, 2)
+        )
+        yield
+        yield from store_texts(campaign, texts, systems)
+
+    made.in_steps(work())
     return campaign
 
 
-def store_texts(campaign: Campaign, texts: TestSet) -> None:
-    """Store segments after those that are there, and what the campaign's systems made of them."""
+def store_texts(campaign: Campaign, texts: TestSet, systems: Sequence[System]) -> Iterator[None]:
+    """Store segments of a campaign, and what systems made of them, statement by statement."""
     asked = [PROTOCOLS.named(name) for name in campaign.protocols]
     outputs = judged_outputs(texts, campaign.design, asked)
-    segments = _store_segments(campaign, texts, campaign.design.run)
-    by_name = {system.name: system for system in campaign.systems.all()}
-    _store_outputs([*_whole(segments, outputs), *_of_parts(segments, texts)], by_name)
+    segments = yield from _store_segments(campaign, texts, campaign.design.run)
+    parts = yield from _store_parts(segments, texts)
+    by_name = {system.name: system for system in systems}
+    for credited in (_whole(segments, outputs), _of_parts(parts)):
+        yield from store_outputs(credited, by_name)
 
 
 def check_name(name: str) -> None:
@@ -140,29 +173,40 @@ def _part_outputs(texts: TestSet) -> Iterator[PartOutput]:
     return (output for parts in texts.parts for part in parts for output in part.outputs)
 
 
-def _store_segments(campaign: Campaign, texts: TestSet, length: int) -> list[Segment]:
+def _store_segments(
+    campaign: Campaign, texts: TestSet, length: int
+) -> Generator[None, None, list[Segment]]:
     segments: list[Segment] = []
-    before, documents = campaign.segments.count(), campaign.documents.count()
     orders = range(1, len(texts.source) + 1)
     references = texts.reference or (None,) * len(texts.source)
     by_document = groupby(orders, key=lambda order: texts.documents[order - 1])
-    for place, (name, members) in enumerate(by_document, documents + 1):
+    for place, (name, members) in enumerate(by_document, 1):
         document = Document.objects.create(campaign=campaign, name=name, order=place)
         for part in _runs(list(members), length):
             run = Run.objects.create(campaign=campaign)
+            yield
             segments.extend(
                 Segment(
                     campaign=campaign,
                     document=document,
                     run=run,
                     name=texts.names[order - 1],
-                    order=before + order,
+                    order=order,
                     source=texts.source[order - 1],
                     reference=references[order - 1],
                 )
                 for order in part
             )
-    return list(Segment.objects.bulk_create(segments, _ROWS))
+    yield from store_rows(Segment, segments)
+    return segments
+
+
+def store_rows(model: type[_Row], rows: Iterable[_Row]) -> Iterator[None]:
+    """Store rows, so many in a statement."""
+    left = iter(rows)
+    while portion := list(islice(left, ROWS)):
+        model._default_manager.bulk_create(portion)
+        yield
 
 
 def _runs(orders: Sequence[int], length: int) -> Iterable[Sequence[int]]:
@@ -182,25 +226,26 @@ def _whole(
             yield Output(segment=segment, text=text), names
 
 
-def _of_parts(segments: Sequence[Segment], texts: TestSet) -> Iterator[_Credited]:
-    """The candidates of each part, once the parts are stored."""
-    given = [
-        (segment, order, part)
+def _store_parts(
+    segments: Sequence[Segment], texts: TestSet
+) -> Generator[None, None, list[tuple[Part, Sequence[PartOutput]]]]:
+    """The parts of segments, each with its candidates."""
+    given: list[tuple[Part, Sequence[PartOutput]]] = [
+        (Part(segment=segment, order=order, words=list(part.words), text=part.text), part.outputs)
         for place, segment in enumerate(segments)
         for order, part in enumerate(texts.parts[place] if texts.parts else (), 1)
     ]
-    stored = Part.objects.bulk_create(
-        (
-            Part(segment=segment, order=order, words=list(part.words), text=part.text)
-            for segment, order, part in given
-        ),
-        _ROWS,
-    )
-    for part, (segment, _, phrase) in zip(stored, given, strict=True):
-        for output in phrase.outputs:
+    yield from store_rows(Part, (part for part, _ in given))
+    return given
+
+
+def _of_parts(parts: Iterable[tuple[Part, Sequence[PartOutput]]]) -> Iterator[_Credited]:
+    """The candidates of each part."""
+    for part, outputs in parts:
+        for output in outputs:
             yield (
                 Output(
-                    segment=segment,
+                    segment_id=part.segment_id,
                     part=part,
                     text=output.text,
                     sentence=output.sentence,
@@ -210,14 +255,16 @@ def _of_parts(segments: Sequence[Segment], texts: TestSet) -> Iterator[_Credited
             )
 
 
-def _store_outputs(credited: Sequence[_Credited], systems: Mapping[str, System]) -> None:
-    outputs = Output.objects.bulk_create((output for output, _ in credited), _ROWS)
-    credit = Output.systems.through
-    credit.objects.bulk_create(
-        (
-            credit(output_id=output.pk, system_id=systems[name].pk)
-            for output, (_, names) in zip(outputs, credited, strict=True)
-            for name in names
-        ),
-        _ROWS,
-    )
+def store_outputs(credited: Iterable[_Credited], systems: Mapping[str, System]) -> Iterator[None]:
+    """Store outputs and whose they are."""
+    credit, left = Output.systems.through, iter(credited)
+    while portion := list(islice(left, ROWS)):
+        Output.objects.bulk_create(output for output, _ in portion)
+        yield from store_rows(
+            credit,
+            (
+                credit(output_id=output.pk, system_id=systems[name].pk)
+                for output, names in portion
+                for name in names
+            ),
+        )

@@ -7,27 +7,40 @@ from django.db import transaction
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Campaign, Project
-from adjudge.campaigns.setup.creation import create_campaign
+from adjudge.campaigns.setup.creation import Finish, check_name, store_campaign
+from adjudge.campaigns.store.unfinished import making
 from adjudge.errors import AdjudgeError, instead_of
 from adjudge.texts import TestSet
 
 
-@transaction.atomic
 def create_project(
-    name: str, pairs: Mapping[str, TestSet], design: Design, **told: Any
+    name: str,
+    pairs: Mapping[str, TestSet],
+    design: Design,
+    *,
+    finish: Finish = lambda campaign: None,
+    **told: Any,
 ) -> list[Campaign]:
-    """A campaign for each language pair, all or none; `told` is as `create_campaign` takes it."""
+    """A campaign for each language pair, all or none; `told` is as `store_campaign` takes it.
+
+    `finish` is called for each in the transaction after which the project is seen.
+    """
     check_project(name)
-    project = Project.objects.create(name=name)
-    campaigns = []
-    for pair, texts in pairs.items():
-        try:
-            campaign = create_campaign(f"{name} {pair}", texts, design, **told)
-        except AdjudgeError as error:
-            raise AdjudgeError(f"{pair}: {error}") from None
-        campaign.project = project
-        campaign.save(update_fields=["project"])
-        campaigns.append(campaign)
+    with making() as made:
+        campaigns = []
+        for pair, texts in pairs.items():
+            try:
+                check_name(f"{name} {pair}")
+                campaigns.append(store_campaign(made, texts, design, **told))
+            except AdjudgeError as error:
+                raise AdjudgeError(f"{pair}: {error}") from None
+        with transaction.atomic():
+            project = Project.objects.create(name=name)
+            for pair, campaign in zip(pairs, campaigns, strict=True):
+                made.show(campaign, f"{name} {pair}")
+                campaign.project = project
+                campaign.save(update_fields=["project"])
+                finish(campaign)
     return campaigns
 
 

@@ -24,8 +24,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from adjudge.campaigns.models import Campaign
+from adjudge.campaigns.models import AuditEntry, Campaign, Item
 from adjudge.campaigns.store.one_campaign import OneCampaign
+from adjudge.campaigns.store.unfinished import Making, making, remove_abandoned
 from adjudge.errors import AdjudgeError, InputError
 from adjudge.files.input_file import InputFile
 from adjudge.files.output import open_output
@@ -47,7 +48,7 @@ def backup(path: str) -> int:
         for model in [*_models(), *_accounts()]:
             columns = [field.attname for field in _fields(model)]
             _write(stream, {"table": model._meta.db_table, "columns": columns})
-            stored = model._default_manager.order_by("pk").values_list(*columns)
+            stored = model._base_manager.order_by("pk").values_list(*columns)
             for row in stored.iterator(_ROWS):
                 _write(stream, [_plain(value) for value in row])
                 rows += 1
@@ -62,16 +63,20 @@ def restore(path: str, only: str | None = None) -> int:
     """
     if only is not None:
         return _restore_one(InputFile(path), OneCampaign(only))
-    if Campaign.objects.exists():
+    remove_abandoned()
+    if Campaign.everything.exists():
         raise AdjudgeError(
             "this database holds campaigns already; restore into an empty one (`database`)"
         )
     file = InputFile(path)
     lines = _lines(file)
     with _tables_as_of(_schema_in(file, next(lines, (1, None))[1])) as models_then:
-        rows = _restore_rows(file, lines, models_then)
+        pending = _Pending(file, models_then)
+        with transaction.atomic():
+            for _ in pending.stored(lines):
+                pass
     _set_sequences()
-    return rows
+    return pending.read
 
 
 def _restore_one(file: InputFile, chosen: OneCampaign) -> int:
@@ -86,73 +91,127 @@ def _restore_one(file: InputFile, chosen: OneCampaign) -> int:
             file=file.name,
         )
     try:
-        rows = _restore_rows(file, lines, _models(), chosen)
+        with making() as made:
+            pending = _PendingOne(file, _models(), chosen, made)
+            made.in_steps(pending.stored(lines))
+            if not chosen.is_found:
+                raise InputError(f"holds no campaign {chosen.name!r}", file=file.name)
+            with transaction.atomic():
+                pending.finish()
     except IntegrityError:
         raise AdjudgeError(
             f"{file.name}: rows of the campaign {chosen.name!r} are in this database already, or "
             "others in their place; restore it into an empty database (`database`)"
         ) from None
     _set_sequences()
-    return rows
-
-
-@transaction.atomic
-def _restore_rows(
-    file: InputFile, lines: _Lines, models_then: _Models, chosen: OneCampaign | None = None
-) -> int:
-    by_table = {model._meta.db_table: model for model in [*models_then, *_accounts()]}
-    rows, stored, pending = 0, 0, _Pending(None, [], chosen)
-    for number, line in lines:
-        if isinstance(line, list):
-            pending.add(file, number, line)
-            rows += 1
-            continue
-        stored += pending.store()
-        if "rows" in line:
-            if line["rows"] != rows:
-                break
-            if chosen is not None and not chosen.is_found:
-                raise InputError(f"holds no campaign {chosen.name!r}", file=file.name)
-            return rows if chosen is None else stored
-        if line.get("table") == ACCOUNTS and ACCOUNTS not in by_table:
-            raise AdjudgeError("it holds accounts of organisers; restore it where the pages are")
-        if line.get("table") not in by_table:
-            raise file.bad_line(number, f"no table {line.get('table')!r} in this version")
-        pending = _Pending(by_table[line["table"]], line["columns"], chosen)
-    raise InputError("ends before its last line; the copy was cut short", file=file.name)
+    return pending.kept
 
 
 class _Pending:
-    """Rows of one table on their way into the database."""
+    """Rows on their way into the database, table after table."""
+
+    def __init__(self, file: InputFile, models_then: _Models) -> None:
+        self.file = file
+        self.by_table = {model._meta.db_table: model for model in [*models_then, *_accounts()]}
+        self.model: type[models.Model] | None = None
+        self.fields: list[models.Field[Any, Any]] = []
+        self.rows: list[models.Model] = []
+        self.read = 0  # rows of the file
+
+    def stored(self, lines: _Lines) -> Iterator[None]:
+        """Read the file, and store what is in it, a portion at a time."""
+        for number, line in lines:
+            if isinstance(line, list):
+                self._add(number, line)
+            if len(self.rows) >= _ROWS or not isinstance(line, list):
+                self._store()
+                yield
+            if isinstance(line, dict):
+                if "rows" in line:
+                    if line["rows"] != self.read:
+                        break
+                    return
+                self._begin(number, line)
+        raise InputError("ends before its last line; the copy was cut short", file=self.file.name)
+
+    def _begin(self, number: int, line: dict[str, Any]) -> None:
+        table = line.get("table")
+        if table == ACCOUNTS and ACCOUNTS not in self.by_table:
+            raise AdjudgeError("it holds accounts of organisers; restore it where the pages are")
+        if table not in self.by_table:
+            raise self.file.bad_line(number, f"no table {table!r} in this version")
+        self.model = model = self.by_table[table]
+        self.fields = [_field(model, name) for name in line["columns"]]
+
+    def _add(self, number: int, row: list[Any]) -> None:
+        if self.model is None or len(row) != len(self.fields):
+            raise self.file.bad_line(number, "a row that fits no table; the file is damaged")
+        self.read += 1
+        values = zip(self.fields, row, strict=True)
+        self._take(self.model(**{f.attname: f.to_python(v) for f, v in values}))
+
+    def _take(self, row: models.Model) -> None:
+        self.rows.append(row)
+
+    def _store(self) -> None:
+        if self.model is not None:
+            if self.model._meta.db_table == ACCOUNTS:
+                self.rows = _new_accounts(self.model, self.rows)
+            self.model._default_manager.bulk_create(self.rows)
+        self.rows = []
+
+
+class _PendingOne(_Pending):
+    """The same of one campaign, into a database where others go on: nobody sees it before
+    `finish`."""
 
     def __init__(
-        self, model: type[models.Model] | None, columns: list[str], chosen: OneCampaign | None
+        self, file: InputFile, models_now: _Models, chosen: OneCampaign, made: Making
     ) -> None:
-        self.model, self.chosen, self.stored = model, chosen, 0
-        self.fields = [] if model is None else [_field(model, name) for name in columns]
-        self.objects: list[models.Model] = []
+        super().__init__(file, models_now)
+        self.chosen, self.made = chosen, made
+        self.kept = 0
+        self.log: list[models.Model] = []  # outlives campaigns that come to nothing
+        # What refers to rows of tables that follow: values of rows by their table, and items.
+        self.links: dict[type[models.Model], list[tuple[Any, ...]]] = {}
+        self.items: list[Item] = []
 
-    def add(self, file: InputFile, number: int, row: list[Any]) -> None:
-        if self.model is None or len(row) != len(self.fields):
-            raise file.bad_line(number, "a row that fits no table; the file is damaged")
-        values = zip(self.fields, row, strict=True)
-        stored = self.model(**{f.attname: f.to_python(v) for f, v in values})
-        if self.chosen is None or self.chosen.takes(stored):
-            self.objects.append(stored)
-        if len(self.objects) >= _ROWS:
-            self.store()
+    def _take(self, row: models.Model) -> None:
+        if not self.chosen.takes(row):
+            return
+        self.kept += 1
+        if isinstance(row, AuditEntry):
+            self.log.append(row)
+            return
+        if isinstance(row, Campaign):
+            self.made.adopt(row)
+        if isinstance(row, Item) and row.about_id is not None:
+            self.items.append(Item(pk=row.pk, about_id=row.about_id))
+            row.about_id = None
+        if row._meta.auto_created:
+            values = tuple(getattr(row, field.attname) for field in _fields(type(row)))
+            self.links.setdefault(type(row), []).append(values)
+            return
+        self.rows.append(row)
 
-    def store(self) -> int:
-        """Put them there; how many it were in all."""
-        if self.model is not None and self.model._meta.db_table == ACCOUNTS:
-            self.objects = _new_accounts(self.model, self.objects)
-        if self.model is not None:
-            if self.chosen is not None:
-                self.chosen.make_room(self.objects)
-            self.model._default_manager.bulk_create(self.objects)
-        self.stored += len(self.objects)
-        self.objects = []
-        return self.stored
+    def stored(self, lines: _Lines) -> Iterator[None]:
+        """Read and store all but the log."""
+        yield from super().stored(lines)
+        for model, rows in self.links.items():
+            for start in range(0, len(rows), _ROWS):
+                portion = rows[start : start + _ROWS]
+                model._default_manager.bulk_create(model(*values) for values in portion)
+                yield
+        for start in range(0, len(self.items), _ROWS):
+            Item.objects.bulk_update(self.items[start : start + _ROWS], ["about"])
+            yield
+
+    def finish(self) -> None:
+        """Now everybody sees it."""
+        self.chosen.make_room(self.log)
+        AuditEntry.objects.bulk_create(self.log)
+        (campaign,) = self.made.campaigns
+        self.made.show(campaign, self.chosen.name)
 
 
 def _accounts() -> _Models:

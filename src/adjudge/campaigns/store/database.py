@@ -15,7 +15,7 @@ DEFAULT = "adjudge.sqlite3"
 # WAL lets people read while one writes; FULL makes a commit survive a power cut, for a judge
 # is told "saved" after it.
 _SQLITE_START = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON"
-_SQLITE_WAIT = 30  # seconds for another writer to finish
+_SQLITE_WAIT = 30  # seconds to open it; for the wait for another writer see `busy`
 # A server keeps its connections: the last one to close makes SQLite write its journal back.
 _KEPT = 60  # seconds
 

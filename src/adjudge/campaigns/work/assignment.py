@@ -63,6 +63,20 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
     return items[:count]
 
 
+def items_at_hand(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
+    """What the judge has begun and not finished, read without a lock, up to `count` items.
+
+    Empty where something must be given out first; raises `NoItem` where nothing will be.
+    """
+    now = now or timezone.now()
+    _may_work(judge, now)
+    items = _open(judge, count)
+    if items:
+        return items if items[0].started else []
+    _check_quota(Asking(Giving(judge, judge.campaign, now), Random()))
+    return []
+
+
 def _start(current: Assignment, now: datetime) -> None:
     if current.started is None:
         current.started = now
@@ -100,8 +114,7 @@ def _claim(giving: Giving) -> list[Assignment]:
     campaign.drawn += 1
     ask = Asking(giving, Random(f"{campaign.seed}/{campaign.drawn}"))
     hits = ask.hits()
-    if judge.quota is not None and ask.towards_quota() >= judge.quota:
-        raise NoItem("quota", "you have judged all that was asked of you; thank you")
+    _check_quota(ask)
     if ask.design.target is not None and _wanted(giving) >= ask.design.target:
         raise NoItem("enough", "this campaign has all the judgements it needs; thank you")
     protocols = in_turn(campaign, judge, hits)
@@ -116,6 +129,11 @@ def _claim(giving: Giving) -> list[Assignment]:
     if any(PROTOCOLS.named(name).follows for name in protocols):
         raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
+
+
+def _check_quota(ask: Asking) -> None:
+    if ask.judge.quota is not None and ask.towards_quota() >= ask.judge.quota:
+        raise NoItem("quota", "you have judged all that was asked of you; thank you")
 
 
 def _wanted(giving: Giving) -> int:

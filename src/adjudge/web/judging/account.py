@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
@@ -18,11 +18,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from adjudge.campaigns.models import Person
-from adjudge.campaigns.people.persons import judges_of_person, person_with, set_password
+from adjudge.campaigns.people.persons import person_with, set_password
 from adjudge.web import limits
 from adjudge.web.background import mail_later
-from adjudge.web.judging.entrance import sign_in
-from adjudge.web.judging.mine import LONGEST_PASSWORD
+from adjudge.web.judging.mine import LONGEST_PASSWORD, sign_in_person
 from adjudge.web.pages import notice
 from adjudge.web.security import client_address
 
@@ -77,7 +76,7 @@ def sign_in_page(request: HttpRequest) -> HttpResponse:
         person = None if wait else person_with(email, form.cleaned_data["password"])
         if person is not None:
             limits.passed(f"judge/{email}", address)
-            return _in(request, person)
+            return sign_in_person(request, person)
         status = 429 if wait else 403
         said = limits.in_words(wait) if wait else _("E-mail and password do not fit together.")
         form.add_error(None, said)
@@ -122,14 +121,8 @@ def new_password(request: HttpRequest, word: str) -> HttpResponse:
     form = PasswordForm(request.POST or None)
     if form.is_valid():
         set_password(person, form.cleaned_data["password"])
-        return _in(request, person)
+        return sign_in_person(request, person)
     return render(request, "web/judging/account.html", {"form": form, "what": "new-password"})
-
-
-def _in(request: HttpRequest, person: Person) -> HttpResponse:
-    for judge in judges_of_person(person):
-        sign_in(request, judge)
-    return redirect("mine")
 
 
 def _letter(request: HttpRequest, person: Person) -> EmailMessage:

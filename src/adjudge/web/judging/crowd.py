@@ -10,6 +10,7 @@ import logging
 from dataclasses import asdict
 
 from django.conf import settings
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,6 +21,7 @@ from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.people.crowd import crowd_campaign, crowd_of, start_task
 from adjudge.campaigns.setup.example import example_screens
+from adjudge.campaigns.store.busy import is_busy
 from adjudge.errors import AdjudgeError
 from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
 from adjudge.web.judging.hand_back import mturk_submit_url
@@ -27,7 +29,7 @@ from adjudge.web.judging.signed import TOKEN, check_signed
 from adjudge.web.judging.state import page_state
 from adjudge.web.judging.views import ACTIONS, campaign_context, judging_page, welcome_page
 from adjudge.web.judging.words import why_it_ended
-from adjudge.web.pages import notice
+from adjudge.web.pages import busy, notice
 from adjudge.web.security import policy
 
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -50,6 +52,10 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
         logging.getLogger("adjudge.crowd").warning("a worker was refused: %s", refused)
         said = _("What the platform has to tell us is missing. Go back and open the task there.")
         response = notice(request, _("Please start on the platform"), said, status=400)
+    except OperationalError as error:
+        if not is_busy(error):
+            raise
+        response = busy(request)
     if crowd.platform == "mturk":
         _allow_frame(response)
     response.headers["Cache-Control"] = "no-store"

@@ -25,11 +25,15 @@ _SALT = "adjudge.judge"
 JudgeView = Callable[[HttpRequest, Judge], HttpResponse]
 
 
-def sign_in(request: HttpRequest, judge: Judge) -> str:
-    """Remember the judge in a new session; others of the same person come along."""
-    judges = request.session.get(_JUDGES, {})
-    request.session.cycle_key()  # whoever knew the old key has nothing of this judge
-    request.session[_JUDGES] = {**judges, judge.key: judge.token_hash}
+def sign_in(request: HttpRequest, judge: Judge, *others: Judge) -> str:
+    """Remember the judge, and others of the same person, in a new session; nothing is written
+    where they are signed in already."""
+    known = request.session.get(_JUDGES, {})
+    judges = {**known, **{one.key: one.token_hash for one in (judge, *others)}}
+    if judges != known:
+        if request.session.session_key:
+            request.session.cycle_key()  # whoever knew the old key has nothing of these judges
+        request.session[_JUDGES] = judges
     return judge.key
 
 
@@ -44,7 +48,8 @@ def sign_out(request: HttpRequest, judge: Judge) -> None:
 def judges_in(request: HttpRequest) -> list[Judge]:
     """Every judge who is signed in here, those of links that ended left out."""
     tokens = [token for token in request.session.get(_JUDGES, {}).values() if token]
-    judges = Judge.objects.filter(token_hash__in=tokens).select_related("campaign", "person")
+    judges = Judge.objects.filter(token_hash__in=tokens, campaign__making=None)
+    judges = judges.select_related("campaign", "person")
     return list(judges.order_by("campaign__name", "pk"))
 
 
@@ -93,7 +98,8 @@ def by_pass(view: JudgeView) -> Callable[[HttpRequest], HttpResponse]:
 def _with_token(token_hash: str | None) -> Judge | None:
     if not token_hash:
         return None
-    return Judge.objects.select_related("campaign").filter(token_hash=token_hash).first()
+    judges = Judge.objects.select_related("campaign").filter(campaign__making=None)
+    return judges.filter(token_hash=token_hash).first()
 
 
 def _not_stored(response: HttpResponse) -> HttpResponse:

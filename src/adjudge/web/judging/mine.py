@@ -15,10 +15,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from adjudge.campaigns.models import Judge
+from adjudge.campaigns.models import Judge, Person
 from adjudge.campaigns.people.own_progress import judge_progress
-from adjudge.campaigns.people.persons import EmailTaken, make_account, one_link, together
-from adjudge.web.judging.entrance import forget_judges, judges_in, not_signed_in
+from adjudge.campaigns.people.persons import (
+    EmailTaken,
+    judges_of_person,
+    make_account,
+    one_link,
+    together,
+)
+from adjudge.web.judging.entrance import forget_judges, judges_in, not_signed_in, sign_in
 
 LONGEST_PASSWORD = 1000
 
@@ -44,6 +50,13 @@ class AccountForm(forms.Form):
         password = str(self.cleaned_data["password"])
         validate_password(password)
         return password
+
+
+def sign_in_person(request: HttpRequest, person: Person) -> HttpResponse:
+    """Sign them in as every judge they are, and show their campaigns."""
+    if judges := judges_of_person(person):
+        sign_in(request, *judges)
+    return redirect("mine")
 
 
 @sensitive_post_parameters("password")

@@ -22,10 +22,16 @@ UNREADABLE = "form"
 
 
 def action(view: JudgeView) -> JudgeView:
-    """A script's request: refusals become answers with a reason."""
+    """A script's request, always JSON: refusals become answers with a reason.
+
+    A form must not be read here: Django has read its body already, to look for a token.
+    """
 
     @require_POST
     def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
+        if request.content_type not in ("application/json", ""):
+            said = {"code": UNREADABLE, "message": "Send the answer as application/json."}
+            return JsonResponse(said, status=415)
         try:
             return view(request, judge)
         except Refused as refused:

@@ -8,7 +8,7 @@ from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Assignment, Judge
 from adjudge.campaigns.people.own_progress import judge_progress
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.work.assignment import next_items
+from adjudge.campaigns.work.assignment import items_at_hand, next_items
 from adjudge.campaigns.work.screen import screens_of
 from adjudge.web.judging.words import words
 
@@ -32,12 +32,21 @@ def upcoming(judge: Judge) -> Upcoming:
         return [], reason.code
 
 
+def at_hand(judge: Judge) -> Upcoming:
+    """What a page starts with: what the judge has, which needs no write, or what comes next."""
+    try:
+        items = items_at_hand(judge, loaded(judge))
+    except NoItem as reason:
+        return [], reason.code
+    return (items, None) if items else upcoming(judge)
+
+
 def work_of(
     judge: Judge, known: Collection[str] = (), coming: Upcoming | None = None
 ) -> dict[str, Any]:
     """What to do now, without the items the browser has (`known`), or why there is nothing
     (`end`). `coming`: what was given out already."""
-    assignments, end = upcoming(judge) if coming is None else coming
+    assignments, end = at_hand(judge) if coming is None else coming
     new = [assignment for assignment in assignments if assignment.key not in known]
     items = [asdict(screen) for screen in screens_of(new)]
     return {"items": items, "end": end, "progress": judge_progress(judge)}

@@ -16,8 +16,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people.invitation import judge_of
-from adjudge.campaigns.people.persons import judges_of_person, person_of
+from adjudge.campaigns.people.persons import person_of
 from adjudge.campaigns.people.remarks import LONGEST_REMARK, remark
+from adjudge.campaigns.store.busy import is_busy
 from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
@@ -30,6 +31,7 @@ from adjudge.web.judging.entrance import (
     sign_out,
 )
 from adjudge.web.judging.hand_back import hand_back
+from adjudge.web.judging.mine import sign_in_person
 from adjudge.web.judging.requests import (
     action,
     answer_of,
@@ -53,9 +55,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
     judge = judge_of(token)
     person = person_of(token) if judge is None else None
     if person is not None:
-        for every in judges_of_person(person):
-            sign_in(request, every)
-        return redirect("mine")
+        return sign_in_person(request, person)
     if judge is None:
         return notice(
             request,
@@ -210,6 +210,7 @@ def _stored(judge: Judge, store: Callable[[], Receipt]) -> tuple[Receipt, Upcomi
             return store(), upcoming(judge)
     except Refused:
         raise
-    except Exception:
-        store()
+    except Exception as error:
+        if not is_busy(error):
+            store()
         raise

@@ -14,6 +14,10 @@ _WORDS: Mapping[str, Promise] = {
         "The server cannot be reached. Answers waiting in this browser: %1. They will be sent "
         "by themselves; do go on."
     ),
+    "busy": _(
+        "The server is busy. Answers waiting in this browser: %1. They will be sent by "
+        "themselves; do go on."
+    ),
     "expired": _(
         "You are no longer signed in. Open your personal link again in this browser: what you "
         "answered is kept here and will be sent then."

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from adjudge.campaigns.design import PRESETS, Design, design_named
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.setup.creation import check_name, create_campaign, judged_outputs
+from adjudge.campaigns.setup.creation import Finish, check_name, create_campaign, judged_outputs
 from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.projects import create_project
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
@@ -192,12 +192,12 @@ class CampaignForm(forms.Form):
             except AdjudgeError as error:
                 blame("allow_empty", AdjudgeError(f"{pair}: {error}" if pair else str(error)))
 
-    def make(self) -> list[Campaign]:
+    def make(self, finish: Finish) -> list[Campaign]:
         """Create the campaign, or one for each language pair; none: something is wrong."""
         texts = list(self.texts.values())
         if len(texts) == 1:
-            return self._made(lambda told: [create_campaign(texts=texts[0], **told)])
-        return self._made(lambda told: create_project(pairs=self.texts, **told))
+            return self._made(lambda told: [create_campaign(texts=texts[0], finish=finish, **told)])
+        return self._made(lambda told: create_project(pairs=self.texts, finish=finish, **told))
 
     def make_example(self, first: int) -> list[Campaign]:
         """A campaign of the `first` segments only, of the first language pair."""

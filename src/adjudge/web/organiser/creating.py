@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
-from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.people.access import record_creation
 from adjudge.web.deadline import ends_in_time
 from adjudge.web.judging.crowd import preview
@@ -53,21 +52,14 @@ def check(request: HttpRequest) -> HttpResponseBase:
 def create(request: HttpRequest) -> HttpResponseBase:
     """Create the campaign or project whole, then go to its dashboard; or say what is wrong."""
     form = CampaignForm(request.POST, request.FILES)
-    campaigns = _made_by(request.user.get_username(), form) if form.is_valid() else []
+    who = request.user.get_username()
+    campaigns = form.make(lambda made: record_creation(made, who, who)) if form.is_valid() else []
     if not campaigns:
         return render(request, "web/organiser/checked.html", {"form": form, "page": None})
     project = campaigns[0].project
     place = ("dashboard", campaigns[0].pk) if project is None else ("project", project.pk)
     address = reverse(place[0], args=[place[1]])
     return HttpResponse(status=204, headers={"HX-Redirect": address})
-
-
-@transaction.atomic
-def _made_by(who: str, form: CampaignForm) -> list[Campaign]:
-    campaigns = form.make()
-    for campaign in campaigns:
-        record_creation(campaign, who, owner=who)
-    return campaigns
 
 
 def _example(request: HttpRequest, form: CampaignForm) -> str | None:

@@ -66,10 +66,21 @@ async function send({ url, body }) {
     signal: AbortSignal.timeout(LONGEST_WAIT),
   });
   // A page instead of an object comes from something between us and the server.
-  return { status: answer.status, body: await answer.json() };
+  const seconds = Number(answer.headers.get("Retry-After")) || 1;
+  return { status: answer.status, body: await answer.json(), retryAfter: 1000 * seconds };
 }
 
-const practice = state.practice && new Practice(state, send);
+// The same for what does not go through the queue: a busy server is asked again.
+async function ask(request) {
+  const reply = await send(request);
+  if (reply.status !== 503) return reply;
+  note(reply.body.message);
+  await new Promise((resolve) => setTimeout(resolve, reply.retryAfter));
+  note("");
+  return ask(request);
+}
+
+const practice = state.practice && new Practice(state, ask);
 // Nothing is kept of an example, nor of practice, where every item is shown the right answer.
 const drafts = new Drafts(state.judge, Boolean(state.urls.answer) && !practice);
 
@@ -78,7 +89,7 @@ const queue = new Queue(state.judge, send, (event, entry, answer) => {
   else if (event === "waiting") {
     say("");
     $("supply").hidden = Boolean(items.length);
-    note(words.waiting.replace("%1", queue.entries.length));
+    note((answer ? words.busy : words.waiting).replace("%1", queue.entries.length));
   } else if (event === "expired") {
     say("");
     note("X-Judge-Pass" in state.headers ? words.expired_task : words.expired);
@@ -315,7 +326,7 @@ async function earlier() {
   await queue.flush();
   const { earliest } = history;
   const body = earliest ? { before: earliest } : {};
-  const reply = queue.entries.length ? null : await send({ url: state.urls.undo, body }).catch(() => null);
+  const reply = queue.entries.length ? null : await ask({ url: state.urls.undo, body }).catch(() => null);
   if (reply?.status === 200) return reply.body.item;
   alarm(reply?.body.message ?? words.undo_waits);
   return null;

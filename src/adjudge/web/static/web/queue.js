@@ -7,12 +7,14 @@
 //
 // One answer never holds up the rest. What the server refuses is not sent again; it is kept in the
 // storage (`refused`), and the server has told the organisers. At what the server breaks time and
-// again, the queue steps over to the next; it is tried once more in every later round.
+// again, the queue steps over to the next; it is tried once more in every later round. A server
+// that is busy (503) breaks at nothing: all entries wait as long as it asks for.
 
 import { storage } from "./storage.js";
 
 const FIRST_RETRY = 1_000; // milliseconds
 const LAST_RETRY = 30_000;
+const BUSY = 503;
 const TRIES = 5; // at which the server broke, before others go first
 const MOST_REFUSED = 50; // kept
 
@@ -25,9 +27,9 @@ export class Queue {
   #retry = FIRST_RETRY;
   #timer = null;
 
-  // `send(entry)` resolves to {status, body}, or rejects when the server cannot be reached;
-  // `report(event, entry, answer)` hears "waiting", "expired", "refused", "saved", and
-  // "elsewhere" for an entry that another tab has added.
+  // `send(entry)` resolves to {status, body, retryAfter}, or rejects when the server cannot be
+  // reached; `report(event, entry, answer)` hears "waiting" (with the answer of a busy server),
+  // "expired", "refused", "saved", and "elsewhere" for an entry that another tab has added.
   constructor(owner, send, report) {
     this.#prefix = `adjudge.queue.${owner}.`;
     this.#aside = `adjudge.refused.${owner}.`;
@@ -73,12 +75,13 @@ export class Queue {
           this.#report("expired", entry, answer);
           return;
         }
-        if (answer?.status >= 500 && this.#triedInVain(entry)) {
+        const busy = answer?.status === BUSY;
+        if (!busy && answer?.status >= 500 && this.#triedInVain(entry)) {
           over.add(entry.key);
           continue;
         }
         if (!answer || answer.status >= 500 || answer.status === 429) {
-          this.#later(entry);
+          this.#later(entry, busy ? answer : null);
           return;
         }
         this.#retry = FIRST_RETRY;
@@ -104,9 +107,9 @@ export class Queue {
     for (const { key } of this.refused.slice(0, -MOST_REFUSED)) storage.remove(this.#aside + key);
   }
 
-  #later(entry) {
-    this.#report("waiting", entry);
-    this.#timer = setTimeout(() => this.flush(), this.#retry);
-    this.#retry = Math.min(2 * this.#retry, LAST_RETRY);
+  #later(entry, busy = null) {
+    this.#report("waiting", entry, busy);
+    this.#timer = setTimeout(() => this.flush(), busy?.retryAfter ?? this.#retry);
+    if (!busy) this.#retry = Math.min(2 * this.#retry, LAST_RETRY);
   }
 }

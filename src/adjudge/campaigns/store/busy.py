@@ -1,0 +1,84 @@
+"""Waiting for other writers, and telling when that took too long.
+
+SQLite lets one transaction write at a time; on PostgreSQL, transactions wait for locked rows. A
+command waits patiently. A server keeps no request waiting for longer than `REQUEST_WAIT`: it says
+that it is busy, and browsers ask again by themselves.
+
+For SQLite's lock the waiting is done here. SQLite's own busy handler sleeps with the connection's
+mutex held, and Python may free a cursor of that connection in another thread (one that was part of
+a reference cycle). That thread then waits for the mutex with the global interpreter lock held: the
+whole process stands still, with the database locked if it was just writing.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.db import OperationalError
+from django.db.backends.signals import connection_created
+
+PATIENCE = 30.0  # seconds, of commands
+REQUEST_WAIT = 2.0  # seconds for each lock; entering needs at most two
+_LOOKS_AGAIN = (0.002, 0.03)  # seconds between two tries: the first, the longest
+# SQLSTATE of what may work in a moment: connections, conflicts, locks, a server that restarts.
+_TEMPORARY = ("08", "40", "53300", "55", "57")
+
+_limited = False
+
+
+def watch_locks() -> None:
+    """Have all connections of this process wait for locks as it is said here."""
+    connection_created.connect(_prepare, dispatch_uid="adjudge.busy")
+
+
+def limit_waits() -> None:
+    """Wait for no lock longer than a request may, on connections opened from now on."""
+    global _limited
+    _limited = True
+
+
+def _prepare(connection: Any, **signal: Any) -> None:
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA busy_timeout = 0")
+        if _wait_for_lock not in connection.execute_wrappers:
+            connection.execute_wrappers.append(_wait_for_lock)
+    elif _limited:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET lock_timeout = {round(1000 * REQUEST_WAIT)}")
+
+
+def _wait_for_lock(
+    execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
+) -> Any:
+    """Try a statement until the lock it needs is free, or for as long as this process waits."""
+    end = time.monotonic() + (REQUEST_WAIT if _limited else PATIENCE)
+    pause, longest = _LOOKS_AGAIN
+    while True:
+        try:
+            return execute(sql, params, many, context)
+        except OperationalError as error:
+            # A transaction that has begun has the lock.
+            if context["connection"].in_atomic_block or not is_busy(error):
+                raise
+            if time.monotonic() > end:
+                raise
+            # No cycle through the frames is left to be collected in another thread.
+            for one in (error, error.__cause__):
+                if one is not None:
+                    one.__traceback__ = None
+        time.sleep(pause)
+        pause = min(2 * pause, longest)
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Is this an error that goes away by itself: a lock held for too long, a lost connection?"""
+    if not isinstance(error, OperationalError):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", 0)
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    state = getattr(cause, "sqlstate", None)
+    return state is None or state.startswith(_TEMPORARY)
