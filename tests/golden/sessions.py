@@ -4,7 +4,8 @@ A line is a command without `adjudge`, of which the JSON is recorded, or one of
 
 - `do COMMAND`: run it, record nothing;
 - `print COMMAND`: record the signatures that it prints for people;
-- `lines FIRST LAST FILE NEW`: copy lines of a file;
+- `page COMMAND`: record the tables in the page that it writes, `….html`;
+- `lines FIRST LAST FILE NEW`, `match TEXT FILE NEW`: copy lines of a file;
 - `link FILE NEW`, `folder NEW`: make a link, a folder.
 
 `shared:PATH` is a file of the real data, `{signature}` the last one that was recorded.
@@ -64,7 +65,7 @@ def record(name: str, run: Run, folder: Path, shared: Path | None) -> dict[str, 
         words = shlex.split(line.replace("{signature}", shlex.quote(signature)))
         if shared is not None:
             words = [word.replace("shared:", f"{shared}/") for word in words]
-        if words[0] in ("folder", "lines", "link"):
+        if words[0] in ("folder", "lines", "link", "match"):
             _prepare(folder, *words)
         elif words[0] == "do":
             _printed(run, words[1:], line)
@@ -72,6 +73,10 @@ def record(name: str, run: Run, folder: Path, shared: Path | None) -> dict[str, 
             lines = _printed(run, words[1:], line).splitlines()
             signatures = [without_version(each) for each in lines if each.startswith("adjudge:")]
             record[line] = {"signatures": signatures}
+        elif words[0] == "page":
+            _printed(run, words[1:], line)
+            page = next(folder / word for word in words if word.endswith(".html"))
+            record[line] = {"page": normalised(_tables(page, _reads_model(words)), shared is None)}
         else:
             assert _json_command(line), f"{line}: it prints no JSON; write `do` before it"
             code, out, err = run([*words, "--format", "json"])
@@ -89,6 +94,17 @@ def _printed(run: Run, words: list[str], line: str) -> str:
     code, out, err = run(words)
     assert code == 0, f"{line}: exit code {code}: {err[-500:]}"
     return out
+
+
+def _tables(page: Path, of_model: bool) -> Any:
+    """All tables of a report and how it was made (docs/report.md)."""
+    text = page.read_text(encoding="utf-8")
+    found = re.search(r'id="summary">(.*?)</script>', text, re.DOTALL)
+    assert found, f"{page.name}: no summary"
+    summary = json.loads(found[1])
+    kept = ("overview", "settings") if of_model else ("overview", "settings", "signature")
+    parts = [part["tables"] for part in summary["pairs"]]
+    return {key: summary[key] for key in kept if key in summary} | {"tables": parts}
 
 
 def _reads_model(words: list[str]) -> bool:
@@ -110,9 +126,13 @@ def _prepare(folder: Path, what: str, *words: str) -> None:
     elif what == "link":
         new.symlink_to(words[0])
     else:
-        first, last, old = int(words[0]), int(words[1]), folder / words[2]
-        with gzip.open(old) if old.suffix == ".gz" else old.open("rb") as file:
-            new.write_bytes(b"".join(islice(file, first - 1, last)))
+        *which, old, _ = words
+        with gzip.open(old) if old.endswith(".gz") else (folder / old).open("rb") as file:
+            if what == "match":
+                kept = [line for line in file if which[0].encode() in line]
+            else:
+                kept = [*islice(file, int(which[0]) - 1, int(which[1]))]
+        new.write_bytes(b"".join(kept))
 
 
 def run_here(words: list[str]) -> tuple[int, str, str]:
