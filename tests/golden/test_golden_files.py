@@ -89,3 +89,17 @@ def _texts(row: dict) -> list[str]:
     values = [value for key, value in row.items() if key not in NAMES | {"signature"}]
     assert not any(isinstance(value, (dict, list)) for value in values)
     return [value for value in values if isinstance(value, str)]
+
+
+def test_what_moved_fails_and_what_is_new_warns(golden, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("golden_files.EXPECTED", tmp_path)
+    rows = [{"system": name, "level": 0.95} for name in "ABC"]
+    store("x", {"rank": {"rows": rows}})
+    golden("x", {"rank": {"rows": rows}})
+    with pytest.warns(UserWarning, match=r"not yet in x\.json .*\n.*› unit: \(none\) → \"judge\""):
+        golden("x", {"rank": {"rows": [row | {"unit": "judge"} for row in rows]}})
+    with pytest.raises(pytest.fail.Exception) as failed:
+        golden("x", {"rank": {"rows": [row | {"level": 0.9} for row in rows]}})
+    assert "rank › rows[0] › level: 0.95 → 0.9 (and 2 rows more)" in str(failed.value)
+    with pytest.raises(pytest.fail.Exception, match=r"no golden file y\.json"):
+        golden("y", {})
