@@ -13,6 +13,7 @@ whole process stands still, with the database locked if it was just writing.
 import sqlite3
 import time
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 from django.db import OperationalError
@@ -20,11 +21,12 @@ from django.db.backends.signals import connection_created
 
 PATIENCE = 30.0  # seconds, of commands
 REQUEST_WAIT = 2.0  # seconds for each lock; entering needs at most two
-_LOOKS_AGAIN = (0.002, 0.03)  # seconds between two tries: the first, the longest
+_LOOKS_AGAIN = 0.01  # seconds between two tries
 # SQLSTATE of what may work in a moment: connections, conflicts, locks, a server that restarts.
 _TEMPORARY = ("08", "40", "53300", "55", "57")
 
 _limited = False
+_turn = Lock()
 
 
 def watch_locks() -> None:
@@ -52,24 +54,33 @@ def _prepare(connection: Any, **signal: Any) -> None:
 def _wait_for_lock(
     execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
 ) -> Any:
-    """Try a statement until the lock it needs is free, or for as long as this process waits."""
+    """Try a statement until the lock it needs is free, or for as long as this process waits.
+
+    Of the threads of a process one tries; the others wait for their turn.
+    """
     end = time.monotonic() + (REQUEST_WAIT if _limited else PATIENCE)
-    pause, longest = _LOOKS_AGAIN
-    while True:
-        try:
-            return execute(sql, params, many, context)
-        except OperationalError as error:
-            # A transaction that has begun has the lock.
-            if context["connection"].in_atomic_block or not is_busy(error):
-                raise
-            if time.monotonic() > end:
-                raise
-            # No cycle through the frames is left to be collected in another thread.
-            for one in (error, error.__cause__):
-                if one is not None:
-                    one.__traceback__ = None
-        time.sleep(pause)
-        pause = min(2 * pause, longest)
+    mine = False
+    try:
+        while True:
+            try:
+                return execute(sql, params, many, context)
+            except OperationalError as error:
+                # A transaction that has begun has the lock.
+                if context["connection"].in_atomic_block or not is_busy(error):
+                    raise
+                if time.monotonic() > end:
+                    raise
+                # No cycle through the frames is left to be collected in another thread.
+                for one in (error, error.__cause__):
+                    if one is not None:
+                        one.__traceback__ = None
+            if mine:
+                time.sleep(_LOOKS_AGAIN)
+            else:
+                mine = _turn.acquire(timeout=max(0.0, end - time.monotonic()))
+    finally:
+        if mine:
+            _turn.release()
 
 
 def is_busy(error: BaseException | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from django.db import connection, transaction
 
 STEP = 0.2  # seconds that a transaction takes, about
-# Between two on SQLite, where whoever waits looks every 0.03 s whether the lock is free (`busy`);
+# Between two on SQLite, where whoever waits looks every 0.01 s whether the lock is free (`busy`);
 # on a machine that is slow, half as long as the transaction took.
 PAUSE = 0.1
 
