@@ -133,7 +133,7 @@ def _check(design: Design) -> None:
     for name in ("repeats", "common", "controls", "controls_failed"):
         _check_between(design, name, 0, 1)
     _check_between(design, "reference_rate", 0.01, 1)
-    _check_between(design, "fastest_reading", 1, 10_000)
+    _check_between(design, "fastest_reading", 1, 10**6)
     _check_between(design, "abandoned_hours", 0.01, 10_000)
     _check_choice(design, "reference", get_args(Reference))
     _check_choice(design, "balance", get_args(Balance))

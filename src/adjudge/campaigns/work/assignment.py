@@ -121,6 +121,10 @@ def _claim(giving: Giving) -> list[Assignment]:
 def _wanted(giving: Giving) -> int:
     """Answers there are, and those under way."""
     given = Assignment.objects.filter(judge__campaign=giving.campaign)
+    if giving.campaign.crowd.get("signed") is False:  # who has answered nothing holds no place
+        answered = given.filter(judge=OuterRef("pk"), state=_State.ANSWERED)
+        claimed = giving.campaign.judges.filter(~Exists(answered), platform__unsigned="yes")
+        given = given.exclude(judge__in=claimed, state=_State.OPEN)
     there = given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count()
     return int(there) + giving.open_items
 

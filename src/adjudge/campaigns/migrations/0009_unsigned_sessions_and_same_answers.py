@@ -1,0 +1,22 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    """Several sessions may claim a task; answers say when they say the same."""
+
+    dependencies = (("campaigns", "0008_hits_before_a_change"),)
+
+    operations = (
+        migrations.RemoveConstraint(model_name="task", name="one_worker_a_task"),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "name", "judge"), name="one_task_a_judge"
+            ),
+        ),
+        migrations.AddField(
+            model_name="answer",
+            name="says",
+            field=models.CharField(blank=True, max_length=40),
+        ),
+    )
