@@ -353,6 +353,7 @@ class Assignment(models.Model):
     place = models.PositiveIntegerField()  # in that HIT
     key = models.CharField(max_length=32, unique=True)  # the only name a browser knows it by
     shown = models.JSONField()  # the outputs, in the order this judge sees them
+    control = models.BooleanField(default=False)  # its HIT was given to check the judge
     version = models.PositiveIntegerField(default=1)  # of the campaign, when it was given
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     assigned = models.DateTimeField()

@@ -215,7 +215,7 @@ def _judge_row(
 def saying_the_same(answers: pl.DataFrame) -> int | None:
     """How many of a judge's answers say the same, if it is nearly all of three or more."""
     known = answers.filter(pl.col("says") != "").group_by("protocol", "says").len()["len"]
-    most, number = known.max(), known.sum()
+    most, number = known.max(), int(known.sum())
     if not isinstance(most, int) or number < _FEWEST_ALIKE or most < _NEARLY_ALL * number:
         return None
     return most

@@ -3,7 +3,6 @@
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from django.db.models import QuerySet
@@ -154,14 +153,6 @@ def hit_from_pool(hit: Hit) -> Drawn:
     return Drawn(hit, chosen, [shown[item.pk] for item in chosen])
 
 
-def with_control(drawn: Drawn, control: Item, place: int) -> Drawn:
-    """The HIT with a control slipped in before the item of that place, from 0."""
-    items, blocks = list(drawn.items), list(drawn.blocks)
-    items.insert(place, control)
-    blocks.insert(place, _blocks([control])[control.pk])
-    return replace(drawn, items=items, blocks=blocks, control=control)
-
-
 def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
     """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
     shown = [[candidate.output for candidate in block] for block in drawn.blocks]
@@ -177,6 +168,7 @@ def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
             place=place,
             key=secrets.token_urlsafe(16),
             shown=outputs,
+            control=drawn.control,
             version=ask.campaign.version,
             assigned=ask.giving.now,
         )

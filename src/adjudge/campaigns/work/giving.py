@@ -39,7 +39,7 @@ class Given:
     hit: int
     repeat_of: int | None
     run: int
-    is_control: bool  # slipped in from another HIT
+    is_control: bool  # in a HIT given as a control, or slipped in as one by earlier versions
 
 
 def given_to(judge: Judge) -> list[Given]:
@@ -52,10 +52,11 @@ def given_to(judge: Judge) -> list[Given]:
         "hit__repeat_of",
         "item__segment__run",
         "item__hit",
+        "control",
     )
     return [
-        Given(protocol, state, kind, hit, repeat_of, run, hit != own_hit)
-        for protocol, state, kind, hit, repeat_of, run, own_hit in rows
+        Given(protocol, state, kind, hit, repeat_of, run, control or hit != own_hit)
+        for protocol, state, kind, hit, repeat_of, run, own_hit, control in rows
     ]
 
 
@@ -66,7 +67,7 @@ class Drawn:
     hit: Hit
     items: Sequence[Item]  # with their segments
     blocks: Sequence[Sequence[Candidate]]  # of each item
-    control: Item | None = None  # one of the items, slipped in from another HIT
+    control: bool = False  # given to check the judge
 
 
 class Giving:
@@ -134,7 +135,7 @@ class Giving:
                 number,
                 hit.repeat_of_id,
                 item.segment.run_id,
-                item is drawn.control,
+                drawn.control,
             )
             for item in drawn.items
         ]
@@ -170,7 +171,6 @@ class Giving:
             (item, block)
             for drawn in new
             for item, block in zip(drawn.items, drawn.blocks, strict=True)
-            if item is not drawn.control
         ]
         Item.objects.bulk_create(item for item, _ in rows)
         shows = Item.outputs.through

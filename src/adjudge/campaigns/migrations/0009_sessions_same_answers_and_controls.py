@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Several sessions may claim a task; answers say when they say the same."""
+    """Sessions that claim a task, answers that say the same, HITs given as controls."""
 
     dependencies = (("campaigns", "0008_hits_before_a_change"),)
 
@@ -18,5 +18,10 @@ class Migration(migrations.Migration):
             model_name="answer",
             name="says",
             field=models.CharField(blank=True, max_length=40),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="control",
+            field=models.BooleanField(default=False),
         ),
     )
