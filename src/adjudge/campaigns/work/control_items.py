@@ -33,6 +33,13 @@ def controls_for(ask: Asking) -> Controls:
     design = ask.design
     if not design.controls or ask.judge.group not in design.controlled_groups:
         return NO_CONTROLS
+    known = ask.giving.controls
+    if ask.protocol not in known:
+        known[ask.protocol] = _find(ask)
+    return known[ask.protocol]
+
+
+def _find(ask: Asking) -> Controls:
     pool = Item.objects.filter(
         hit__campaign=ask.campaign,
         hit__kind=Hit.Kind.COMMON,
@@ -54,7 +61,7 @@ def controls_for(ask: Asking) -> Controls:
         return NO_CONTROLS
     hits = pool.values("hit").distinct().count()
     length, controls = pool.count() / hits, items.total() / len(items)
-    return Controls(frozenset(items), min(1.0, design.controls * length / controls))
+    return Controls(frozenset(items), min(1.0, ask.design.controls * length / controls))
 
 
 def shows_one(controls: Iterable[Pair], shown: Collection[int]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from django.db.models import Case, F, When
 
@@ -25,6 +26,9 @@ from adjudge.campaigns.models import (
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.protocol_kit.sampling import Exposure as Shown
 from adjudge.campaigns.work.adaptive import needs_of
+
+if TYPE_CHECKING:
+    from adjudge.campaigns.work.control_items import Controls
 
 _State = Assignment.State
 
@@ -77,6 +81,7 @@ class Giving:
         self.judge, self.campaign, self.now = judge, campaign, now
         self.design = campaign.design
         self.everything = given_to(judge)  # ever, in order, under any protocol
+        self.controls: dict[str, Controls] = {}  # as they were found, by protocol
         self._waiting: list[tuple[Drawn, list[Assignment]]] = []
         self._shown_more: Counter[Pair] = Counter()
         self._drawn_more: Counter[int] = Counter()  # how often, by run
