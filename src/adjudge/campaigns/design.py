@@ -60,7 +60,7 @@ class Design:
     # Rankings the campaign wants in all; None: until it is closed.
     target: int | None = None
     # Controls (WMT13 §3.1): where the trusted groups' votes differ by more than
-    # `control_margin`, slipped in as a share of the items of the controlled groups. A judge
+    # `control_margin`, given as a share of the items of the controlled groups. A judge
     # who met `controls_met` of them and failed more than the share `controls_failed` is
     # flagged or stopped.
     trusted_groups: tuple[str, ...] = ("researchers",)
