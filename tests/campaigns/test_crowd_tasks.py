@@ -158,3 +158,39 @@ def test_the_smaller_of_the_clocks_tells_what_is_too_fast(crowd: Any) -> None:
     answer(judge, times=Times(30.0, 30.0), now=later)
     answer(judge, times=Times(30.0, 30.0), now=later + timedelta(seconds=0.1))
     assert flags() == [True, False, False]
+
+
+def test_a_worker_is_one_judge_however_the_name_is_spelled(store: str, made_texts: Texts) -> None:
+    from adjudge.campaigns.people.crowd import open_to_crowd, start_task
+    from adjudge.campaigns.setup.creation import create_campaign
+
+    campaign = create_campaign("test", made_texts(), Design())
+    open_to_crowd(campaign, "mturk", 3)
+    for worker in ("W1", " w1", "w1 ", "\uff371"):  # the last: a full-width W
+        start_task(campaign, worker, " T1 ")
+    start_task(campaign, "W%", "T2")  # no pattern
+    assert sorted(judge.platform["worker"] for judge in campaign.judges.all()) == ["W%", "W1"]
+    assert campaign.tasks.count() == 2
+
+
+def test_an_unproved_name_holds_nothing_until_it_has_worked(store: str, made_texts: Texts) -> None:
+    from adjudge.campaigns.people.crowd import open_to_crowd, start_task
+    from adjudge.campaigns.setup.creation import create_campaign
+    from adjudge.campaigns.work.assignment import next_items
+    from adjudge.errors import AdjudgeError
+
+    values = Design(target=20, fastest_reading=10**6, controls=0.0)
+    campaign = create_campaign("test", made_texts(), values)
+    open_to_crowd(campaign, "mturk", 3, tasks=2, signed=False)
+    for number in range(8):
+        assert next_items(start_task(campaign, f"forged {number}", f"T{number % 2}"), 3)
+    ann = start_task(campaign, "Ann", "T1")
+    answer(ann)
+    assert start_task(campaign, "ann", "t1", here=[ann]) == ann
+    with pytest.raises(AdjudgeError, match="somebody else"):
+        start_task(campaign, "Ann", "T1")
+    bob = start_task(campaign, "Ann", "T0")
+    assert bob != ann
+    answer(bob)
+    with pytest.raises(AdjudgeError, match="all tasks"):
+        start_task(campaign, "Cid", "T9")

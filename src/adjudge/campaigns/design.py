@@ -60,7 +60,7 @@ class Design:
     # Rankings the campaign wants in all; None: until it is closed.
     target: int | None = None
     # Controls (WMT13 §3.1): where the trusted groups' votes differ by more than
-    # `control_margin`, slipped in as a share of the items of the controlled groups. A judge
+    # `control_margin`, given as a share of the items of the controlled groups. A judge
     # who met `controls_met` of them and failed more than the share `controls_failed` is
     # flagged or stopped.
     trusted_groups: tuple[str, ...] = ("researchers",)
@@ -133,7 +133,7 @@ def _check(design: Design) -> None:
     for name in ("repeats", "common", "controls", "controls_failed"):
         _check_between(design, name, 0, 1)
     _check_between(design, "reference_rate", 0.01, 1)
-    _check_between(design, "fastest_reading", 1, 10_000)
+    _check_between(design, "fastest_reading", 1, 10**6)
     _check_between(design, "abandoned_hours", 0.01, 10_000)
     _check_choice(design, "reference", get_args(Reference))
     _check_choice(design, "balance", get_args(Balance))

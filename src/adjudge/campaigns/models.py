@@ -291,7 +291,11 @@ class Judge(models.Model):
 
 
 class Task(models.Model):
-    """A task that a worker of a crowd platform took; its name there belongs to one worker."""
+    """A task that a worker of a crowd platform took.
+
+    Its name there belongs to one worker. Where nobody proves who they are (`people.crowd`), several
+    sessions may claim it until one of them has worked on it.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tasks")
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="tasks")
@@ -302,7 +306,7 @@ class Task(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=["campaign", "name"], name="one_worker_a_task"),
+            models.UniqueConstraint(fields=["campaign", "name", "judge"], name="one_task_a_judge"),
         )
 
 
@@ -361,6 +365,7 @@ class Assignment(models.Model):
     place = models.PositiveIntegerField()  # in that HIT
     key = models.CharField(max_length=32, unique=True)  # the only name a browser knows it by
     shown = models.JSONField()  # the outputs, in the order this judge sees them
+    control = models.BooleanField(default=False)  # its HIT was given to check the judge
     version = models.PositiveIntegerField(default=1)  # of the campaign, when it was given
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     assigned = models.DateTimeField()
@@ -392,6 +397,8 @@ class Answer(models.Model):
     active_seconds = models.FloatField(null=True)  # without pauses, by the browser's
     browser_time = models.DateTimeField(null=True)  # when it was answered, perhaps offline
     too_fast = models.BooleanField(default=False)
+    # The same for answers that say the same of different texts (`Protocol.says`); empty: unknown.
+    says = models.CharField(max_length=40, blank=True)
 
     class Meta:
         constraints = (

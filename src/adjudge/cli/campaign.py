@@ -112,7 +112,7 @@ def status(
         emit(tables, to, output)
 
 
-def _row(kind: str, result: Any) -> dict[str, Any]:
+def result_row(kind: str, result: Any) -> dict[str, Any]:
     from dataclasses import asdict
     from datetime import datetime
 
@@ -127,7 +127,7 @@ def campaigns_table(progress: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("campaign", progress_row) for progress_row in progress],
+        [result_row("campaign", progress_row) for progress_row in progress],
         [
             Column("campaign", "Campaign"),
             Column("pair", "Pair"),
@@ -152,7 +152,7 @@ def _protocols_table(protocols: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("protocol", progress_row) for progress_row in protocols],
+        [result_row("protocol", progress_row) for progress_row in protocols],
         [
             Column("protocol", "Protocol"),
             Column("screens", "Screens a batch"),
@@ -169,7 +169,7 @@ def _judges_table(judges: list[Any]) -> "Table":
     from adjudge.report.typesetting import Column, Table
 
     return Table(
-        [_row("judge", progress_row) for progress_row in judges],
+        [result_row("judge", progress_row) for progress_row in judges],
         [
             Column("judge", "Judge"),
             Column("group", "Group"),
@@ -179,6 +179,7 @@ def _judges_table(judges: list[Any]) -> "Table":
             Column("repeats", "Repeats"),
             Column("skipped", "Skipped"),
             Column("too_fast", "Too fast"),
+            Column("same", "Same"),
             Column("controls_met", "Controls"),
             Column("controls_failed", "Failed"),
             Column("median_seconds", "Median s", 1),

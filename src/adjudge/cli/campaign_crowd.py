@@ -1,5 +1,7 @@
 """`adjudge campaign crowd`: judges from a crowd platform."""
 
+import csv
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,9 +29,17 @@ def crowd(
     tasks: Annotated[
         int, typer.Option(min=1, help="Tasks you order on the platform; more are refused.")
     ] = 100,
-    signed: Annotated[
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The workers of Mechanical Turk who may come: a CSV file with a column WorkerId. "
+            "Each gets a signed address.",
+        ),
+    ] = None,
+    unsigned: Annotated[
         bool,
-        typer.Option("--signed", help="Prolific signs who comes (its secured external URL)."),
+        typer.Option("--unsigned", help="Let in everybody who says they are a worker (unsafe)."),
     ] = False,
     check: Annotated[
         str | None,
@@ -41,31 +51,51 @@ def crowd(
     site: Site = None,
     database: Database = None,
 ) -> None:
-    """Let workers of a platform in, and print the address to give to it."""
+    """Let workers of a platform in, and print the address to give to it.
+
+    Who comes proves it: Prolific signs its workers' links (turn on its secured external URL), and
+    each worker of Mechanical Turk (--workers) gets an address of their own.
+    """
     from adjudge.campaigns.store.opening import open_store
 
     open_store(database)
-    from adjudge.campaigns.people.crowd import open_to_crowd
+    from adjudge.campaigns.people.crowd import (
+        UNSIGNED,
+        address_of,
+        open_to_crowd,
+        signed_addresses,
+    )
+    from adjudge.campaigns.people.platform_list import read_workers
     from adjudge.campaigns.setup.campaign_state import campaign_named
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
+    from adjudge.errors import AdjudgeError
 
     chosen = campaign_named(name)
     if check is not None:
         typer.echo(_checked(chosen, check))
         return
-    with recorded(chosen, at_the_command_line(), "let workers in", platform=platform, tasks=tasks):
+    if platform == "mturk" and (workers is None) != unsigned:
+        raise AdjudgeError(
+            "Mechanical Turk does not sign who comes: name the workers with --workers FILE, or let "
+            "in everybody who says they are one with --unsigned"
+        )
+    named = None if workers is None else read_workers(workers)
+    what = {"platform": platform, "tasks": tasks, "signed": not unsigned}
+    with recorded(chosen, at_the_command_line(), "let workers in", **what):
         crowd_settings = open_to_crowd(
-            chosen, platform, items, completion_code, group, tasks=tasks, signed=signed
+            chosen, platform, items, completion_code, group, tasks=tasks, signed=not unsigned
         )
-    base = site_of(site)
-    if base is None:
+        at = site_of(site)
+        signed = {} if named is None else signed_addresses(crowd_settings, named, at or "")
+    if at is None:
         typer.echo(NO_SITE, err=True)
-    address = f"{base or ''}/crowd/{crowd_settings.key}/"
-    if platform == "prolific":
-        address += (
-            "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
-        )
-    typer.echo(address)
+    if unsigned:
+        typer.echo(f"Warning: {UNSIGNED}", err=True)
+    if named is None:
+        typer.echo(address_of(crowd_settings, at or ""))
+    else:
+        table = csv.writer(sys.stdout, lineterminator="\n")
+        table.writerows([("WorkerId", "address"), *signed.items()])
 
 
 def _checked(chosen: "Campaign", file: str) -> str:

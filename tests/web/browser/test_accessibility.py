@@ -101,7 +101,9 @@ def test_crowd_pages_and_pages_that_belong_to_nobody(desk, platform, look, compl
 
     ada = desk()
     page = ada.page
-    key = open_to_crowd(ada.campaign, "mturk", 1).key
+    ada.campaign.design_values["fastest_reading"] = 10**6  # nobody types as fast as this test
+    ada.campaign.save()
+    key = open_to_crowd(ada.campaign, "mturk", 1, signed=False).key
     address = f"{ada.site}/crowd/{key}/"
     page.goto(f"{address}?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE")
     page.wait_for_selector("ol.candidates")

@@ -11,7 +11,9 @@ def test_crowd_work_is_handed_back_to_the_platform(desk, platform, handed_back, 
     from adjudge.campaigns.people.crowd import open_to_crowd
 
     ada = desk()
-    crowd = open_to_crowd(ada.campaign, which, 3, "DONE42")
+    ada.campaign.design_values["fastest_reading"] = 10**6  # nobody types as fast as this test
+    ada.campaign.save()
+    crowd = open_to_crowd(ada.campaign, which, 3, "DONE42", signed=False)
     asked = {
         "mturk": f"assignmentId=T7&hitId=H1&workerId=W1&turkSubmitTo={platform}",
         "prolific": "PROLIFIC_PID=P1&STUDY_ID=S1&SESSION_ID=X1",

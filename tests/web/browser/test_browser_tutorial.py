@@ -106,7 +106,7 @@ def test_crowd_workers_practise_within_their_frame(pupil, platform):
     from adjudge.campaigns.people.crowd import open_to_crowd
 
     page = pupil.page
-    key = open_to_crowd(pupil.campaign, "mturk", 2).key
+    key = open_to_crowd(pupil.campaign, "mturk", 2, signed=False).key
     asked = f"assignmentId=T1&hitId=H&workerId=W1&turkSubmitTo={platform}"
     page.goto(f"{pupil.site}/crowd/{key}/?{asked}")
     page.get_by_role("link", name="Start").click()

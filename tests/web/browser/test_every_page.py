@@ -40,7 +40,7 @@ def organiser(desk, site, browser, adjudge_process):
     remark(ada.invitation.judge, f"key-of-{ada.campaign.pk:08}", "When does it end?")
     ada.campaign.project = Project.objects.create(name=f"Task {ada.campaign.pk}")
     ada.campaign.save()
-    open_to_crowd(ada.campaign, "mturk", 1)
+    open_to_crowd(ada.campaign, "mturk", 1, signed=False)
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.goto(f"{ada.site}/organise/")

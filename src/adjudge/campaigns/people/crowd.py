@@ -5,29 +5,44 @@ A worker is one judge, however many tasks they take. Every new task asks for `it
 paid: another item comes instead. Judges are numbered: the platform's name of a worker stays in
 the database and is in no export.
 
-Who comes with made-up names gets little from it: a task belongs to the first worker who brings
-it, there are only so many `tasks`, Prolific can sign who comes (`signed`, `web.judging.signed`),
-and what the platform does not know afterwards is excluded (`check_with_platform`).
+Entry is signed unless the organiser asks for unsigned entry. Prolific signs who comes
+(`web.judging.signed`). Mechanical Turk does not, so each worker gets an address that we signed for
+them (`signature_of`). A task belongs to the first worker who brings it, and there are only so many
+`tasks`.
+
+Unsigned, anybody can claim to be any worker. So a claim gives nothing: every browser session is a
+judge of its own, holds a task only once it has given an answer that took time to read, and only
+the same session goes on with its work.
+
+In both cases, what the platform does not know afterwards is excluded (`check_with_platform`).
 """
 
+import hmac
 import secrets
-from collections.abc import Collection
+import unicodedata
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Literal, get_args
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge, Task
 from adjudge.campaigns.people.invitation import invite
 from adjudge.campaigns.people.judges import exclude
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.store.standing import standing
 from adjudge.errors import AdjudgeError, one_of, within
 
 Platform = Literal["mturk", "prolific"]
 _LONGEST_NAME = 200  # of a worker or a task, as platforms call them
+_TOO_FAST_ALLOWED = 0.1  # of the answers of a task, but always one: a slip of the finger
+UNSIGNED = (
+    "Entry is unsigned: anybody who has the address can work under any worker's name. Compare with "
+    "the platform's own list of results before you pay."
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +55,8 @@ class Crowd:
     group: str
     completion_code: str  # Prolific's, for those who have finished
     tasks: int = 100  # ordered on the platform
-    signed: bool = False  # Prolific signs who comes
+    signed: bool = True  # who comes has proved who they are
+    secret: str = ""  # with which we sign, where the platform does not
 
 
 def open_to_crowd(
@@ -51,20 +67,22 @@ def open_to_crowd(
     group: str = "crowd",
     *,
     tasks: int = 100,
-    signed: bool = False,
+    signed: bool = True,
 ) -> Crowd:
-    """Let workers of a platform in; a second call changes how, and keeps the address."""
+    """Let workers of a platform in; a second call changes how, and keeps the address.
+
+    Unsigned, nobody has to prove which worker they are (see `UNSIGNED`).
+    """
     one_of(platform, get_args(Platform), "platform")
     within(items, "items", 1)
     within(tasks, "tasks", 1)
-    if signed and platform != "prolific":
-        raise AdjudgeError("only Prolific signs who comes; leave `signed` out")
     if platform == "prolific" and not completion_code:
         raise AdjudgeError(
             "Prolific needs the study's completion code; give it with `completion_code`"
         )
     key = campaign.crowd.get("key") or secrets.token_urlsafe(16)
-    crowd = Crowd(platform, key, items, group, completion_code, tasks, signed)  # type: ignore[arg-type]
+    secret = campaign.crowd.get("secret") or secrets.token_urlsafe(32)
+    crowd = Crowd(platform, key, items, group, completion_code, tasks, signed, secret)  # type: ignore[arg-type]
     campaign.crowd = asdict(crowd)
     campaign.save(update_fields=["crowd"])
     return crowd
@@ -80,41 +98,112 @@ def crowd_campaign(key: str) -> Campaign | None:
     return Campaign.objects.filter(crowd__key=key).first()
 
 
-def start_task(campaign: Campaign, worker: str, task: str, **details: str) -> Judge:
-    """The judge who is this worker, with as much to do as this task asks for."""
+def platform_name(name: str) -> str:
+    """A worker or task as platforms spell it, whatever was copied along with it."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def signature_of(crowd: Crowd, worker: str) -> str:
+    """What shows that we gave an address to this worker."""
+    if not crowd.secret:
+        raise AdjudgeError("this campaign has no secret to sign with; open it to the crowd again")
+    said = f"{crowd.key}/{platform_name(worker).casefold()}".encode()
+    return hmac.new(crowd.secret.encode(), said, "sha256").hexdigest()
+
+
+def address_of(crowd: Crowd, site: str) -> str:
+    """What the platform is given; Mechanical Turk itself appends who comes."""
+    address = f"{site.rstrip('/')}/crowd/{crowd.key}/"
+    if crowd.platform == "prolific":
+        names = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+        address += "?" + "&".join(f"{name}={{{{%{name}%}}}}" for name in names)
+    return address
+
+
+def signed_addresses(crowd: Crowd, workers: Iterable[str], site: str) -> dict[str, str]:
+    """An address for each worker of Mechanical Turk, which lets in nobody else."""
+    if crowd.platform == "prolific":
+        raise AdjudgeError("Prolific signs who comes; leave the list of workers out")
+    address = address_of(crowd, site)
+    return {worker: f"{address}?signature={signature_of(crowd, worker)}" for worker in workers}
+
+
+def check_signature(crowd: Crowd, worker: str, signature: str) -> None:
+    """Refuse an address that was not made for this worker."""
+    if not hmac.compare_digest(signature_of(crowd, worker).encode(), signature.encode()):
+        raise AdjudgeError(
+            "the address was not signed for this worker; open the one you were given"
+        )
+
+
+def start_task(
+    campaign: Campaign, worker: str, task: str, *, here: Iterable[Judge] = (), **details: str
+) -> Judge:
+    """The judge who is this worker, with as much to do as this task asks for.
+
+    `here`: the judges this browser is signed in as; the only ones who go on where entry is
+    unsigned.
+    """
+    worker, task = platform_name(worker), platform_name(task)
     for name in (worker, task, *details.values()):
         if len(name) > _LONGEST_NAME or not name.isprintable():
             raise AdjudgeError("the platform's parameters are damaged; go back to the platform")
     if not worker or not task:
         raise AdjudgeError("the platform did not say who you are; go back to it and start there")
-    _refuse_taken(campaign, worker, task)
-    judge = _known(campaign, worker) or _new(campaign, worker)
-    return _with_task(judge, task, details)
+    if Crowd(**campaign.crowd).signed:
+        known = _known(campaign, worker)
+    else:
+        mine = [judge for judge in here if judge.campaign_id == campaign.pk]
+        known = next((judge for judge in mine if _same(judge.platform, worker)), None)
+    _refuse_taken(campaign, worker, task, known)
+    return _with_task(known or _new(campaign, worker), task, details)
 
 
-def _refuse_taken(campaign: Campaign, worker: str, task: str) -> None:
+def _same(platform: dict[str, str], worker: str) -> bool:
+    """Platforms' names of workers differ in more than capitals."""
+    return str(platform.get("worker")).casefold() == worker.casefold()
+
+
+def _refuse_taken(campaign: Campaign, worker: str, task: str, judge: Judge | None) -> None:
     """Refuse, before a judge is made, a task of somebody else, or one too many."""
-    known = campaign.tasks.filter(name=task).select_related("judge").first()
-    if known is not None and known.judge.platform.get("worker") != worker:
+    crowd = Crowd(**campaign.crowd)
+    known = campaign.tasks.filter(name__iexact=task).select_related("judge")
+    if crowd.signed:
+        taken, begun = [one for one in known if not _same(one.judge.platform, worker)], bool(known)
+    else:
+        taken = list(_worked_on(known, crowd).exclude(judge=judge))
+        begun = any(one.judge == judge for one in known)
+    if taken:
         raise AdjudgeError("this task was taken by somebody else; go back to the platform")
-    if known is None and _tasks_in_use(campaign) >= Crowd(**campaign.crowd).tasks:
+    if not begun and _tasks_in_use(campaign, crowd) >= crowd.tasks:
         raise AdjudgeError("all tasks of this campaign are taken; go back to the platform")
 
 
-def _tasks_in_use(campaign: Campaign) -> int:
-    """Tasks that were worked on, or begun so lately that they may be."""
-    limit = timezone.now() - timedelta(hours=campaign.design.abandoned_hours)
+def _tasks_in_use(campaign: Campaign, crowd: Crowd) -> int:
+    """Tasks that were worked on, or (if it is known by whom) begun so lately that they may be."""
+    tasks = _worked_on(campaign.tasks.all(), crowd)
+    if crowd.signed:
+        limit = timezone.now() - timedelta(hours=campaign.design.abandoned_hours)
+        tasks = tasks | campaign.tasks.filter(created__gte=limit)
+    return tasks.values("name").distinct().count()
+
+
+def _worked_on(tasks: QuerySet[Task], crowd: Crowd) -> QuerySet[Task]:
+    """Those with an answer; where entry is unsigned, one that took time to read."""
     answered = Assignment.objects.filter(
         judge=OuterRef("judge"),
         state=Assignment.State.ANSWERED,
         finished__gte=OuterRef("created"),
     )
-    in_use = Q(created__gte=limit) | Exists(answered)
-    return campaign.tasks.filter(in_use).count()
+    if not crowd.signed:
+        answered = answered.filter(answers__too_fast=False)
+    return tasks.filter(Exists(answered))
 
 
 def _known(campaign: Campaign, worker: str) -> Judge | None:
-    return campaign.judges.filter(platform__worker=worker).first()
+    """Who came as this worker before, and proved it."""
+    proved = campaign.judges.filter(platform__unsigned__isnull=True)
+    return proved.filter(platform__worker__iexact=worker).first()
 
 
 @transaction.atomic
@@ -124,18 +213,19 @@ def _new(campaign: Campaign, worker: str) -> Judge:
     number = campaign.judges.filter(platform__platform=crowd.platform).count() + 1
     name = f"{crowd.platform}-{number:04d}"
     platform = {"platform": crowd.platform, "worker": worker}
-    return (
-        _known(campaign, worker)
-        or invite(campaign, name, group=crowd.group, platform=platform).judge
-    )
+    if not crowd.signed:
+        platform["unsigned"] = "yes"
+    elif known := _known(campaign, worker):
+        return known
+    return invite(campaign, name, group=crowd.group, platform=platform).judge
 
 
 @transaction.atomic
 def _with_task(judge: Judge, name: str, details: dict[str, str]) -> Judge:
     judge = lock_judge(judge)
     campaign = lock_campaign(judge.campaign_id)
-    _refuse_taken(campaign, str(judge.platform.get("worker")), name)
-    if not campaign.tasks.filter(name=name).exists():
+    _refuse_taken(campaign, str(judge.platform.get("worker")), name, judge)
+    if not campaign.tasks.filter(judge=judge, name__iexact=name).exists():
         answered = answered_by(judge)
         campaign.tasks.create(judge=judge, name=name, details=details, answered_before=answered)
         judge.quota = answered + Crowd(**campaign.crowd).items
@@ -153,15 +243,46 @@ def check_with_platform(campaign: Campaign, known: Collection[tuple[str, str]]) 
 
     `known`: the workers and their tasks, as the platform lists them.
     """
+    listed = {_folded(worker, task) for worker, task in known}
     strangers = {
         task.judge_id: task.judge
         for task in campaign.tasks.select_related("judge__campaign").order_by("pk")
-        if (task.judge.platform.get("worker"), task.name) not in known
+        if _folded(str(task.judge.platform.get("worker")), task.name) not in listed
         and task.judge.state != Judge.State.EXCLUDED
     }
     for judge in strangers.values():
         exclude(judge, "came with a task that the platform does not know")
     return list(strangers.values())
+
+
+def _folded(*names: str) -> tuple[str, ...]:
+    return tuple(platform_name(name).casefold() for name in names)
+
+
+@dataclass(frozen=True)
+class TaskWork:
+    """What a judge did of their present task."""
+
+    answered: int
+    skipped: int
+    too_fast: int  # of what they answered
+
+    @property
+    def counts(self) -> bool:
+        """Did they take the time to read? One slip is forgiven, and one in ten of many."""
+        allowed = max(1, _TOO_FAST_ALLOWED * self.answered)
+        return not self.too_fast or (self.too_fast <= allowed and self.too_fast < self.answered)
+
+
+def work_on_task(judge: Judge) -> TaskWork:
+    """What the judge did since their present task began."""
+    task = judge.tasks.order_by("pk").last()
+    given = Answer.objects.filter(assignment__judge=judge)
+    if task is not None:
+        given = given.filter(assignment__finished__gte=task.created)
+    said = list(standing(given).values_list("skipped", "too_fast"))
+    fast = [too_fast for skipped, too_fast in said if not skipped]
+    return TaskWork(len(fast), len(said) - len(fast), sum(fast))
 
 
 def answered_before_task(judge: Judge) -> int:

@@ -1,7 +1,9 @@
 """What a protocol is, and what it is told."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from operator import eq
 from random import Random
 from typing import Any, Literal
@@ -93,6 +95,16 @@ class Screen:
         return [candidate.text for candidate in self.candidates]
 
 
+def source_and_candidates(screen: Screen) -> list[str]:
+    """All that is judged, and what it translates."""
+    return [screen.source or "", *screen.texts]
+
+
+def to_the_letter(payload: Payload, screen: Screen) -> object:
+    """The answer as it is."""
+    return payload
+
+
 def anything(payload: Payload) -> bool:
     """Every answer."""
     return True
@@ -138,6 +150,12 @@ class Protocol:
     `agrees(ours, given)`: does a practice answer agree with ours in what matters? None: one
     cannot tell.
 
+    `reads(screen)`: the texts that nobody can judge without reading them. From their length follows
+    the shortest time that counts as work (`campaigns.work.reading_speed`).
+
+    `says(payload, screen)`: what an answer says apart from the texts it is about, so that
+    organisers see who says the same of every text.
+
     `follows`: the protocol whose finished answers are judged, for those that judge answers;
     `takes(payload)`: is there anything to judge in such an answer?
 
@@ -164,12 +182,21 @@ class Protocol:
     details: Callable[[Assignment], dict[str, Any]] = nothing_more
     alone: Mapping[str, Any] = field(default_factory=dict)
     agrees: Callable[[Payload, Payload], bool | None] = eq
+    reads: Callable[[Screen], Sequence[str]] = source_and_candidates
+    says: Callable[[Payload, Screen], object] = to_the_letter
     needs_parts: bool = False
     follows: str = ""
     takes: Callable[[Payload], bool] = anything
     refusals: Mapping[str, Promise] = field(default_factory=dict)
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     batch: int = 5
+
+    def saying(self, payload: Payload, screen: Screen) -> str:
+        """`says` as it is stored: short, and the same for what says the same."""
+        said = self.says(payload, screen)
+        if not isinstance(said, str):
+            said = blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=8).hexdigest()
+        return said
 
     def checked(self, answer: Payload, screen: Screen) -> dict[str, Any]:
         """The answer as stored; who is refused reads why in the protocol's own words."""

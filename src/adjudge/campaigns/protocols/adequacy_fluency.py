@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import all_close
+from adjudge.campaigns.protocol_kit.agreeing import all_close, pattern_of
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
@@ -97,6 +97,12 @@ def agrees(ours: Payload, given: Payload) -> bool:
     return all(all_close(ours[name], given[name], 1) for name in SCALES)
 
 
+def says(payload: Payload, screen: Screen) -> object:
+    """The points, or one point for everything."""
+    points = {point for name in SCALES for point in payload[name]}
+    return sorted(points) if len(points) == 1 else pattern_of(payload[name] for name in SCALES)
+
+
 PROTOCOL = Protocol(
     name="adequacy-fluency",
     summary="score how much of the meaning an output has, and how well it reads, from 1 to 5",
@@ -108,6 +114,7 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    says=says,
     refusals={
         "no_point": _("A translation has no score yet."),
         "point": _("A score is outside the scale from 1 to 5."),

@@ -69,6 +69,11 @@ def agrees(ours: Payload, given: Payload) -> bool | None:
     return True if ours["edit"] == given["edit"] else None
 
 
+def says(payload: Payload, screen: Screen) -> object:
+    """The edit, or that nothing was changed."""
+    return "unchanged" if payload["edit"] == edited_text(screen.texts[0]) else payload
+
+
 PROTOCOL = Protocol(
     name="blind-edit",
     summary="correct an output without seeing the source, or say that it makes no sense",
@@ -83,5 +88,6 @@ PROTOCOL = Protocol(
     details=neighbours,
     alone={"before": None, "after": None},
     agrees=agrees,
+    says=says,
     refusals=REFUSALS,
 )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Protocol
+from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 from adjudge.campaigns.protocols import ranking
 
@@ -32,6 +32,11 @@ def draw(
     return blocks
 
 
+def reads(screen: Screen) -> list[str]:
+    """The phrases; the sentences around them may be skimmed."""
+    return [*(part.text for part in screen.parts), *screen.texts]
+
+
 PROTOCOL = Protocol(
     name="constituent",
     summary="rank only the highlighted phrase of each output, seen inside its sentence",
@@ -43,6 +48,8 @@ PROTOCOL = Protocol(
     rows=ranking.rows,
     simulated=ranking.simulated,
     agrees=ranking.agrees,
+    says=ranking.says,
+    reads=reads,
     needs_parts=True,
     refusals=ranking.REFUSALS,
     batch=10,  # as WMT07 §3: phrases are judged sooner than sentences

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed, pattern_of
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 
@@ -98,6 +98,11 @@ def agrees(ours: Payload, given: Payload) -> bool:
     return none_reversed(ours["ranks"], given["ranks"])
 
 
+def says(payload: Payload, screen: Screen) -> object:
+    """The ranks, or the pattern they follow."""
+    return pattern_of([payload["ranks"]])
+
+
 PROTOCOL = Protocol(
     name="ranking",
     summary="rank the outputs of a segment from best to worst, ties allowed",
@@ -109,5 +114,6 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    says=says,
     refusals=REFUSALS,
 )

@@ -75,6 +75,11 @@ def agrees(ours: Payload, given: Payload) -> bool:
     return bool(ours["verdict"] == given["verdict"])
 
 
+def reads(screen: Screen) -> list[str]:
+    """The source and the edit; the output it was made from is there to look up."""
+    return [screen.source or "", str(screen.details["edit"])]
+
+
 PROTOCOL = Protocol(
     name="review",
     summary="say whether a blind edit is an acceptable translation, then polish or correct it",
@@ -86,6 +91,7 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    reads=reads,
     details=reviewed,
     follows="blind-edit",
     takes=lambda edit: not edit["incomprehensible"],

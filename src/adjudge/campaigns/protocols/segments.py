@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import none_reversed
+from adjudge.campaigns.protocol_kit.agreeing import none_reversed, pattern_of
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure
+from adjudge.campaigns.protocols.constituent import reads
 from adjudge.campaigns.protocols.ranking import REFUSALS, ranks_of
 from adjudge.judgements.segranks import GARBAGE
 
@@ -112,6 +113,11 @@ def agrees(ours: Payload, given: Payload) -> bool:
     )
 
 
+def says(payload: Payload, screen: Screen) -> object:
+    """The ranks of every phrase, or the pattern they follow."""
+    return pattern_of(payload["ranks"])
+
+
 PROTOCOL = Protocol(
     name="segments",
     summary="put the translations of each phrase of a sentence into ranks, or garbage",
@@ -123,6 +129,8 @@ PROTOCOL = Protocol(
     rows=rows,
     simulated=simulated,
     agrees=agrees,
+    says=says,
+    reads=reads,
     needs_parts=True,
     refusals={
         **REFUSALS,

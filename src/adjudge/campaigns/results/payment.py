@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.results.progress import answers_so_far
+from adjudge.campaigns.results.progress import answers_so_far, saying_the_same
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,10 @@ class JudgeWork:
     state: str
     items: int
     skipped: int
-    hours: float  # of all items, each by the clock that exports use
+    too_fast: int  # of the items
+    same: int | None  # items of which nearly all say the same; look before paying
+    hours: float  # of all items, each by the clock that exports use: mostly the browser's
+    server_hours: float  # the same, as far as the server's clock had time for it
     first_answer: datetime | None
     last_answer: datetime | None
 
@@ -46,7 +49,10 @@ def _work(judge: Any, answers: pl.DataFrame) -> JudgeWork:
         state=judge.state,
         items=answered,
         skipped=len(answers) - answered,
+        too_fast=int(answers.filter("ranked")["too_fast"].sum()),
+        same=saying_the_same(answers.filter("ranked")),
         hours=round(float(answers["seconds"].sum()) / 3600, 4),
+        server_hours=round(float(answers["server_seconds"].sum()) / 3600, 4),
         first_answer=first if isinstance(first, datetime) else None,
         last_answer=last if isinstance(last, datetime) else None,
     )

@@ -13,6 +13,8 @@ from adjudge.campaigns.store.standing import standing, stored_seconds_spent
 
 ACTIVE_FOR = timedelta(minutes=15)  # after an answer
 PACE_OVER = timedelta(hours=24)
+_FEWEST_ALIKE = 3  # answers that say the same are worth a look,
+_NEARLY_ALL = 0.9  # if they are so many of all
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class JudgeProgress:
     repeats: int
     quota: int | None
     too_fast: int
+    same: int | None  # answers that say the same of different texts, where nearly all do
     controls_met: int
     controls_failed: int
     median_seconds: float | None
@@ -88,7 +91,9 @@ _SCHEMA: dict[str, Any] = {
     "protocol": pl.String,
     "skipped": pl.String,
     "too_fast": pl.Boolean,
+    "says": pl.String,
     "seconds": pl.Float64,
+    "server_seconds": pl.Float64,
     "received": pl.Datetime("us", "UTC"),
 }
 
@@ -103,7 +108,9 @@ def answers_so_far(campaign: Campaign) -> pl.DataFrame:
         "assignment__hit__protocol",
         "skipped",
         "too_fast",
+        "says",
         stored_seconds_spent(),
+        "seconds",
         "received",
     )
     frame = pl.DataFrame(list(rows.order_by("assignment")), schema=_SCHEMA, orient="row")
@@ -195,6 +202,7 @@ def _judge_row(
         repeats=int((ranked["kind"] == "repeat").sum()),
         quota=judge.quota,
         too_fast=int(ranked["too_fast"].sum()),
+        same=saying_the_same(ranked),
         controls_met=controls.met if controls else 0,
         controls_failed=controls.failed if controls else 0,
         median_seconds=_median(ranked),
@@ -202,6 +210,15 @@ def _judge_row(
         last_answer=last if isinstance(last, datetime) else None,
         active=isinstance(last, datetime) and last > now - ACTIVE_FOR,
     )
+
+
+def saying_the_same(answers: pl.DataFrame) -> int | None:
+    """How many of a judge's answers say the same, if it is nearly all of three or more."""
+    known = answers.filter(pl.col("says") != "").group_by("protocol", "says").len()["len"]
+    most, number = known.max(), int(known.sum())
+    if not isinstance(most, int) or number < _FEWEST_ALIKE or most < _NEARLY_ALL * number:
+        return None
+    return most
 
 
 def groups_of(

@@ -7,7 +7,7 @@ is accepted, whatever has happened since: late answers to abandoned items, and a
 judges who were paused, are kept.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -148,7 +148,9 @@ def _store(
         active_seconds=times.active,
         browser_time=times.at,
     )
-    answer.too_fast = is_too_fast(judge.campaign, [screen.source or "", *screen.texts], answer)
+    protocol = PROTOCOLS.named(screen.protocol)
+    answer.too_fast = _is_too_fast(judge, given, answer, protocol.reads(screen))
+    answer.says = "" if skipped else protocol.saying(payload, screen)
     answer.save(force_insert=True)
     _finish(given, answer, now)
     check_controls(judge, given)
@@ -169,15 +171,33 @@ def _check_times(times: Times) -> None:
         raise Refused("time", "the time of the answer names no time zone")
 
 
+def _is_too_fast(judge: Judge, given: Assignment, answer: Answer, read: Sequence[str]) -> bool:
+    """Whoever took the time once may be quick when they come back; waiting with many answers open
+    gives time for one of them."""
+    if given.answers.filter(too_fast=False, skipped="").exists():
+        return False
+    server = answer.seconds
+    if given.finished:
+        before = _before(judge, given, answer.received)
+        since = [moment for moment in (before, given.started) if moment is not None]
+        server = (answer.received - max(since)).total_seconds() if since else None
+    return is_too_fast(judge.campaign, read, answer, server)
+
+
+def _before(judge: Judge, given: Assignment, now: datetime) -> datetime | None:
+    """When the judge was through with the answer they gave last to another item."""
+    others = Answer.objects.filter(assignment__judge=judge, received__lte=now)
+    last = others.exclude(assignment=given).order_by("-pk").first()
+    return None if last is None else _through_with(last)
+
+
 def _server_seconds(judge: Judge, given: Assignment, times: Times, now: datetime) -> float | None:
     """How long the server's clock leaves for it: since the judge was through with the one before.
 
     Answers that waited for a network come all at once. What their browser says of them is believed
     as far as there was time for it, from when the items were given out.
     """
-    others = Answer.objects.filter(assignment__judge=judge, received__lte=now)
-    last = others.exclude(assignment=given).order_by("-pk").first()
-    before = None if last is None else _through_with(last)
+    before = _before(judge, given, now)
     if given.finished:  # a revision
         begun = [given.started]
     elif times.seconds is None:

@@ -1,11 +1,11 @@
 """Who judges what next.
 
 Asking is one transaction. What a judge left unfinished comes first. Otherwise, under the
-protocol whose turn it is (`batches`), they get a HIT of the kind they are furthest behind in: a
-repeat of their own (for intra-annotator agreement), one from the common pool (for
-inter-annotator agreement), or one that is theirs alone. The campaign's row is locked while a
-HIT is drawn, so no two judges get the same exclusive item: `SELECT … FOR UPDATE` on
-PostgreSQL, an immediate transaction on SQLite.
+protocol whose turn it is (`batches`), they get a HIT of the kind that is due (`asking`): a control,
+a repeat of their own (for intra-annotator agreement), one from the common pool (for
+inter-annotator agreement), or one that is theirs alone. The campaign's row is locked while a HIT is
+drawn, so no two judges get the same exclusive item: `SELECT … FOR UPDATE` on PostgreSQL, an
+immediate transaction on SQLite.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
 from adjudge.campaigns.work.asking import Asking
-from adjudge.campaigns.work.control_items import control_for
+from adjudge.campaigns.work.control_items import Controls, controls_for
 from adjudge.campaigns.work.drawing import (
     DONE,
     count_shown,
@@ -29,7 +29,6 @@ from adjudge.campaigns.work.drawing import (
     give,
     hit_from_pool,
     repeat_hit,
-    with_control,
 )
 from adjudge.campaigns.work.giving import Drawn, Giving
 from adjudge.campaigns.work.screen import SCREEN
@@ -122,10 +121,9 @@ def _claim(giving: Giving) -> list[Assignment]:
         asked = replace(ask, protocol=protocol)
         if PROTOCOLS.named(protocol).follows:
             giving.store()  # whose answers were given out is asked of the database
-        for kind in _kinds_by_need(asked):
-            drawn = _HIT_OF_KIND[kind](asked)
-            if drawn is not None:
-                return give(asked, _controlled(asked, drawn))
+        drawn = _draw(asked)
+        if drawn is not None:
+            return give(asked, drawn)
     if any(PROTOCOLS.named(name).follows for name in protocols):
         raise NoItem("waiting", "nothing waits for you now; come back when others have done more")
     raise NoItem("exhausted", "you have judged every part of this test set; thank you")
@@ -139,26 +137,40 @@ def _check_quota(ask: Asking) -> None:
 def _wanted(giving: Giving) -> int:
     """Answers there are, and those under way."""
     given = Assignment.objects.filter(judge__campaign=giving.campaign)
+    if giving.campaign.crowd.get("signed") is False:  # who has answered nothing holds no place
+        answered = given.filter(judge=OuterRef("pk"), state=_State.ANSWERED)
+        claimed = giving.campaign.judges.filter(~Exists(answered), platform__unsigned="yes")
+        given = given.exclude(judge__in=claimed, state=_State.OPEN)
     there = given.filter(state__in=(_State.OPEN, _State.ANSWERED)).count()
     return int(there) + giving.open_items
 
 
-def _kinds_by_need(ask: Asking) -> list[Hit.Kind]:
-    """Kinds of HIT, the one this judge is furthest behind in first.
-
-    Need is in items: share × (all so far and a run more) − what there was of the kind.
-    """
-    design, given = ask.design, ask.counts()
-    shares = {
-        Hit.Kind.REPEAT: design.repeats,
-        Hit.Kind.COMMON: design.common,
-        Hit.Kind.EXCLUSIVE: 1 - design.repeats - design.common,
-    }
-    soon = given.total() + design.run
-    need = {kind: share * soon - given[kind] for kind, share in shares.items() if share > 0}
-    if need.get(Hit.Kind.REPEAT, 0) < 0:
-        del need[Hit.Kind.REPEAT]  # never only to keep a judge busy
-    return sorted(need, key=lambda kind: -need[kind])
+def _draw(ask: Asking) -> Drawn | None:
+    """A HIT of the kind that is due or, where there is none, of another."""
+    design, controls = ask.design, controls_for(ask)
+    if ask.is_due("control", controls.share, ask.hits_so_far()):
+        drawn = _control(ask, controls)
+        if drawn is not None:
+            return drawn
+    rest = 1 - controls.share
+    repeats = min(1.0, design.repeats / rest) if rest > 0 else 0.0
+    if repeats > 0 and ask.repeat_is_due(repeats):
+        drawn = _repeat(ask)
+        if drawn is not None:
+            return drawn
+    # Controls are of the common pool, too.
+    common = max(0.0, design.common - controls.share)
+    exclusive = 1 - design.repeats - design.common
+    wanted = ((_common, design.common), (_exclusive, exclusive))
+    kinds = [kind for kind, share in wanted if share > 0]
+    share = common / (common + exclusive) if common + exclusive > 0 else 0.0
+    if not ask.is_due("common", share, ask.ordinary_hits()):
+        kinds.reverse()
+    for kind in kinds:
+        drawn = kind(ask)
+        if drawn is not None:
+            return drawn
+    return _repeat(ask) if ask.repeats_are_owed() else None
 
 
 def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
@@ -181,11 +193,16 @@ def _exclusive(ask: Asking) -> Drawn | None:
 def _common(ask: Asking) -> Drawn | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
     pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
-    keys = list(_new_to(ask, pool).order_by("pk").values_list("pk", flat=True))
+    fit = _any_of(ask, _new_to(ask, pool))
+    return hit_from_pool(fit) if fit else draw_hit(ask, Hit.Kind.COMMON)
+
+
+def _any_of(ask: Asking, pool: QuerySet[Hit]) -> Hit | None:
+    """One of these, by chance, that shows no system of the judge's own."""
+    keys = list(pool.order_by("pk").values_list("pk", flat=True))
     ask.rng.shuffle(keys)
     hits = (Hit.objects.get(pk=key) for key in keys)
-    fit = next((hit for hit in hits if not _shows_own(ask, hit)), None)
-    return hit_from_pool(fit) if fit else draw_hit(ask, Hit.Kind.COMMON)
+    return next((hit for hit in hits if not _shows_own(ask, hit)), None)
 
 
 def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
@@ -207,19 +224,11 @@ def _repeat(ask: Asking) -> Drawn | None:
     return repeat_hit(Hit.objects.get(pk=ask.rng.choice(hits))) if hits else None
 
 
-_HIT_OF_KIND = {
-    Hit.Kind.EXCLUSIVE: _exclusive,
-    Hit.Kind.COMMON: _common,
-    Hit.Kind.REPEAT: _repeat,
-}
-
-
-def _controlled(ask: Asking, drawn: Drawn) -> Drawn:
-    """The HIT, and perhaps a control slipped in among its items."""
-    control = control_for(ask, drawn.hit)
-    if control is None:
-        return drawn
-    return with_control(drawn, control, ask.rng.randint(0, len(drawn.items)))
+def _control(ask: Asking, controls: Controls) -> Drawn | None:
+    """A HIT of the common pool that shows controls, to however many people it went before."""
+    pool = _pool(ask, Hit.Kind.COMMON).filter(pk__in=controls.hits)
+    fit = _any_of(ask, _new_to(ask, pool))
+    return replace(hit_from_pool(fit), control=True) if fit else None
 
 
 def return_abandoned(campaign: Campaign, now: datetime) -> int:

@@ -1,45 +1,72 @@
-"""Controls (WMT13 §3.1) slipped into the HITs of the judges who are to be controlled.
+"""Controls (WMT13 §3.1) among the work of the judges who are to be controlled.
 
-Items of the common pool that show a control (`results.controls`) go along with the HITs of the
-controlled groups, at the design's share. Whoever met at least 10 controls and failed more than
-half of them is flagged or excluded; the work is kept.
+A control is a HIT of the common pool that shows pairs of outputs on which trusted judges agree
+(`results.controls`), given whole: it begins and ends where HITs do, its items stand in their own
+document, and it is as long as others. Every such HIT is as likely as every other, so that items of
+short and of long ones are controls equally often. At what share of the HITs they come follows from
+the design's share of items. Whoever met at least 10 controls and failed more than half of them is
+flagged or excluded; the work is kept.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from adjudge.campaigns.models import Assignment, Hit, Item, Judge, Segment
 from adjudge.campaigns.results.controls import Pair, control_record
 from adjudge.campaigns.work.asking import Asking
 
 
-def control_for(ask: Asking, hit: Hit) -> Item | None:
-    """A control for this judge to ride along with a HIT, if it is time for one."""
+@dataclass(frozen=True)
+class Controls:
+    """The HITs of the common pool that show controls."""
+
+    hits: frozenset[int]
+    share: float  # of the HITs of a judge that have to be of these
+
+
+NO_CONTROLS = Controls(frozenset(), 0.0)
+
+
+def controls_for(ask: Asking) -> Controls:
+    """What this judge is controlled by under this protocol, and how often."""
     design = ask.design
     if not design.controls or ask.judge.group not in design.controlled_groups:
-        return None
-    due = design.controls * (len(ask.given) + design.run + 1)
-    if due - sum(given.is_control for given in ask.given) < 1:
-        return None
-    segments = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
-    free = list(segments.exclude(run__in={*ask.seen, hit.run_id}).order_by("pk"))
-    ask.rng.shuffle(free)
-    return next((item for segment in free if (item := _control_item(ask, segment))), None)
+        return NO_CONTROLS
+    known = ask.giving.controls
+    if ask.protocol not in known:
+        known[ask.protocol] = _find(ask)
+    return known[ask.protocol]
 
 
-def _control_item(ask: Asking, segment: Segment) -> Item | None:
-    """An item of the common pool that shows a control of this segment."""
-    pool = segment.items.filter(hit__kind=Hit.Kind.COMMON, hit__protocol=ask.protocol)
-    pool = pool.order_by("pk").select_related("segment")
-    for item in pool.prefetch_related("outputs__systems"):
-        shown = {output.pk for output in item.outputs.all()}
-        systems = {system.pk for output in item.outputs.all() for system in output.systems.all()}
-        if _shown_pairs(segment.controls or (), shown) and not ask.own.intersection(systems):
-            return item
-    return None
+def _find(ask: Asking) -> Controls:
+    pool = Item.objects.filter(
+        hit__campaign=ask.campaign,
+        hit__kind=Hit.Kind.COMMON,
+        hit__protocol=ask.protocol,
+        hit__retired=False,
+    )
+    marked = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
+    pairs = dict(marked.values_list("pk", "controls"))
+    if not pairs:
+        return NO_CONTROLS
+    shown: dict[tuple[int, int, int], set[int]] = defaultdict(set)
+    rows = pool.filter(segment__in=marked).values_list("hit", "pk", "segment", "outputs")
+    for hit, item, segment, output in rows:
+        shown[hit, item, segment].add(output)
+    items = Counter(
+        hit for (hit, _, segment), outputs in shown.items() if shows_one(pairs[segment], outputs)
+    )
+    if not items:
+        return NO_CONTROLS
+    hits = pool.values("hit").distinct().count()
+    length, controls = pool.count() / hits, items.total() / len(items)
+    return Controls(frozenset(items), min(1.0, ask.design.controls * length / controls))
 
 
-def _shown_pairs(controls: Iterable[Pair], shown: Collection[int]) -> list[Pair]:
-    return [(better, worse) for better, worse in controls if better in shown and worse in shown]
+def shows_one(controls: Iterable[Pair], shown: Collection[int]) -> bool:
+    """Are both outputs of a control among these?"""
+    return any(better in shown and worse in shown for better, worse in controls)
 
 
 def check_controls(judge: Judge, assignment: Assignment) -> None:

@@ -3,7 +3,6 @@
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from django.db.models import QuerySet
@@ -32,12 +31,13 @@ def draw_hit(ask: Asking, kind: str) -> Drawn | None:
     """A new HIT from one of the least drawn runs this judge has not met, or, where answers are
     judged, that have some; None if there is none."""
     protocol = PROTOCOLS.named(ask.protocol)
-    answers = _answers_to_judge(ask, protocol) if protocol.follows else {}
-    waiting = {
-        answer.assignment.item.segment.run_id
-        for of_segment in answers.values()
-        for answer in of_segment
-    }
+    waiting = set[int]()
+    if protocol.follows:
+        waiting.update(
+            _answers_to_judge(ask, protocol).values_list(
+                "assignment__item__segment__run", flat=True
+            )
+        )
     runs = [
         (drawn, ask.rng.random(), run)
         for run, drawn in ask.giving.runs.items()
@@ -46,6 +46,7 @@ def draw_hit(ask: Asking, kind: str) -> Drawn | None:
     exposure = ask.giving.exposure()
     for _, _, run in sorted(runs):
         segments = list(Segment.objects.filter(run=run).order_by("order"))
+        answers = _answers_of_run(ask, protocol, run) if protocol.follows else {}
         passages = _passages(ask, run, segments, answers)
         blocks = protocol.draw(passages, ask.design, exposure, ask.rng)
         if blocks:
@@ -97,8 +98,8 @@ def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Ca
         yield segment, part, Candidate(output, tuple(row[3] for row in credits if row[3]))
 
 
-def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]]:
-    """Others' finished answers under the protocol that this one follows, by segment.
+def _answers_to_judge(ask: Asking, protocol: Protocol) -> QuerySet[Answer]:
+    """Others' finished answers under the protocol that this one follows.
 
     As they stand now, and only those that nobody was asked about yet.
     """
@@ -108,13 +109,18 @@ def _answers_to_judge(ask: Asking, protocol: Protocol) -> dict[int, list[Answer]
         assignment__state=Assignment.State.ANSWERED,
         items=None,
     )
-    others = (
+    return (
         standing(finished)
         .exclude(assignment__judge=ask.judge)
         .exclude(assignment__judge__state=Judge.State.EXCLUDED)
     )
+
+
+def _answers_of_run(ask: Asking, protocol: Protocol, run: int) -> dict[int, list[Answer]]:
+    """Those of a run in which there is something to judge, by segment."""
+    answers = _answers_to_judge(ask, protocol).filter(assignment__item__segment__run=run)
     waiting = defaultdict(list)
-    for answer in others.order_by("pk").select_related("assignment__item__segment"):
+    for answer in answers.order_by("pk").select_related("assignment__item__segment"):
         if protocol.takes(answer.payload):
             waiting[answer.assignment.item.segment_id].append(answer)
     return dict(waiting)
@@ -154,14 +160,6 @@ def hit_from_pool(hit: Hit) -> Drawn:
     return Drawn(hit, chosen, [shown[item.pk] for item in chosen])
 
 
-def with_control(drawn: Drawn, control: Item, place: int) -> Drawn:
-    """The HIT with a control slipped in before the item of that place, from 0."""
-    items, blocks = list(drawn.items), list(drawn.blocks)
-    items.insert(place, control)
-    blocks.insert(place, _blocks([control])[control.pk])
-    return replace(drawn, items=items, blocks=blocks, control=control)
-
-
 def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
     """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
     shown = [[candidate.output for candidate in block] for block in drawn.blocks]
@@ -177,6 +175,7 @@ def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
             place=place,
             key=secrets.token_urlsafe(16),
             shown=outputs,
+            control=drawn.control,
             version=ask.campaign.version,
             assigned=ask.giving.now,
         )

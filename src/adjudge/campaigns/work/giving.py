@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from django.db.models import Case, F, When
 
@@ -26,6 +27,9 @@ from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.protocol_kit.sampling import Exposure as Shown
 from adjudge.campaigns.work.adaptive import needs_of
 
+if TYPE_CHECKING:
+    from adjudge.campaigns.work.control_items import Controls
+
 _State = Assignment.State
 
 
@@ -39,7 +43,7 @@ class Given:
     hit: int
     repeat_of: int | None
     run: int
-    is_control: bool  # slipped in from another HIT
+    is_control: bool  # in a HIT given as a control, or slipped in as one by earlier versions
 
 
 def given_to(judge: Judge) -> list[Given]:
@@ -52,10 +56,11 @@ def given_to(judge: Judge) -> list[Given]:
         "hit__repeat_of",
         "item__segment__run",
         "item__hit",
+        "control",
     )
     return [
-        Given(protocol, state, kind, hit, repeat_of, run, hit != own_hit)
-        for protocol, state, kind, hit, repeat_of, run, own_hit in rows
+        Given(protocol, state, kind, hit, repeat_of, run, control or hit != own_hit)
+        for protocol, state, kind, hit, repeat_of, run, own_hit, control in rows
     ]
 
 
@@ -66,7 +71,7 @@ class Drawn:
     hit: Hit
     items: Sequence[Item]  # with their segments
     blocks: Sequence[Sequence[Candidate]]  # of each item
-    control: Item | None = None  # one of the items, slipped in from another HIT
+    control: bool = False  # given to check the judge
 
 
 class Giving:
@@ -76,6 +81,7 @@ class Giving:
         self.judge, self.campaign, self.now = judge, campaign, now
         self.design = campaign.design
         self.everything = given_to(judge)  # ever, in order, under any protocol
+        self.controls: dict[str, Controls] = {}  # as they were found, by protocol
         self._waiting: list[tuple[Drawn, list[Assignment]]] = []
         self._shown_more: Counter[Pair] = Counter()
         self._drawn_more: Counter[int] = Counter()  # how often, by run
@@ -134,7 +140,7 @@ class Giving:
                 number,
                 hit.repeat_of_id,
                 item.segment.run_id,
-                item is drawn.control,
+                drawn.control,
             )
             for item in drawn.items
         ]
@@ -170,7 +176,6 @@ class Giving:
             (item, block)
             for drawn in new
             for item, block in zip(drawn.items, drawn.blocks, strict=True)
-            if item is not drawn.control
         ]
         Item.objects.bulk_create(item for item, _ in rows)
         shows = Item.outputs.through

@@ -4,6 +4,10 @@ Amazon Mechanical Turk shows the page in a frame (`ExternalQuestion`) with assig
 hitId, workerId and turkSubmitTo; before a worker accepts, the assignment is
 ASSIGNMENT_ID_NOT_AVAILABLE. Prolific sends the worker to the page with PROLIFIC_PID, STUDY_ID
 and SESSION_ID.
+
+Entry is signed, unless the organiser asked for unsigned entry (`people.crowd`): by Prolific, or by
+us, worker by worker (`signature`), where the platform signs nothing. Unsigned, a worker goes on
+only in the browser that shows a session or, in a frame, a pass of theirs.
 """
 
 import logging
@@ -19,11 +23,25 @@ from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Campaign
-from adjudge.campaigns.people.crowd import crowd_campaign, crowd_of, start_task
+from adjudge.campaigns.people.crowd import (
+    Crowd,
+    check_signature,
+    crowd_campaign,
+    crowd_of,
+    start_task,
+)
 from adjudge.campaigns.setup.example import example_screens
 from adjudge.campaigns.store.busy import is_busy
 from adjudge.errors import AdjudgeError
-from adjudge.web.judging.entrance import PASS_HEADER, pass_of, sign_in
+from adjudge.web.judging.entrance import (
+    PASS,
+    PASS_HEADER,
+    judges_in,
+    judges_in_frame,
+    keep_pass,
+    pass_of,
+    sign_in,
+)
 from adjudge.web.judging.hand_back import mturk_submit_url
 from adjudge.web.judging.signed import TOKEN, check_signed
 from adjudge.web.judging.state import page_state
@@ -45,9 +63,9 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     try:
         if crowd.platform == "mturk":
-            response = _from_mturk(request, campaign)
+            response = _from_mturk(request, campaign, crowd)
         else:
-            response = _from_prolific(request, campaign)
+            response = _from_prolific(request, campaign, crowd)
     except AdjudgeError as refused:
         logging.getLogger("adjudge.crowd").warning("a worker was refused: %s", refused)
         said = _("What the platform has to tell us is missing. Go back and open the task there.")
@@ -69,28 +87,40 @@ def _allow_frame(response: HttpResponse) -> None:
     )
 
 
-def _from_prolific(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _from_prolific(request: HttpRequest, campaign: Campaign, crowd: Crowd) -> HttpResponse:
     asked = request.GET
     worker, task = asked.get("PROLIFIC_PID", ""), asked.get("SESSION_ID", "")
-    crowd = crowd_of(campaign)
-    if crowd is not None and crowd.signed:
+    if crowd.signed:
         check_signed(asked.get(TOKEN, ""), request.get_host(), worker, task)
-    judge = start_task(campaign, worker, task, study=asked.get("STUDY_ID", ""))
+    here = judges_in(request)
+    judge = start_task(campaign, worker, task, here=here, study=asked.get("STUDY_ID", ""))
     return redirect("welcome", sign_in(request, judge))
 
 
-def _from_mturk(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _from_mturk(request: HttpRequest, campaign: Campaign, crowd: Crowd) -> HttpResponse:
     asked = request.GET
     task = asked.get("assignmentId", NOT_ACCEPTED)
     if task == NOT_ACCEPTED:
         said = _("This is an example. Accept the task to begin; nothing is saved before.")
         return preview(request, campaign, said)
     mturk_submit_url(request)  # refused before any work is done
-    judge = start_task(campaign, asked.get("workerId", ""), task, hit=asked.get("hitId", ""))
+    worker = asked.get("workerId", "")
+    if crowd.signed:
+        check_signature(crowd, worker, asked.get("signature", ""))
+    here = judges_in_frame(request)
+    judge = start_task(campaign, worker, task, here=here, hit=asked.get("hitId", ""))
     if "start" not in asked and not judge.assignments.exists():
-        return welcome_page(request, judge, f"{request.get_full_path()}&start=1")
-    urls = {name: reverse(f"task-{name}") for name in ACTIONS}
-    return judging_page(request, judge, urls, {PASS_HEADER: pass_of(judge)})
+        start = request.GET.copy()
+        start["start"] = "1"
+        if not crowd.signed:
+            start[PASS] = pass_of(judge)
+        response = welcome_page(request, judge, f"{request.path}?{start.urlencode()}")
+    else:
+        urls = {name: reverse(f"task-{name}") for name in ACTIONS}
+        response = judging_page(request, judge, urls, {PASS_HEADER: pass_of(judge)})
+    if not crowd.signed:
+        keep_pass(request, response, judge)
+    return response
 
 
 def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:

@@ -19,6 +19,7 @@ from adjudge.web.pages import notice
 
 PASS_HEADER = "X-Judge-Pass"
 PASS_LASTS = timedelta(hours=24)
+PASS = "pass"  # in the address of a page in a frame, and the cookie of browsers that keep one there
 _JUDGES = "judges"  # in the session: the key of a judge -> hash of the token
 _SALT = "adjudge.judge"
 
@@ -64,6 +65,35 @@ def pass_of(judge: Judge) -> str:
     return signing.TimestampSigner(salt=_SALT).sign(judge.token_hash or "")
 
 
+def judge_with_pass(given: str) -> Judge | None:
+    """Whose pass this is, if it still lasts."""
+    try:
+        token_hash = signing.TimestampSigner(salt=_SALT).unsign(given, max_age=PASS_LASTS)
+    except signing.BadSignature:
+        return None
+    return _with_token(token_hash)
+
+
+def judges_in_frame(request: HttpRequest) -> list[Judge]:
+    """Every judge this browser shows a pass of in a page within a frame."""
+    shown = (request.GET.get(PASS, ""), request.COOKIES.get(PASS, ""))
+    return [judge for judge in map(judge_with_pass, shown) if judge is not None]
+
+
+def keep_pass(request: HttpRequest, response: HttpResponse, judge: Judge) -> None:
+    """Let browsers that keep cookies of a frame apart from others' go on after a reload."""
+    response.set_cookie(
+        PASS,
+        pass_of(judge),
+        PASS_LASTS,
+        path=request.path,
+        secure=request.is_secure(),
+        httponly=True,
+    )
+    if request.is_secure():
+        response.cookies[PASS]["samesite"] = "None; Partitioned"
+
+
 def by_session(view: JudgeView) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view, for judges who are signed in."""
 
@@ -82,12 +112,7 @@ def by_pass(view: JudgeView) -> Callable[[HttpRequest], HttpResponse]:
 
     @wraps(view)
     def wrapped(request: HttpRequest) -> HttpResponse:
-        signer = signing.TimestampSigner(salt=_SALT)
-        try:
-            token_hash = signer.unsign(request.headers.get(PASS_HEADER, ""), max_age=PASS_LASTS)
-        except signing.BadSignature:
-            token_hash = None
-        judge = _with_token(token_hash)
+        judge = judge_with_pass(request.headers.get(PASS_HEADER, ""))
         if judge is None:
             return not_signed_in(request)
         return _not_stored(view(request, judge))

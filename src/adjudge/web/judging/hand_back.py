@@ -10,8 +10,8 @@ from urllib.parse import quote
 from django.conf import settings
 from django.http import HttpRequest
 
-from adjudge.campaigns.models import Assignment, Judge
-from adjudge.campaigns.people.crowd import answered_by, crowd_of
+from adjudge.campaigns.models import Judge
+from adjudge.campaigns.people.crowd import TaskWork, answered_by, crowd_of, work_on_task
 from adjudge.errors import AdjudgeError
 
 
@@ -28,6 +28,8 @@ def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
     crowd = crowd_of(judge.campaign)
     if crowd is None or not judge.tasks.exists() or not _earned(judge, done):
         return None
+    if not work_on_task(judge).counts:
+        return None
     if crowd.platform == "prolific":
         code = quote(crowd.completion_code, safe="")
         return HandBack(f"{settings.PROLIFIC_ORIGIN}/submissions/complete?cc={code}", {})
@@ -38,11 +40,17 @@ def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
 def _earned(judge: Judge, answered: int) -> bool:
     """Is there work to be paid for? Of a task that ended early (nothing is left, the campaign is
     closed), only where they answered at least as much as they skipped."""
-    task = judge.tasks.order_by("pk").last()
-    since = judge.assignments.filter(finished__gte=task.created) if task else judge.assignments
-    skipped = since.filter(state=Assignment.State.SKIPPED).count()
+    skipped = work_on_task(judge).skipped
     quota = judge.quota is not None and answered_by(judge) >= judge.quota
     return quota or (answered > 0 and answered >= skipped)
+
+
+def too_fast_for_it(judge: Judge) -> TaskWork | None:
+    """The work on a task that is not handed back because it was faster than anyone reads."""
+    if crowd_of(judge.campaign) is None or not judge.tasks.exists():
+        return None
+    work = work_on_task(judge)
+    return None if work.counts else work
 
 
 def mturk_submit_url(request: HttpRequest) -> str:

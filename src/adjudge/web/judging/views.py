@@ -30,7 +30,7 @@ from adjudge.web.judging.entrance import (
     sign_in,
     sign_out,
 )
-from adjudge.web.judging.hand_back import hand_back
+from adjudge.web.judging.hand_back import hand_back, too_fast_for_it
 from adjudge.web.judging.mine import sign_in_person
 from adjudge.web.judging.requests import (
     action,
@@ -44,7 +44,7 @@ from adjudge.web.judging.requests import (
 from adjudge.web.judging.screens import template_of
 from adjudge.web.judging.state import Upcoming, page_state, upcoming, work_of
 from adjudge.web.judging.tutorial import address, practice, practice_work, practises
-from adjudge.web.judging.words import refusal, why_it_ended
+from adjudge.web.judging.words import refusal, too_fast_in_words, why_it_ended
 from adjudge.web.markdown import rendered
 from adjudge.web.pages import notice
 
@@ -127,6 +127,7 @@ def judging_page(
         "practise_again": address(request, again=True) if practice_screens(judge) else None,
         "ended": why_it_ended(state["end"]),
         "hand_back": state["end"] and hand_back(request, judge, state["progress"]["done"]),
+        "too_fast": state["end"] and too_fast_in_words(too_fast_for_it(judge)),
     }
     return render(request, "web/judging/work.html", context)
 

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.errors import Refused
+from adjudge.campaigns.people.crowd import TaskWork
 
 _WORDS: Mapping[str, Promise] = {
     "saving": _("Saving…"),
@@ -58,6 +59,12 @@ _ENDS: Mapping[str, Promise] = {
     "exhausted": _("You have judged everything there is. Thank you!"),
 }
 
+_TOO_FAST = _(
+    "Of your answers, %d of %d came faster than anyone can read the texts. So this task cannot be "
+    "handed in, and there is no completion code. Your answers are saved. If you think this is a "
+    "mistake, write to the organisers."
+)
+
 # Codes that are no one protocol's; the others are in `Protocol.refusals`.
 _REFUSALS: Mapping[str, Promise] = {
     "form": _("The server did not understand the answer. Reload the page."),
@@ -80,6 +87,11 @@ def words() -> dict[str, str]:
 def why_it_ended(code: str | None) -> str | None:
     """Why there is nothing to do."""
     return str(_ENDS[code]) if code else None
+
+
+def too_fast_in_words(work: TaskWork | None) -> str | None:
+    """Why a crowd task is not handed in."""
+    return str(_TOO_FAST) % (work.too_fast, work.answered) if work else None
 
 
 def refusal(refused: Refused) -> str:

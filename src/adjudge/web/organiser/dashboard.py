@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.people.access import visible_campaigns
+from adjudge.campaigns.people.crowd import UNSIGNED, crowd_of
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.controls import mark_controls
 from adjudge.campaigns.results.progress import JudgeProgress
@@ -81,6 +82,7 @@ def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
     live = numbers.live(campaign)
     kappa = analysis.kappa if analysis else {}
     keys = dict(campaign.judges.values_list("name", "pk"))
+    crowd = crowd_of(campaign)
     return {
         "campaign": campaign,
         "progress": live.value.progress,
@@ -92,6 +94,8 @@ def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
             if judge.judge in keys
         ],
         "flagged": [judge for judge in live.value.judges if judge.flag],
+        "alike": [judge for judge in live.value.judges if judge.same],
+        "unsigned": UNSIGNED if crowd is not None and not crowd.signed else None,
         "at": live.at,
     }
 

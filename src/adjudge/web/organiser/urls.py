@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from adjudge.web.organiser import (
     changing,
     creating,
+    crowd_platform,
     dashboard,
     downloads,
     judges,
@@ -69,6 +70,7 @@ PAGES: list[tuple[str, View, str]] = [
 FOR_OWNERS: list[tuple[str, View, str]] = [
     ("<int:pk>/access/", sharing.access, "access"),
     ("<int:pk>/settings/", changing.settings, "campaign-settings"),
+    ("<int:pk>/crowd/", crowd_platform.page, "crowd-platform"),
     ("<int:pk>/remind/", judges.remind, "remind"),
     ("<int:pk>/archive/", changing.archive, "archive-campaign"),
     ("<int:pk>/delete/", changing.delete, "delete-campaign"),
