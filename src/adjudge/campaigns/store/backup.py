@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 
 from django.apps import apps
 from django.apps.registry import Apps
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, models, transaction
@@ -107,6 +108,8 @@ def _restore_rows(
             pending.add(file, number, line)
             rows += 1
             continue
+        if not isinstance(line, dict):
+            raise file.bad_line(number, "is neither a row nor a table; the file is damaged")
         stored += pending.store()
         if "rows" in line:
             if line["rows"] != rows:
@@ -116,9 +119,13 @@ def _restore_rows(
             return rows if chosen is None else stored
         if line.get("table") == ACCOUNTS and ACCOUNTS not in by_table:
             raise AdjudgeError("it holds accounts of organisers; restore it where the pages are")
-        if line.get("table") not in by_table:
+        if str(line.get("table")) not in by_table:
             raise file.bad_line(number, f"no table {line.get('table')!r} in this version")
-        pending = _Pending(by_table[line["table"]], line["columns"], chosen)
+        model, columns = by_table[line["table"]], line.get("columns")
+        known = {field.attname for field in _fields(model)}
+        if not isinstance(columns, list) or not {*map(str, columns)} <= known:
+            raise file.bad_line(number, f"{line['table']} has other columns in this version")
+        pending = _Pending(model, columns, chosen)
     raise InputError("ends before its last line; the copy was cut short", file=file.name)
 
 
@@ -136,7 +143,10 @@ class _Pending:
         if self.model is None or len(row) != len(self.fields):
             raise file.bad_line(number, "a row that fits no table; the file is damaged")
         values = zip(self.fields, row, strict=True)
-        stored = self.model(**{f.attname: f.to_python(v) for f, v in values})
+        try:
+            stored = self.model(**{f.attname: f.to_python(v) for f, v in values})
+        except (ValidationError, TypeError, ValueError):
+            raise file.bad_line(number, "a row that fits no table; the file is damaged") from None
         if self.chosen is None or self.chosen.takes(stored):
             self.objects.append(stored)
         if len(self.objects) >= _ROWS:
@@ -231,7 +241,7 @@ def _lines(file: InputFile) -> _Lines:
     for number, line in enumerate(bytes(file.data).splitlines(), 1):
         try:
             yield number, json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise file.bad_line(number, "is no JSON; the file is damaged or no backup") from None
 
 
