@@ -257,6 +257,34 @@ def test_bad_backups_are_refused_and_leave_nothing(
         restore(str(broken))
 
 
+def test_a_backup_names_tables_only(sqlite: str, tmp_path: Path) -> None:
+    """Names of a file are compared with those of this version; none is looked up as code."""
+    from adjudge.campaigns.models import Campaign
+    from adjudge.campaigns.store.backup import KIND, _schema, restore
+
+    table = Campaign._meta.db_table
+    for number, lines in enumerate(
+        (
+            [{"table": "os.system", "columns": ["true"]}],
+            [{"table": ["os"], "columns": []}],
+            [{"table": table, "columns": ["name", "__class__"]}],
+            [{"table": table, "columns": ["save"]}],
+            [{"table": table, "columns": "delete"}],
+            [{"table": table}],
+            ["os.system"],
+            [3],
+            [{"table": table, "columns": ["id"]}, ["os.system"]],
+            [{"table": table, "columns": ["id"]}, [{"__reduce__": ["os.system"]}]],
+        )
+    ):
+        file = tmp_path / f"{number}.jsonl"
+        heading = {"backup": KIND, "schema": _schema()}
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in [heading, *lines]))
+        with pytest.raises(InputError, match=r"line [23]: "):
+            restore(str(file))
+        assert not Campaign.objects.exists()
+
+
 def test_the_migrations_are_all_there(sqlite: str) -> None:
     from django.core.management import call_command
 

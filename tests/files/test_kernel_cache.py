@@ -32,6 +32,25 @@ def test_else_in_the_user_s_cache(tmp_path: Path, monkeypatch) -> None:
     assert (tmp_path / "adjudge" / "kernels").is_dir()
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX has owners and modes")
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch) -> None:
+    """Numba reads kernels back with pickle: whoever writes there could run code."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "adjudge" / "kernels"
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    choose_kernel_cache(PACKAGE)
+    assert Path(os.environ.pop(VARIABLE)).name.startswith("adjudge-kernels-")
+    folder.chmod(0o700)
+    choose_kernel_cache(PACKAGE)
+    assert os.environ[VARIABLE] == str(folder)
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    choose_kernel_cache(PACKAGE)
+    assert Path(os.environ[VARIABLE]).name.startswith("adjudge-kernels-")
+
+
 def test_what_the_user_has_chosen_stays(monkeypatch) -> None:
     monkeypatch.setenv(VARIABLE, "elsewhere")
     choose_kernel_cache(PACKAGE)

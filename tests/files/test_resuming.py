@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,7 +116,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 def test_results_come_back_as_they_were(value) -> None:
     back = resuming._decoded(json.loads(json.dumps(resuming._encoded(value))))
     assert type(back) is type(value)
-    np.testing.assert_equal(back, value)
+    np.testing.assert_equal(*(getattr(each, "__dict__", each) for each in (back, value)))
 
 
 def test_what_cannot_be_written_down_is_done_again(file: Path) -> None:
@@ -125,6 +126,47 @@ def test_what_cannot_be_written_down_is_done_again(file: Path) -> None:
 
     with pytest.raises(TypeError):
         resuming._encoded(Ours(1))
+
+
+RECORDS = [
+    ["os", "system", {"command": "true"}],
+    ["subprocess", "Popen", {"args": "true"}],
+    ["adjudge.web.wsgi", "application", {}],
+    ["adjudge.cli.commands", "import_module", {"name": "antigravity"}],
+    ["adjudge.tuning.search", "import_module", {"name": "antigravity"}],
+    ["adjudge.statistics.resampling", "Resampling", {}],
+    ["adjudge.tuning.search", "Point", {"score": 1.0}],
+    ["adjudge.tuning.search", "Point", []],
+    [["os"], {}, 3],
+    "os.system",
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=str)
+def test_no_other_record_is_made(file: Path, record: object) -> None:
+    """Nothing is imported or called but the two kinds of records that are kept."""
+    heard: list[str] = []
+    watching = [True]
+
+    def hook(event: str, _: object) -> None:
+        if watching and event in ("import", "exec", "os.system", "subprocess.Popen"):
+            heard.append(event)
+
+    STOP_AT[0] = 3
+    with pytest.raises(KeyboardInterrupt), resumable(str(file)):
+        Engine().map(doubled, PIECES)
+    STOP_AT[0] = -1
+    kept = [json.loads(line) for line in file.read_bytes().splitlines()]
+    kept[1]["result"] = {"record": record}
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in kept))
+    sys.addaudithook(hook)
+    try:
+        refused = pytest.raises(InputError, match="results that we never keep")
+        with refused, resumable(str(file)):
+            Engine().map(doubled, PIECES)
+    finally:
+        watching.clear()
+    assert heard == []
 
 
 def test_an_interrupt_of_long_work_says_what_would_have_kept_it(monkeypatch) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -94,7 +93,7 @@ def test_learners_are_kept_in_files(translations, tmp_path: Path, learner: str) 
     assert_frame_equal(adjudge.predict_quality(model, translations["test"]), expected)
 
 
-def test_foreign_types_other_versions_and_no_models_are_refused(
+def test_foreign_files_other_versions_and_no_models_are_refused(
     translations, tmp_path: Path
 ) -> None:
     model = tmp_path / "model.adjudge"
@@ -114,13 +113,11 @@ def test_foreign_types_other_versions_and_no_models_are_refused(
 
     described = json.loads(parts["model.json"]) | {"format": 0}
     old = changed(**{"model.json": json.dumps(described).encode()})
-    with pytest.raises(InputError, match="train it anew"):
+    with pytest.raises(InputError, match="train it again"):
         adjudge.predict_quality(old, translations["test"])
 
-    import skops.io
-
-    foreign = changed(**{"estimator.skops": skops.io.dumps(Fraction(1, 2))})
-    with pytest.raises(InputError, match="trust it not"):
+    foreign = changed(**{"estimator.skops": b"{}"})
+    with pytest.raises(InputError, match="is no model"):
         adjudge.predict_quality(foreign, translations["test"])
     with pytest.raises(InputError, match="is no model"):
         adjudge.predict_quality(translations["train"], translations["test"])

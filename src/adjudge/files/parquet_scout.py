@@ -106,7 +106,7 @@ def _scout() -> None:
             query = pl.scan_parquet(path, glob=False, hive_partitioning=False).select(columns)
             size = 0
             for batch in query.collect_batches():
-                size += batch.estimated_size()
+                size += int(batch.estimated_size())
                 if size > most:
                     answer = LARGER
                     break

@@ -198,7 +198,7 @@ def _array(stream: Any, size: int) -> NDArray[Any]:
     if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != size - stream.tell():
         raise ValueError("an array whose heading does not fit its size")
     array = np.empty(math.prod(shape), dtype)
-    view, filled = memoryview(array.view(np.uint8)), 0
+    view, filled = memoryview(cast(Any, array.view(np.uint8))), 0
     while filled < len(view):
         now = stream.readinto(view[filled:])
         if not now:

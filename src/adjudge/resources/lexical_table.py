@@ -122,8 +122,8 @@ def _words(array: NDArray[np.uint8]) -> tuple[str, ...]:
 def _sound(arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> Any:
     """Starts, words and probabilities; a kernel follows them, so none may lead outside."""
     start, word, probability = (arrays[name] for name in ("start", "word", "probability"))
-    types = (start.dtype, word.dtype, probability.dtype)
-    if types != (np.int64, np.int32, np.float64) or {each.ndim for each in arrays.values()} != {1}:
+    types = [each.dtype.str for each in (start, word, probability)]
+    if types != ["<i8", "<i4", "<f8"] or {each.ndim for each in arrays.values()} != {1}:
         raise ValueError("arrays of other types")
     if len(start) != sources + 2 or len(word) != len(probability):
         raise ValueError("arrays of other sizes")

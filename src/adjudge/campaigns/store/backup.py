@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 
 from django.apps import apps
 from django.apps.registry import Apps
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, models, transaction
@@ -123,6 +124,9 @@ class _Pending:
         for number, line in lines:
             if isinstance(line, list):
                 self._add(number, line)
+            elif not isinstance(line, dict):
+                said = "is neither a row nor a table; the file is damaged"
+                raise self.file.bad_line(number, said)
             if len(self.rows) >= _ROWS or not isinstance(line, list):
                 self._store()
                 yield
@@ -138,17 +142,25 @@ class _Pending:
         table = line.get("table")
         if table == ACCOUNTS and ACCOUNTS not in self.by_table:
             raise AdjudgeError("it holds accounts of organisers; restore it where the pages are")
-        if table not in self.by_table:
+        if not isinstance(table, str) or table not in self.by_table:
             raise self.file.bad_line(number, f"no table {table!r} in this version")
         self.model = model = self.by_table[table]
-        self.fields = [_field(model, name) for name in line["columns"]]
+        columns, known = line.get("columns"), {field.attname for field in _fields(model)}
+        if not isinstance(columns, list) or not {*map(str, columns)} <= known:
+            raise self.file.bad_line(number, f"{table} has other columns in this version")
+        self.fields = [_field(model, name) for name in columns]
 
     def _add(self, number: int, row: list[Any]) -> None:
         if self.model is None or len(row) != len(self.fields):
             raise self.file.bad_line(number, "a row that fits no table; the file is damaged")
         self.read += 1
         values = zip(self.fields, row, strict=True)
-        self._take(self.model(**{f.attname: f.to_python(v) for f, v in values}))
+        try:
+            stored = self.model(**{f.attname: f.to_python(v) for f, v in values})
+        except (ValidationError, TypeError, ValueError):
+            said = "a row that fits no table; the file is damaged"
+            raise self.file.bad_line(number, said) from None
+        self._take(stored)
 
     def _take(self, row: models.Model) -> None:
         self.rows.append(row)
@@ -171,7 +183,7 @@ class _PendingOne(_Pending):
         super().__init__(file, models_now)
         self.chosen, self.made = chosen, made
         self.kept = 0
-        self.log: list[models.Model] = []  # outlives campaigns that come to nothing
+        self.log: list[AuditEntry] = []  # outlives campaigns that come to nothing
         # What refers to rows of tables that follow: values of rows by their table, and items.
         self.links: dict[type[models.Model], list[tuple[Any, ...]]] = {}
         self.items: list[Item] = []
@@ -290,7 +302,7 @@ def _lines(file: InputFile) -> _Lines:
     for number, line in enumerate(bytes(file.data).splitlines(), 1):
         try:
             yield number, json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise file.bad_line(number, "is no JSON; the file is damaged or no backup") from None
 
 

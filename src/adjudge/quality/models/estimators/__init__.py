@@ -16,6 +16,8 @@ from typing import Any
 from adjudge.quality.models.estimators import chains, composed, linear, processes, scaling, trees
 from adjudge.quality.models.estimators.kind import Arrays, BadArrays, Kind, require
 
+__all__ = ["KINDS", "Arrays", "BadArrays", "fitted_arrays", "require_arrays", "restore"]
+
 KINDS: dict[type, Kind] = {
     **chains.KINDS,
     **composed.KINDS,
