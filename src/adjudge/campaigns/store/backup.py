@@ -171,7 +171,7 @@ class _PendingOne(_Pending):
         super().__init__(file, models_now)
         self.chosen, self.made = chosen, made
         self.kept = 0
-        self.log: list[models.Model] = []  # outlives campaigns that come to nothing
+        self.log: list[AuditEntry] = []  # outlives campaigns that come to nothing
         # What refers to rows of tables that follow: values of rows by their table, and items.
         self.links: dict[type[models.Model], list[tuple[Any, ...]]] = {}
         self.items: list[Item] = []
