@@ -404,7 +404,7 @@ def _framing(rng: Random, body: bytes) -> tuple[list[tuple[str, str]], bytes, bo
 
 def _damaged(rng: Random, data: bytes) -> bytes:
     """Some bytes are changed, or the end is missing."""
-    if rng.random() < 0.4:
+    if data and rng.random() < 0.4:
         return data[: rng.randrange(len(data)) + 1]  # nothing at all is no request
     changed = bytearray(data)
     for _ in range(min(len(changed), rng.choice((1, 3, 20)))):

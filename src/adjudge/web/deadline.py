@@ -1,4 +1,4 @@
-"""No upload keeps a worker busy for longer than a minute.
+"""No upload keeps a worker busy for longer than a minute and a half.
 
 A thread cannot be stopped from outside, so the worker ends: it takes no more requests, gives
 those under way a little time, and the server starts another. Judges' browsers send again what
@@ -16,7 +16,7 @@ from threading import Timer
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-LONGEST = 60.0  # seconds, from when all of the upload has arrived
+LONGEST = 90.0  # seconds, from when all of the upload has arrived
 GRACE = 10.0  # seconds for other requests
 _worker: list[int] = []  # the process that may end
 

@@ -86,6 +86,29 @@ def test_the_network_comes_back_by_itself(desk):
     assert ada.stored() == 10
 
 
+def test_a_busy_server_is_asked_again_until_it_has_the_answer(desk):
+    from django.db import transaction
+
+    ada, bea = desk(), desk()
+    ada.start()
+    source, texts = ada.shown()
+    with transaction.atomic():  # nobody else can write
+        ada.page.keyboard.type("2143")
+        ada.page.keyboard.press("Enter")
+        ada.next_source(source)  # one can go on
+        notice = ada.page.locator("[data-notice]")
+        playwright.expect(notice).to_contain_text("The server is busy")
+        playwright.expect(notice).to_contain_text("browser: 1")
+        bea.page.goto(bea.link)
+        playwright.expect(bea.page.locator("main")).to_contain_text("tries again by itself")
+    ada.wait_for("Saved")
+    playwright.expect(notice).to_be_empty()
+    assert ada.exported() == dict(
+        zip([(source, text) for text in texts], [2, 1, 4, 3], strict=True)
+    )
+    playwright.expect(bea.page.get_by_role("link", name="Start")).to_be_visible()
+
+
 def test_without_network_any_answer_can_be_changed_and_the_last_word_counts(desk):
     ada = desk()
     ada.start()

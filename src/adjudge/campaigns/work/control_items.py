@@ -47,7 +47,7 @@ def _find(ask: Asking) -> Controls:
         hit__retired=False,
     )
     marked = Segment.objects.filter(campaign=ask.campaign, controls__isnull=False)
-    pairs = dict(marked.values_list("pk", "controls"))
+    pairs = {pk: controls or () for pk, controls in marked.values_list("pk", "controls")}
     if not pairs:
         return NO_CONTROLS
     shown: dict[tuple[int, int, int], set[int]] = defaultdict(set)
