@@ -213,9 +213,9 @@ function begin(item) {
   }
 }
 
-function fresh(item, earlier) {
+function fresh(item, times) {
   const read = [item.source ?? "", item.reference ?? "", ...item.candidates.map(({ text }) => text)];
-  return { key: item.key, clock: new Clock(read.join("").length, undefined, earlier), ...build(item) };
+  return { key: item.key, clock: new Clock(read.join("").length, undefined, times), ...build(item) };
 }
 
 function keepDraft() {
