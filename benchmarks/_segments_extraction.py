@@ -14,7 +14,7 @@ from time import perf_counter
 import polars as pl
 
 import adjudge
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 
 Stretch = tuple[int, int, int]  # sentence, first and last character, blanks not counted
 

@@ -8,7 +8,7 @@ import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 
 EPOCHS = 10
 _SHARED = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96, "upstream": "*"}

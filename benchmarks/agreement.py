@@ -11,11 +11,10 @@ from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 
-from adjudge.agreement import agreement
-from adjudge.comparisons import compare
-from adjudge.comparisons.comparisons import Comparisons, by_pair
-from adjudge.judgements import read
-from adjudge.statistics import Resampling
+from adjudge.agreement.pairwise import agreement
+from adjudge.data.comparisons import Comparisons, by_pair, compare
+from adjudge.data.table_files import read
+from adjudge.stats.resampling import Resampling
 
 FORMS = ("collapsed", "expanded")
 Counts = tuple[int, int, int, int]

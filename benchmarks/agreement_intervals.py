@@ -18,11 +18,12 @@ from itertools import product
 import numpy as np
 
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import auto_unit
+from adjudge.agreement.crossed_variance import auto_unit
 from adjudge.agreement.labels import PAIRWISE, Labels
 from adjudge.agreement.pairwise import kappa_interval
-from adjudge.report.typesetting import Column, Table, render
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
+from adjudge.stats.resampling import Resampling, Unit
 
 SKILL, ITEMS = 0.6, 300
 JUDGES, SPREADS, WORKLOADS = (5, 8, 12, 30), (0.0, 0.2, 0.4), ("even", "heavy")

@@ -19,14 +19,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import polars as pl
 
-from adjudge.quality.features.preparing import prepare
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Row, Table
+from adjudge.quality.features.prepare_inputs import prepare
 from adjudge.quality.measures.correlation import spearman
 from adjudge.quality.models.annotation_order import annotation_order
 from adjudge.quality.models.numbers import NumberModel
-from adjudge.quality.models.trained import train
+from adjudge.quality.models.train import train
 from adjudge.quality.reading import QualityData, read_quality
-from adjudge.report.typesetting import Column, Row, Table, render
-from adjudge.statistics.intervals import student
+from adjudge.stats.intervals import student
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 DRAWS = int(os.environ.get("DRAWS", "20"))

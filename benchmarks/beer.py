@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import adjudge
-from adjudge.comparisons.comparisons import Comparisons, by_pair, compare
-from adjudge.door.texts import Texts
+from adjudge.api.texts import Texts
+from adjudge.data.comparisons import Comparisons, by_pair, compare
 from adjudge.metrics.combination import preferred
 from adjudge.metrics.metric import Floats
 

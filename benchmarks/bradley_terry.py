@@ -6,12 +6,13 @@ Bradley–Terry solver on ready indices, ties counting nothing as in ours, and n
 
 import numpy as np
 
-from adjudge.comparisons import count
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling
+from adjudge.core.parallel import Engine
+from adjudge.data.win_counts import count
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.estimation import estimate
+from adjudge.ranking.method import METHODS
 from adjudge.ranking.resampling import replicated
+from adjudge.stats.resampling import Resampling
 from benchmarks.counting import REPLICATES, SYSTEMS, seconds, simulated
 
 MODELS = ("bradley-terry", "davidson", "hopkins-may")

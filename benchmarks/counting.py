@@ -18,11 +18,13 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from adjudge.comparisons import Comparisons
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.estimation import estimate
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling
 from benchmarks._measured import peak
 
 SYSTEMS = 20

@@ -25,7 +25,7 @@ def fill(rng: Random) -> int:
     from adjudge.campaigns.models import Answer, Assignment, Hit, Item, Output
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.texts import TestSet
+    from adjudge.text.testset import TestSet
 
     texts = TestSet(
         source=tuple(f"source {n}" for n in range(SEGMENTS)),

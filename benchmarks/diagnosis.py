@@ -10,12 +10,12 @@ from time import perf_counter
 
 import numpy as np
 
-from adjudge.comparisons import compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.diagnosis import diagnose
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.table_files import read
+from adjudge.data.win_counts import count
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.findings.influence import scores_without_each
-from adjudge.judgements import read
 from adjudge.ranking.methods.expected_wins import METHOD
 
 

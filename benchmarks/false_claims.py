@@ -17,8 +17,9 @@ from itertools import product
 
 import numpy as np
 
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
 from adjudge.ranking.head_to_head import Test, head_to_head
-from adjudge.report.typesetting import Column, Table, render
 from adjudge.simulation.generators import Designed
 from adjudge.simulation.situations import Situation
 

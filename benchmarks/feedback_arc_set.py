@@ -11,7 +11,7 @@ from time import process_time
 
 import numpy as np
 
-from adjudge.comparisons import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
 from adjudge.ranking.tournament import majority_weights
 

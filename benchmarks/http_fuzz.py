@@ -451,10 +451,10 @@ class Site:
         from adjudge.campaigns.design import design_named
         from adjudge.campaigns.people.crowd import open_to_crowd
         from adjudge.campaigns.people.invitation import invite
-        from adjudge.campaigns.people.persons import invite_to_all
+        from adjudge.campaigns.people.people import invite_to_all
         from adjudge.campaigns.setup.creation import create_campaign
         from adjudge.campaigns.setup.projects import create_project
-        from adjudge.texts import TestSet
+        from adjudge.text.testset import TestSet
 
         lines = tuple(f"Sentence {n} of a text." for n in range(40))
         systems = {f"system {s}": tuple(f"{line} {s}" for line in lines) for s in range(4)}

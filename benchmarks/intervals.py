@@ -17,11 +17,12 @@ from time import process_time
 
 import numpy as np
 
-from adjudge.comparisons import Comparisons
-from adjudge.ranking import Resampling, rank
+from adjudge.data.comparisons import Comparisons
+from adjudge.ranking.ranking_result import rank
 from adjudge.simulation.coverage import Cell, coverage
 from adjudge.simulation.generators import Designed
 from adjudge.simulation.situations import Situation
+from adjudge.stats.resampling import Resampling
 
 RANKINGS = 1_000_000
 CAMPAIGNS = 50

@@ -12,12 +12,14 @@ from dataclasses import replace
 import numpy as np
 from scipy.stats import kendalltau
 
-from adjudge.comparisons import Comparisons, compare, count
+from adjudge.data.comparisons import Comparisons, compare
+from adjudge.data.win_counts import count
 from adjudge.ranking.methods.davidson import scores as davidson
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
 from adjudge.ranking.methods.judge_aware import fit_judge_aware
 from adjudge.ranking.methods.judge_document_aware import fit_judge_document_aware
-from adjudge.simulation import Campaign, Design, Judges, Tasks, simulate
+from adjudge.simulation.campaign import Campaign, simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 from adjudge.simulation.expectation import expected_counts
 
 CAMPAIGNS = 50

@@ -21,13 +21,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.quality.models.trained import Trained, train
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
+from adjudge.quality.models.train import Trained, train
 from adjudge.quality.reading import QualityData, read_quality
 from adjudge.quality.studies.held_out import held_out
 from adjudge.quality.studies.learning_curve import TIMES, learning_curve
 from adjudge.quality.translations import codes_of, document_groups
-from adjudge.report.typesetting import Column, Table, render
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 DRAWS = int(os.environ.get("CURVES", "10"))

@@ -200,7 +200,7 @@ def made_up_campaign(database: str, judges: int) -> list[str]:
     from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.texts import TestSet
+    from adjudge.text.testset import TestSet
 
     rng = Random(1)
     segments, systems = 600, 8

@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from adjudge.door.text_reading import read_texts
-from adjudge.door.texts import Texts
-from adjudge.metrics import metric_named
-from adjudge.metrics.measured import measure
-from adjudge.metrics.standing import resampled
-from adjudge.statistics.resampling import Resampling
+from adjudge.api.text_reading import read_texts
+from adjudge.api.texts import Texts
+from adjudge.metrics.metric import metric_named
+from adjudge.metrics.sufficient_statistics import measure
+from adjudge.metrics.system_scores import resampled
+from adjudge.stats.resampling import Resampling
 
 PEERS = (("bleu", "BLEU"), ("chrf", "CHRF"), ("ter", "TER"))
 EIGHT = ("bleu", "sentbleu", "nist", "chrf", "chrf++", "ter", "wer", "cder")

@@ -16,9 +16,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.ranking.ranked import rank
-from adjudge.report.typesetting import Column, Table, render
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
+from adjudge.data.comparisons import Comparisons
+from adjudge.ranking.ranking_result import rank
 from adjudge.simulation.design import Design
 from adjudge.simulation.generators import Designed
 from adjudge.simulation.planning import Goal, plan

@@ -24,7 +24,7 @@ from adjudge.quality.learners.learner import TAGGERS
 from adjudge.quality.measures.calibration import brier, calibration_error, in_bins, reliability
 from adjudge.quality.reading import read_quality
 from adjudge.quality.tasks.words import LABELS, WordTask, word_task
-from adjudge.statistics.replicates import sums_by_row
+from adjudge.stats.replicates import sums_by_row
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SIMPLE = {"binary": (0.596, 0.64), "edits": (0.422, 0.46)}  # a simple model's macro F1; the goal

@@ -19,7 +19,7 @@ Wins = Counter[tuple[str, str, str]]  # (language pair, better, worse)
 
 def ours(path: str) -> Wins:
     """What `counts_from_file` gives."""
-    from adjudge.comparisons import counts_from_file
+    from adjudge.data.votes.count_wins import counts_from_file
 
     return Counter(
         {
@@ -104,7 +104,7 @@ def _votes(rows: int, folder: Path) -> None:
     import numpy as np
     import polars as pl
 
-    from adjudge.judgements import read, write
+    from adjudge.data.table_files import read, write
 
     rng = np.random.default_rng(1)
     first = rng.integers(0, 40, rows)
@@ -141,7 +141,7 @@ def _one(way: str, path: str) -> None:
 def _import_first(way: str) -> None:
     """Importing is not reading: neither side pays for it."""
     if way == "ours":
-        from adjudge.judgements.formats import FORMATS
+        from adjudge.data.formats import FORMATS
 
         len(FORMATS)  # imports them
     elif way.startswith("pandas"):

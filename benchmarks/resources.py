@@ -27,15 +27,15 @@ from tests.resources.plain_kneser_ney import PlainModel
 
 from adjudge.metrics.tokenizer import Tokens, split
 from adjudge.quality.features.extraction import fit, sentence_features, word_features
-from adjudge.quality.features.preparing import prepare
+from adjudge.quality.features.prepare_inputs import prepare
 from adjudge.quality.reading import read_quality
 from adjudge.quality.translations import document_groups
-from adjudge.resources import lexical_table
-from adjudge.resources.bundle import Recipe, Resources, train
-from adjudge.resources.corpus import encode
-from adjudge.resources.language_model import kneser_ney
-from adjudge.resources.language_model.arpa import read_arpa
-from adjudge.resources.language_model.model import LanguageModel
+from adjudge.text.resources import lexical_table
+from adjudge.text.resources.bundle import Recipe, Resources, train
+from adjudge.text.resources.corpus import encode
+from adjudge.text.resources.language_model import kneser_ney
+from adjudge.text.resources.language_model.arpa import read_arpa
+from adjudge.text.resources.language_model.model import LanguageModel
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 FEW = 5_000  # lines for plain Python

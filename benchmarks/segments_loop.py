@@ -16,10 +16,10 @@ import numpy as np
 import adjudge
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.overall import ratio_of_wins, resampled_ratio, wins_and_losses
-from adjudge.segments.prediction.effect import Learnt, learn
-from adjudge.segments.prediction.likeness import Flags, Likeness, likeness
-from adjudge.segments.prediction.unseen import Unseen, draw_misses, estimate
-from adjudge.statistics.resampling import Resampling
+from adjudge.segments.prediction.predicted_score import Unseen, draw_misses, estimate
+from adjudge.segments.prediction.similarity import Flags, Likeness, likeness
+from adjudge.segments.prediction.system_effect import Learnt, learn
+from adjudge.stats.resampling import Resampling
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 ASKED = (0, 50, 100, 200, 400, 800, 10**6)

@@ -8,8 +8,9 @@ import random
 import time
 from math import floor
 
-from adjudge.comparisons import compare
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.data.comparisons import compare
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 RANKINGS = 100_000
 DESIGN = Design(tasks=Tasks(rankings=RANKINGS))

@@ -11,11 +11,12 @@ from time import process_time
 
 import trueskill as peer
 
-from adjudge.comparisons import compare
-from adjudge.judgements import Selection, read, select
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import compare
+from adjudge.data.selection import Selection, select
+from adjudge.data.table_files import read
 from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, estimate
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 PAIR = "deu-eng"
 RUNS = 1000

@@ -20,11 +20,11 @@ from time import perf_counter, process_time
 import numpy as np
 
 import adjudge
-from adjudge.parallel import Engine
-from adjudge.tuning.limits import unlimited
+from adjudge.core.parallel import Engine
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search, search
 from adjudge.tuning.tuner import TUNERS
+from adjudge.tuning.weight_limits import unlimited
 from adjudge.tuning.weights_file import read_weights
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"

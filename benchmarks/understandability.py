@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 
-from adjudge.judgements import write
-from adjudge.judgements.edit_table import edit_table
+from adjudge.data.edit_table import edit_table
+from adjudge.data.table_files import write
 from benchmarks._measured import peak, run
 
 EDITS, SYSTEMS, SEGMENTS, EDITORS, REVIEWERS = 100_000, 20, 5_000, 200, 100

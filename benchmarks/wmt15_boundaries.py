@@ -15,12 +15,13 @@ and `wmt15/official-ranking/`. $RUNS sets the number of runs (1,000).
 import os
 from pathlib import Path
 
-from adjudge.comparisons import compare
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.judgements import read
-from adjudge.ranking import METHODS, Resampling, Unit
-from adjudge.ranking.ranked import Ranking, rank
-from adjudge.report.typesetting import Column, Table, render
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.table_files import read
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.ranking_result import Ranking, rank
+from adjudge.stats.resampling import Resampling, Unit
 
 UNITS: tuple[Unit, ...] = ("none", "comparison", "ranking", "judge")
 

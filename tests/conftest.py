@@ -203,7 +203,7 @@ def simulated() -> "Callable[..., pl.DataFrame]":
     """Makes judgements of one language pair, its systems called as asked."""
     import polars as pl
 
-    from adjudge.judgements.outputs import join_systems, systems_of
+    from adjudge.data.outputs import join_systems, systems_of
     from adjudge.simulation.campaign import simulate
     from adjudge.simulation.design import Design, Judges, Tasks
 
@@ -262,8 +262,8 @@ def _rankings(names: tuple[str, ...], attributed: bool) -> st.SearchStrategy[dic
 def _table(rankings: list[dict]) -> "pl.DataFrame":
     import polars as pl
 
-    from adjudge.judgements.judgement_table import judgement_table
-    from adjudge.judgements.outputs import join_systems, unattributed
+    from adjudge.data.judgement_table import judgement_table
+    from adjudge.data.outputs import join_systems, unattributed
 
     rows = []
     for number, ranking in enumerate(rankings, 1):
@@ -313,8 +313,8 @@ def complete() -> "pl.DataFrame":
     """A campaign with everything any finding needs: a trusted group, texts, the reference."""
     import polars as pl
 
-    from adjudge.simulation import Design, simulate
-    from adjudge.simulation.design import Judges, Tasks
+    from adjudge.simulation.campaign import simulate
+    from adjudge.simulation.design import Design, Judges, Tasks
 
     design = Design(
         systems=6,
@@ -355,7 +355,7 @@ def ready(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> "Callable[[str], Metric]":
     """`ready(name)`: the metric with its usual parameters, and files where it needs some."""
-    from adjudge.metrics import METRICS, metric_named
+    from adjudge.metrics.metric import METRICS, metric_named
 
     model = tmp_path_factory.mktemp("beer") / "model.tsv"
     model.write_text(_BEER)

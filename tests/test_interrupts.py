@@ -36,7 +36,7 @@ main()
 HELD_BETWEEN = """
 import os, sys, time
 from adjudge.__main__ import main
-from adjudge.files import resuming
+from adjudge.core.files import resuming
 
 add = resuming._Pieces.add
 

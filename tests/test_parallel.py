@@ -12,12 +12,12 @@ from odd_work import hears_an_interrupt, quick_or_endless
 from polars.testing import assert_frame_equal
 
 import adjudge
-from adjudge import parallel
-from adjudge.comparisons import Comparisons
-from adjudge.errors import AdjudgeError
-from adjudge.parallel import Engine
+from adjudge.core import parallel
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons
 from adjudge.ranking.methods.trueskill import estimate
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 PIECES = [(number, 3) for number in range(40)]
 
@@ -129,7 +129,7 @@ def test_a_bad_part_is_named(cluster: str, tmp_path: Path) -> None:
     wrong = pl.read_parquet(part).with_columns(winner=pl.lit("nobody"))
     wrong.write_parquet(tmp_path / "wrong.parquet")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudge.door.votes.LEAST_STREAMED", 1)
+        patch.setattr("adjudge.api.votes.LEAST_STREAMED", 1)
         with pytest.raises(AdjudgeError, match=r"wrong\.parquet: line 1: winner 'nobody'"):
             adjudge.read(str(tmp_path)).rank(engine=cluster)
 
@@ -164,7 +164,7 @@ def test_no_workers_at_all() -> None:
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("adjudge.parallel._SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("adjudge.core.parallel._SECONDS_TO_CONNECT", 1)
     with pytest.raises(AdjudgeError, match=r"no Dask scheduler answers at dask://127\.0\.0\.1:9"):
         Engine(address="dask://127.0.0.1:9").map(pow, PIECES)
 

@@ -23,16 +23,16 @@ import numpy as np
 import polars as pl
 from scipy.stats import rankdata
 
-from adjudge.comparisons.comparisons import compare
-from adjudge.door.reading import from_rankings, from_scores, read
-from adjudge.metaeval.assisted.known_texts import KnownTexts, known_texts
+from adjudge.api.reading import from_rankings, from_scores, read
+from adjudge.data.comparisons import compare
 from adjudge.metaeval.assisted.result import Assisted
 from adjudge.metaeval.assisted.scores import assist_scores
+from adjudge.metaeval.assisted.segment_matching import KnownTexts, known_texts
 from adjudge.metaeval.assisted.wins import assist_rankings
 from adjudge.metaeval.reading import read_submissions
 from adjudge.metaeval.submission import Submission
-from adjudge.scoring.scored import by_scale
-from adjudge.statistics.resampling import Resampling
+from adjudge.scoring.score_matrix import by_scale
+from adjudge.stats.resampling import Resampling
 
 SYSTEMS, SEGMENTS, SHOWN = 6, 8, 4
 QUALITY = np.linspace(0, 0.5, SYSTEMS)

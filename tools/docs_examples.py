@@ -19,7 +19,7 @@ from typing import Any
 
 import polars as pl
 
-from adjudge.judgements.outputs import join_systems
+from adjudge.data.outputs import join_systems
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -218,7 +218,7 @@ def _campaigns() -> None:
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import edits_of, judgements_of, scores_of
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.demo.corpus import corpus, quality
+    from adjudge.web.demo.corpus import corpus, quality
 
     asked = {
         "pairwise": (["pairwise"], judgements_of, adjudge.Judgements, 120),

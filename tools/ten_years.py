@@ -19,16 +19,18 @@ from typing import Any
 
 import polars as pl
 
-from adjudge.agreement import agreement
-from adjudge.comparisons import Comparisons, compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.judgements import read
-from adjudge.ranking import METHODS, Ranking, Resampling, rank
+from adjudge.agreement.pairwise import agreement
+from adjudge.data.comparisons import Comparisons, by_pair, compare
+from adjudge.data.table_files import read
+from adjudge.data.win_counts import count
 from adjudge.ranking.head_to_head import head_to_head
+from adjudge.ranking.method import METHODS
 from adjudge.ranking.participants import without_reference
+from adjudge.ranking.ranking_result import Ranking, rank
 from adjudge.ranking.tournament import tournament
 from adjudge.report.drawing.rendering import image
 from adjudge.simulation.planning import LARGEST, Goal, plan
+from adjudge.stats.resampling import Resampling
 from ten_years_figure import FIGURE, alt
 
 PROJECT = Path(__file__).parents[1]

@@ -22,9 +22,9 @@ import numpy as np
 import polars as pl
 
 import adjudge
-from adjudge.door.judgements import Judgements
-from adjudge.door.texts import Texts
-from adjudge.statistics.units import Floats
+from adjudge.api.judgements import Judgements
+from adjudge.api.texts import Texts
+from adjudge.stats.units import Floats
 
 DIRECTIONS = ("fr-en", "de-en", "hi-en", "cs-en", "ru-en")
 VARIANTS = ("wmt14", "wmt12", "wmt13")

@@ -1,1 +1,1 @@
-../../src/adjudge/demo/thot/decode.py
+../../src/adjudge/web/demo/thot/decode.py

@@ -1,1 +1,1 @@
-../../src/adjudge/demo/thot/train.py
+../../src/adjudge/web/demo/thot/train.py

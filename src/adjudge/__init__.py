@@ -13,92 +13,91 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.files.kernel_cache import choose_kernel_cache
-
-__version__ = "0.1.0"
+from adjudge.core.files.kernel_cache import choose_kernel_cache
+from adjudge.core.version import __version__
 
 choose_kernel_cache(Path(__file__).parent)  # before anything imports Numba
 
 if TYPE_CHECKING:
-    from adjudge.door.beer import train_beer
-    from adjudge.door.candidate_reading import read_candidates
-    from adjudge.door.coverage import coverage
-    from adjudge.door.decoder_tuning import tune_decoder
-    from adjudge.door.edits import Edits
-    from adjudge.door.judgements import Judgements
-    from adjudge.door.labels import label_agreement
-    from adjudge.door.metaeval_package import check_submission, collect_submissions, metrics_task
-    from adjudge.door.metric_scores import MetricScoreFiles, read_metric_scores
-    from adjudge.door.quality_evaluation import evaluate_quality
-    from adjudge.door.quality_features import quality_features
-    from adjudge.door.quality_order import annotation_order
-    from adjudge.door.quality_report import quality_gain, quality_report
-    from adjudge.door.quality_resources import train_resources
-    from adjudge.door.quality_training import predict_quality, quality_model, train_quality
-    from adjudge.door.reading import (
+    from adjudge.api.beer import train_beer
+    from adjudge.api.coverage import coverage
+    from adjudge.api.decoder_tuning import tune_decoder
+    from adjudge.api.edits import Edits
+    from adjudge.api.judgements import Judgements
+    from adjudge.api.labels import label_agreement
+    from adjudge.api.metaeval_package import check_submission, collect_submissions, metrics_task
+    from adjudge.api.metric_scores import MetricScoreFiles, read_metric_scores
+    from adjudge.api.nbest_io import read_candidates
+    from adjudge.api.quality_evaluation import evaluate_quality
+    from adjudge.api.quality_features import quality_features
+    from adjudge.api.quality_order import annotation_order
+    from adjudge.api.quality_report import quality_gain, quality_report
+    from adjudge.api.quality_resources import train_resources
+    from adjudge.api.quality_training import predict_quality, quality_model, train_quality
+    from adjudge.api.reading import (
         from_comparisons,
         from_rankings,
         from_scores,
         read,
         simulate,
     )
-    from adjudge.door.remaking import again
-    from adjudge.door.result import Plot, Result
-    from adjudge.door.scores import Scores
-    from adjudge.door.segment_extraction import extract_segments
-    from adjudge.door.segments import Segments
-    from adjudge.door.signature import Signature
-    from adjudge.door.text_reading import from_texts, read_texts
-    from adjudge.door.texts import Texts
-    from adjudge.door.tuning import Candidates
-    from adjudge.door.tuning_report import tuning_report
-    from adjudge.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
+    from adjudge.api.reproduce import again
+    from adjudge.api.result import Plot, Result
+    from adjudge.api.scores import Scores
+    from adjudge.api.segment_extraction import extract_segments
+    from adjudge.api.segments import Segments
+    from adjudge.api.text_reading import from_texts, read_texts
+    from adjudge.api.texts import Texts
+    from adjudge.api.tuning import Candidates
+    from adjudge.api.tuning_report import tuning_report
+    from adjudge.core.errors import AdjudgeError, BadParameter, InputError, NotEnoughData
+    from adjudge.core.signature import Signature
     from adjudge.metrics.metric import METRICS
     from adjudge.ranking.method import METHODS
 
 _HOMES = {
-    "Candidates": "adjudge.door.tuning",
-    "Edits": "adjudge.door.edits",
-    "Judgements": "adjudge.door.judgements",
-    "MetricScoreFiles": "adjudge.door.metric_scores",
-    "Plot": "adjudge.door.result",
-    "Result": "adjudge.door.result",
-    "Scores": "adjudge.door.scores",
-    "Segments": "adjudge.door.segments",
-    "Signature": "adjudge.door.signature",
-    "Texts": "adjudge.door.texts",
-    "again": "adjudge.door.remaking",
-    "annotation_order": "adjudge.door.quality_order",
-    "check_submission": "adjudge.door.metaeval_package",
-    "collect_submissions": "adjudge.door.metaeval_package",
-    "coverage": "adjudge.door.coverage",
-    "evaluate_quality": "adjudge.door.quality_evaluation",
-    "extract_segments": "adjudge.door.segment_extraction",
-    "from_comparisons": "adjudge.door.reading",
-    "from_rankings": "adjudge.door.reading",
-    "from_scores": "adjudge.door.reading",
-    "from_texts": "adjudge.door.text_reading",
-    "label_agreement": "adjudge.door.labels",
-    "metrics_task": "adjudge.door.metaeval_package",
-    "quality_features": "adjudge.door.quality_features",
-    "predict_quality": "adjudge.door.quality_training",
-    "quality_gain": "adjudge.door.quality_report",
-    "quality_model": "adjudge.door.quality_training",
-    "quality_report": "adjudge.door.quality_report",
-    "read": "adjudge.door.reading",
-    "read_candidates": "adjudge.door.candidate_reading",
-    "read_metric_scores": "adjudge.door.metric_scores",
-    "read_texts": "adjudge.door.text_reading",
-    "simulate": "adjudge.door.reading",
-    "train_beer": "adjudge.door.beer",
-    "train_resources": "adjudge.door.quality_resources",
-    "train_quality": "adjudge.door.quality_training",
-    "tune_decoder": "adjudge.door.decoder_tuning",
-    "tuning_report": "adjudge.door.tuning_report",
-    "AdjudgeError": "adjudge.errors",
-    "BadParameter": "adjudge.errors",
-    "InputError": "adjudge.errors",
-    "NotEnoughData": "adjudge.errors",
+    "Candidates": "adjudge.api.tuning",
+    "Edits": "adjudge.api.edits",
+    "Judgements": "adjudge.api.judgements",
+    "MetricScoreFiles": "adjudge.api.metric_scores",
+    "Plot": "adjudge.api.result",
+    "Result": "adjudge.api.result",
+    "Scores": "adjudge.api.scores",
+    "Segments": "adjudge.api.segments",
+    "Signature": "adjudge.core.signature",
+    "Texts": "adjudge.api.texts",
+    "again": "adjudge.api.reproduce",
+    "annotation_order": "adjudge.api.quality_order",
+    "check_submission": "adjudge.api.metaeval_package",
+    "collect_submissions": "adjudge.api.metaeval_package",
+    "coverage": "adjudge.api.coverage",
+    "evaluate_quality": "adjudge.api.quality_evaluation",
+    "extract_segments": "adjudge.api.segment_extraction",
+    "from_comparisons": "adjudge.api.reading",
+    "from_rankings": "adjudge.api.reading",
+    "from_scores": "adjudge.api.reading",
+    "from_texts": "adjudge.api.text_reading",
+    "label_agreement": "adjudge.api.labels",
+    "metrics_task": "adjudge.api.metaeval_package",
+    "quality_features": "adjudge.api.quality_features",
+    "predict_quality": "adjudge.api.quality_training",
+    "quality_gain": "adjudge.api.quality_report",
+    "quality_model": "adjudge.api.quality_training",
+    "quality_report": "adjudge.api.quality_report",
+    "read": "adjudge.api.reading",
+    "read_candidates": "adjudge.api.nbest_io",
+    "read_metric_scores": "adjudge.api.metric_scores",
+    "read_texts": "adjudge.api.text_reading",
+    "simulate": "adjudge.api.reading",
+    "train_beer": "adjudge.api.beer",
+    "train_resources": "adjudge.api.quality_resources",
+    "train_quality": "adjudge.api.quality_training",
+    "tune_decoder": "adjudge.api.decoder_tuning",
+    "tuning_report": "adjudge.api.tuning_report",
+    "AdjudgeError": "adjudge.core.errors",
+    "BadParameter": "adjudge.core.errors",
+    "InputError": "adjudge.core.errors",
+    "NotEnoughData": "adjudge.core.errors",
     "METRICS": "adjudge.metrics.metric",
     "METHODS": "adjudge.ranking.method",
 }

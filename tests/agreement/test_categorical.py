@@ -15,8 +15,8 @@ from adjudge.agreement.categorical import (
     read_labels,
     relative_ranks,
 )
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
 
 
 def frame(rows: list[tuple[str, str, str]]) -> pl.DataFrame:

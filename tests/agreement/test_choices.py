@@ -11,9 +11,9 @@ import pytest
 
 from adjudge.agreement.categorical import agreement_of, confusions, pooled
 from adjudge.agreement.choices import MERGED, choice_labels, choices_of_systems, side_by_side
-from adjudge.errors import NotEnoughData
-from adjudge.judgements import write
-from adjudge.judgements.judgement_table import judgement_table
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.table_files import write
 
 RANKS = {"<": (1, 2), ">": (2, 1)}
 Said = tuple[str, str, str, str, str]  # segment, judge, output, other output, what was said

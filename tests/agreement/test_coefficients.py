@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.agreement import label_agreement
 from adjudge.agreement.alpha import LEVELS, alpha
+from adjudge.agreement.categorical import label_agreement
 from adjudge.agreement.fleiss import fleiss_kappa
 from adjudge.agreement.kappa import cohen_kappa
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 # Krippendorff's example: four observers, twelve units, some labels missing.
 OBSERVERS = [

@@ -8,20 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.agreement import (
-    agreement,
-    agreement_by,
-    agreement_by_controls,
-    agreement_by_judge,
-    agreement_by_judges,
-    controls,
-)
-from adjudge.agreement.controls import ThresholdAgreement
-from adjudge.agreement.pairwise import Tally
-from adjudge.comparisons import Comparisons, compare
-from adjudge.errors import AdjudgeError, BadParameter, NotEnoughData
-from adjudge.judgements import judgement_table
-from adjudge.statistics import Resampling
+from adjudge.agreement.controls import ThresholdAgreement, agreement_by_controls, controls
+from adjudge.agreement.judges import agreement_by_judge, agreement_by_judges
+from adjudge.agreement.pairwise import Tally, agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.core.errors import AdjudgeError, BadParameter, NotEnoughData
+from adjudge.data.comparisons import Comparisons, compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.stats.resampling import Resampling
 
 SYSTEMS = ("a", "b", "c", "d")
 

@@ -5,7 +5,12 @@ import pytest
 
 import adjudge
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import auto_unit, coefficient_spreads, kappa_ends, population
+from adjudge.agreement.crossed_variance import (
+    auto_unit,
+    coefficient_spreads,
+    kappa_ends,
+    population,
+)
 from adjudge.agreement.labels import Labels
 from adjudge.agreement.pairwise import kappas_of_sums, tally_of
 

@@ -10,7 +10,7 @@ from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
 from adjudge.agreement.labels import Labels
 from adjudge.agreement.unit_coefficients import UnitSums, unit_sums
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow  # compiles
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.store.opening import configure
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 # Where the pages are installed, campaigns run under their settings, as on a server.
 _PAGES = "adjudge.web.settings"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 
@@ -57,16 +57,16 @@ def in_a_thread(work: Callable[[], Any]) -> Thread:
 @pytest.fixture
 def observed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
     """Lets something be done in the middle of every fit."""
-    from adjudge.simulation import suggesting
+    from adjudge.simulation import suggest_comparisons
 
-    fit = suggesting.next_comparisons
+    fit = suggest_comparisons.next_comparisons
 
     def watch(during: Callable[[], None]) -> None:
         def next_comparisons(*told: Any, **named: Any) -> Any:
             during()
             return fit(*told, **named)
 
-        monkeypatch.setattr(suggesting, "next_comparisons", next_comparisons)
+        monkeypatch.setattr(suggest_comparisons, "next_comparisons", next_comparisons)
 
     return watch
 

@@ -8,7 +8,7 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)

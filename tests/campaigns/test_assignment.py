@@ -10,7 +10,7 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import NoItem
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.slow
 

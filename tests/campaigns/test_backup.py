@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 STORED = Path(__file__).parent / "data" / "store-0001.jsonl"
@@ -70,7 +70,7 @@ def test_a_backup_comes_back_on_either_engine(
 
 
 def read(path: str) -> list[Any]:
-    from adjudge.files.input_file import InputFile
+    from adjudge.core.files.input_file import InputFile
 
     return [json.loads(line) for line in InputFile(path).text.splitlines()]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.setup.batches import batches_from
-from adjudge.campaigns.work.turns import in_turn
-from adjudge.errors import AdjudgeError
-from adjudge.texts import TestSet
+from adjudge.campaigns.work.protocol_batches import in_turn
+from adjudge.core.errors import AdjudgeError
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 WMT07 = ("adequacy-fluency:5", "ranking:5", "pairwise:10")  # five, five and ten screens

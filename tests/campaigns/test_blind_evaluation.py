@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from adjudge.errors import BadParameter
-from adjudge.texts import TestSet
-from adjudge.texts.sampling import differing, sample_different
+from adjudge.core.errors import BadParameter
+from adjudge.text.sampling import differing, sample_different
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.slow
 

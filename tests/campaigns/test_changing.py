@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def judge(campaign, answers=20):
 
 def test_every_judgement_says_which_design_was_in_force(campaign):
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.campaigns.setup.changing import change
+    from adjudge.campaigns.setup.changes import change
     from adjudge.campaigns.setup.versions import versions_of
 
     judge(campaign)
@@ -52,7 +52,7 @@ def test_every_judgement_says_which_design_was_in_force(campaign):
 
 
 def test_nothing_changed_is_nothing_logged_and_what_cannot_change_is_refused(campaign):
-    from adjudge.campaigns.setup.changing import change
+    from adjudge.campaigns.setup.changes import change
 
     assert change(campaign, "olga", block=3, name="Spring") == []
     for wrong, said in (
@@ -71,7 +71,7 @@ def test_nothing_changed_is_nothing_logged_and_what_cannot_change_is_refused(cam
 def test_work_is_given_out_between_the_dates(campaign):
     from adjudge.campaigns.errors import NoItem
     from adjudge.campaigns.people.invitation import invite
-    from adjudge.campaigns.setup.changing import change
+    from adjudge.campaigns.setup.changes import change
     from adjudge.campaigns.work.assignment import next_item
 
     ann = invite(campaign, "Ann").judge
@@ -89,7 +89,7 @@ def test_a_new_system_catches_up(campaign):
     from django.db.models import F
 
     from adjudge.campaigns.models import Exposure, System
-    from adjudge.campaigns.setup.changing import add_systems
+    from adjudge.campaigns.setup.changes import add_systems
 
     judge(campaign, 40)
     segments = list(campaign.segments.order_by("order"))
@@ -122,7 +122,7 @@ def test_what_was_drawn_before_a_change_is_given_to_nobody_else(sqlite, made_tex
     from adjudge.campaigns.models import Assignment
     from adjudge.campaigns.people.invitation import invite
     from adjudge.campaigns.people.judges import exclude
-    from adjudge.campaigns.setup.changing import add_systems, change
+    from adjudge.campaigns.setup.changes import add_systems, change
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.work.assignment import next_items
 
@@ -154,7 +154,7 @@ def test_what_was_drawn_before_a_change_is_given_to_nobody_else(sqlite, made_tex
 
 
 def test_new_segments_come_in_new_documents(campaign, made_texts):
-    from adjudge.campaigns.setup.changing import add_segments
+    from adjudge.campaigns.setup.changes import add_segments
 
     more = made_texts(segments=6)
     with pytest.raises(AdjudgeError, match="already"):
@@ -174,16 +174,16 @@ def test_new_segments_come_in_new_documents(campaign, made_texts):
 
 def test_archived_and_deleted(campaign):
     from adjudge.campaigns.models import Answer, AuditEntry, Campaign
-    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.setup import changes
 
     judge(campaign, 5)
-    changing.archive(campaign, "olga")
+    changes.archive(campaign, "olga")
     assert (campaign.state, campaign.archived is None) == ("closed", False)
-    changing.bring_back(campaign, "olga")
+    changes.bring_back(campaign, "olga")
     assert campaign.archived is None
     with pytest.raises(AdjudgeError, match="to confirm"):
-        changing.delete(campaign, "olga", "spring")
-    changing.delete(campaign, "olga", "Spring")
+        changes.delete(campaign, "olga", "spring")
+    changes.delete(campaign, "olga", "Spring")
     assert not Campaign.objects.exists()
     assert not Answer.objects.exists()
     entry = AuditEntry.objects.get(what="deleted the campaign")

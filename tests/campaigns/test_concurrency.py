@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 THREADS = 6
@@ -92,7 +92,7 @@ def test_what_is_skipped_is_not_paid(crowd: Any) -> None:
 
 def test_made_up_names_do_not_multiply(crowd: Any) -> None:
     from adjudge.campaigns.people.crowd import start_task
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     start_task(crowd, "worker", "task")
     with pytest.raises(AdjudgeError, match="somebody else"):
@@ -177,7 +177,7 @@ def test_an_unproved_name_holds_nothing_until_it_has_worked(store: str, made_tex
     from adjudge.campaigns.people.crowd import open_to_crowd, start_task
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.work.assignment import next_items
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     values = Design(target=20, fastest_reading=10**6, controls=0.0)
     campaign = create_campaign("test", made_texts(), values)

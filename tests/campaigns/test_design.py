@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.design import PRESETS, Design, design_named
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 
 def test_the_papers_values() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import NoItem, Refused
-from adjudge.errors import AdjudgeError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.text.testset import TestSet
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Assignment, Campaign, Judge
@@ -288,7 +288,7 @@ def test_simulated_judges_to_understandability(sqlite: str, made_texts: Texts) -
     """Systems of known quality come out in their order, repeats and all."""
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import edits_of
-    from adjudge.understandability import understood
+    from adjudge.scoring.edits.results import understood
 
     design = Design(run=3, common=0.4, repeats=0.1, repeat_gap=3)
     campaign = create(made_texts(segments=60, systems=4, documents=6), design)

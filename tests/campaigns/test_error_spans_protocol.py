@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.errors import Refused
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 Texts = Callable[..., TestSet]
@@ -154,8 +154,8 @@ def test_a_finished_campaign_is_scored_by_judges_and_by_mqm(
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import scores_of
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.judgements import read_scores
-    from adjudge.judgements.mqm import with_mqm
+    from adjudge.data.mqm import with_mqm
+    from adjudge.data.table_files import read_scores
     from adjudge.scoring.span_agreement import span_agreement
 
     texts = made_texts(segments=24, systems=3)

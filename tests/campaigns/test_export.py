@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.errors import AdjudgeError
-from adjudge.judgements.judgement_table import SCHEMA
-from adjudge.judgements.outputs import systems_of
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.judgement_table import SCHEMA
+from adjudge.data.outputs import systems_of
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)
@@ -93,7 +93,8 @@ def test_simulated_judges_find_the_better_systems(sqlite: str, made_texts: Texts
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import judgements_of
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.comparisons import compare, count
+    from adjudge.data.comparisons import compare
+    from adjudge.data.win_counts import count
 
     made = create_campaign("test", made_texts(), Design(reference="system"))
     order = ["ref", "systemF", "systemE", "systemD", "systemC", "systemB", "systemA"]

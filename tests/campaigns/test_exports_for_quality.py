@@ -69,7 +69,7 @@ def demo_export(tmp_path, sqlite, adjudge):
     from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.demo import corpus, quality
+    from adjudge.web.demo.corpus import corpus, quality
 
     def export(protocol):
         campaign = create_campaign("demo", corpus(), design_named("wmt07"), protocols=[protocol])

@@ -18,8 +18,8 @@ assert not any(name.startswith("django.") for name in sys.modules)
     [
         "import adjudge",
         "from adjudge.cli.commands import register; register()",
-        "import adjudge.demo",
-        "import adjudge.demo.results",
+        "import adjudge.web.demo",
+        "import adjudge.web.demo.results",
         "import sys; sys.argv = ['adjudge', 'demo', '--help']\n"
         "from adjudge.cli import main\n"
         "try: main()\nexcept SystemExit as end: assert end.code == 0",

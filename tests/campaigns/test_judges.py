@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.errors import AdjudgeError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 NOW = datetime(2026, 5, 17, 9, tzinfo=UTC)

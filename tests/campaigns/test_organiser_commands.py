@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from adjudge.campaigns.errors import Refused
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 Texts = Callable[..., TestSet]
@@ -111,8 +111,8 @@ def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
     from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.comparisons.comparisons import compare
-    from adjudge.comparisons.counts import count
+    from adjudge.data.comparisons import compare
+    from adjudge.data.win_counts import count
 
     found = campaign(made_texts(segments=30, systems=4), plain_tie=True)
     assert simulate_judges(found, better_by_letter, answers=100, judges=4) == 100
@@ -132,7 +132,7 @@ def test_simulated_judges_lead_to_the_true_order_and_a_table_of_choices(
 def test_a_plain_tie_is_a_matter_of_the_design() -> None:
     from adjudge.campaigns.design import Design
     from adjudge.cli.campaign_create import design_values
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     assert design_values(["plain_tie=true"]) == {"plain_tie": True}
     assert design_values(["plain_tie=false"]) == {"plain_tie": False}

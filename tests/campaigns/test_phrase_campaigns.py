@@ -10,9 +10,10 @@ import pytest
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.comparisons import compare, count
-from adjudge.judgements import read, write
-from adjudge.texts import Part, PartOutput, TestSet
+from adjudge.data.comparisons import compare
+from adjudge.data.table_files import read, write
+from adjudge.data.win_counts import count
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 DESIGN = Design(run=1, repeats=0.0, common=0.0)
 SYSTEMS = ("A", "B", "C")
@@ -223,7 +224,7 @@ class TestExports:
             write(table, str(path))
 
     def test_the_file_it_was_made_from(self, tmp_path: Path, exported: pl.DataFrame) -> None:
-        from adjudge.texts.segments import read_phrases
+        from adjudge.text.segments import read_phrases
 
         path = str(tmp_path / "six.tsv")
         write(exported, path)

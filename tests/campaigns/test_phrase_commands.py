@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from adjudge.judgements import read
+from adjudge.data.table_files import read
 
 LINES = [
     "1\tthe old mill\tdie alte Mühle\tthe old\tdie alte\t0 1",

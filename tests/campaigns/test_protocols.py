@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import NoItem, Refused
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts import TestSet
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 pytestmark = [
     pytest.mark.usefixtures("sqlite"),
@@ -153,7 +152,7 @@ def test_simulated_judges_finish_a_campaign(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_scores_lie_between_the_ends_of_their_scales(name: str) -> None:
-    from adjudge.judgements.score_table import ENDS
+    from adjudge.data.score_table import ENDS
 
     ends = PROTOCOLS.named(name).ends
     assert (PROTOCOLS.named(name).kind == "scores") == bool(ends)
@@ -168,7 +167,7 @@ def test_scores_lie_between_the_ends_of_their_scales(name: str) -> None:
 
 def _comes_back(table: pl.DataFrame, name: str, folder: Path) -> None:
     """Through files of its kind, as it was."""
-    from adjudge.judgements import read_any, write
+    from adjudge.data.table_files import read_any, write
 
     for ending in ("jsonl", "parquet"):
         path = str(folder / f"table.{ending}")

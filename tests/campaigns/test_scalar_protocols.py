@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.errors import Refused
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 pytestmark = pytest.mark.usefixtures("sqlite")
 Texts = Callable[..., TestSet]
@@ -196,7 +196,7 @@ def test_a_skipped_item_is_one_row_without_score(made_texts: Texts) -> None:
 def test_simulated_judges_find_the_better_systems(made_texts: Texts, protocol: str) -> None:
     from adjudge.campaigns.people.simulated import simulate_judges
     from adjudge.campaigns.results.tables import scores_of
-    from adjudge.scoring.scored import by_scale, code
+    from adjudge.scoring.score_matrix import by_scale, code
     from adjudge.scoring.system_scores import system_scores
 
     found = campaign(made_texts(segments=40, systems=4), protocol, common=0.5)
@@ -220,7 +220,7 @@ def test_export_asks_which_kind_where_there_are_several(
 ) -> None:
     from adjudge.campaigns.design import design_named
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.judgements import read, read_scores
+    from adjudge.data.table_files import read, read_scores
 
     protocols = ["ranking:2", "direct-assessment:2"]
     found = create_campaign("mixed", made_texts(), design_named("wmt07"), protocols=protocols)

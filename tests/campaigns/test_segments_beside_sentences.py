@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.judgements import write
-from adjudge.texts import Part, PartOutput, TestSet
+from adjudge.data.table_files import write
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 SYSTEMS = "ABCD"
 SENTENCES = 15

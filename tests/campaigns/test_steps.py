@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.design import Design
-from adjudge.errors import AdjudgeError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 
@@ -28,18 +28,18 @@ class Between:
 def between(monkeypatch: pytest.MonkeyPatch) -> Iterator[Between]:
     """Every statement is a step of its own."""
     from adjudge.campaigns.setup import creation
-    from adjudge.campaigns.store import steps
+    from adjudge.campaigns.store import short_transactions
 
-    looked, step = Between(), steps._step
+    looked, step = Between(), short_transactions._step
 
     def watched(*given: Any) -> bool:
         more = step(*given)
         looked()
         return more
 
-    monkeypatch.setattr(steps, "STEP", -1)
-    monkeypatch.setattr(steps, "PAUSE", 0)
-    monkeypatch.setattr(steps, "_step", watched)
+    monkeypatch.setattr(short_transactions, "STEP", -1)
+    monkeypatch.setattr(short_transactions, "PAUSE", 0)
+    monkeypatch.setattr(short_transactions, "_step", watched)
     monkeypatch.setattr(creation, "ROWS", 7)
     return looked
 
@@ -159,7 +159,7 @@ def test_a_deleted_campaign_is_gone_at_once(
 ) -> None:
     from adjudge.campaigns.models import AuditEntry, Campaign
     from adjudge.campaigns.people.invitation import invite, judge_of
-    from adjudge.campaigns.setup.changing import delete
+    from adjudge.campaigns.setup.changes import delete
     from adjudge.campaigns.work.assignment import next_item
 
     campaign = create(made_texts(segments=20))
@@ -183,7 +183,7 @@ def test_systems_and_segments_are_added_whole(
     store: str, made_texts: Texts, between: Between
 ) -> None:
     from adjudge.campaigns.models import Output
-    from adjudge.campaigns.setup.changing import add_segments, add_systems
+    from adjudge.campaigns.setup.changes import add_segments, add_systems
 
     campaign = create(made_texts(segments=20))
 
@@ -217,7 +217,7 @@ def test_systems_and_segments_are_added_whole(
 
 
 def test_a_change_meanwhile_is_noticed(store: str, made_texts: Texts, between: Between) -> None:
-    from adjudge.campaigns.setup.changing import add_systems, change
+    from adjudge.campaigns.setup.changes import add_systems, change
 
     campaign = create(made_texts(segments=9))
 
@@ -247,7 +247,7 @@ def test_a_backup_while_a_campaign_is_made(
     between.look = look
     campaign = create(made_texts(segments=20))
     between.look = lambda: None
-    from adjudge.campaigns.setup.changing import delete
+    from adjudge.campaigns.setup.changes import delete
 
     delete(campaign, "olga", "Spring")
     restore(str(tmp_path / "backup.jsonl"))
@@ -267,7 +267,7 @@ def test_one_campaign_of_a_backup_is_seen_once_it_is_whole(
     """With reviews, which refer to answers of tables that follow."""
     from adjudge.campaigns.models import AuditEntry, Campaign, Item
     from adjudge.campaigns.people.simulated import simulate_judges
-    from adjudge.campaigns.setup.changing import delete
+    from adjudge.campaigns.setup.changes import delete
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.campaigns.store import backup
 
@@ -280,11 +280,11 @@ def test_one_campaign_of_a_backup_is_seen_once_it_is_whole(
     delete(campaign, "olga", "Spring")
     log = list(AuditEntry.objects.values_list("pk", "what"))
     monkeypatch.setattr(backup, "_ROWS", 5)
-    steps = between.steps
+    short_transactions = between.steps
 
     def interrupt() -> None:
         assert not Campaign.objects.exists()
-        if between.steps == steps + 40:
+        if between.steps == short_transactions + 40:
             raise KeyboardInterrupt
 
     between.look = interrupt

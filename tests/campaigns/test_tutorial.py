@@ -11,8 +11,8 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.setup.tutorial import Tutorial, check_tutorial, read_tutorial
 from adjudge.campaigns.work.practice import owes_practice, practice_screens, practise
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.text.testset import TestSet
 
 Texts = Callable[..., TestSet]
 RANK = {

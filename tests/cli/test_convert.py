@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from adjudge.judgements import read
+from adjudge.data.table_files import read
 
 HEADER = (
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"

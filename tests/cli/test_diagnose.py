@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from adjudge.diagnosis import FINDINGS
-from adjudge.judgements import write
-from adjudge.simulation import Design, simulate
-from adjudge.simulation.design import Tasks
+from adjudge.data.table_files import write
+from adjudge.diagnosis.finding import FINDINGS
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Tasks
 
 KEYS = {
     "pair", "finding", "severity", "kind", "measure", "value", "low", "high", "moved", "overturned",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from adjudge.judgements.formats import FORMATS
+from adjudge.data.formats import FORMATS
 
 VOTES = "model_a,model_b,winner,judge\nx,y,model_a,j\ny,ref,tie,k\nx,y,model_a,j\n"
 KEYS = {

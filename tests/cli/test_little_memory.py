@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.cli.confined import STARTING
+from adjudge.cli.memory_guard import STARTING
 
 pytestmark = pytest.mark.slow
 

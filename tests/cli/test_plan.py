@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from adjudge.judgements.files import write
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.data.table_files import write
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 
 @pytest.fixture(scope="module")

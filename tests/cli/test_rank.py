@@ -6,7 +6,8 @@ from collections.abc import Callable
 import polars as pl
 import pytest
 
-from adjudge.judgements import judgement_table, write
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.table_files import write
 
 RANK_KEYS = {
     "pair", "system", "rank", "score", "low", "high", "rank_low", "rank_high", "cluster",

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.judgements import write
-from adjudge.judgements.score_table import score_table
+from adjudge.data.score_table import score_table
+from adjudge.data.table_files import write
 
 
 @pytest.fixture

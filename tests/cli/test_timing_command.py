@@ -5,7 +5,8 @@ import json
 import polars as pl
 import pytest
 
-from adjudge.judgements import judgement_table, write
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.table_files import write
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from adjudge.judgements import write
-from adjudge.judgements.edit_table import edit_table
+from adjudge.data.edit_table import edit_table
+from adjudge.data.table_files import write
 
 
 @pytest.fixture

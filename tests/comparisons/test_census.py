@@ -7,12 +7,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import census
-from adjudge.comparisons.census import Census, census_of
-from adjudge.comparisons.summary import summarise_all
-from adjudge.comparisons.thinned import Thinned
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import Selection, read, select
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.selection import Selection, select
+from adjudge.data.summary import summarise_all
+from adjudge.data.table_files import read
+from adjudge.data.votes import census
+from adjudge.data.votes.census import Census, census_of
+from adjudge.data.votes.count_distinct import Thinned
 
 EVERYTHING = Selection()
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import compare, count, counts_from_file
-from adjudge.comparisons.comparisons import MISSING, by_pair, encode
-from adjudge.comparisons.summary import summarise
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.judgements import judgement_table
-from adjudge.judgements.outputs import join_systems, systems_of, unattributed
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.data.comparisons import MISSING, by_pair, compare, encode
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outputs import join_systems, systems_of, unattributed
+from adjudge.data.summary import summarise
+from adjudge.data.votes.count_wins import counts_from_file
+from adjudge.data.win_counts import count
 
 pytestmark = pytest.mark.slow
 

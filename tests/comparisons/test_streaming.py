@@ -8,11 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import compare, count, counts_from_file, streaming
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import Selection, judgement_table, read, select, write
-from adjudge.judgements.outputs import join_systems
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outputs import join_systems
+from adjudge.data.selection import Selection, select
+from adjudge.data.table_files import read, write
+from adjudge.data.votes import count_wins
+from adjudge.data.votes.count_wins import counts_from_file
+from adjudge.data.win_counts import count
 
 SYSTEMS = ("A", "B", "C", "ref")
 few = settings(max_examples=25, deadline=None)
@@ -93,7 +97,7 @@ def test_parts_cut_no_ranking(shared_data, tmp_path, monkeypatch):
     table = read(str(shared_data / "wmt15" / "wmt15.xml.gz"))
     path = str(tmp_path / "wmt15.parquet")
     write(table, path)
-    monkeypatch.setattr(streaming, "_PART", 1009)
+    monkeypatch.setattr(count_wins, "_PART", 1009)
     for outputs in ("expanded", "collapsed"):
         assert same(path, Selection(pair=("deu-eng", "fre-eng")), outputs)
 

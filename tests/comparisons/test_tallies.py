@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from adjudge.comparisons import tallies
-from adjudge.comparisons.tallies import NUMBERS, Tallies
+from adjudge.data.votes import tallies
+from adjudge.data.votes.tallies import NUMBERS, Tallies
 
 ROWS, KINDS = 600, 5
 LARGEST = [np.iinfo(number).max for number in NUMBERS]

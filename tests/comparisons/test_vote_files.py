@@ -9,10 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare, gathering, tallies
-from adjudge.comparisons.cells import Cells
-from adjudge.comparisons.comparisons import Comparisons, by_pair
-from adjudge.comparisons.vote_files import (
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.comparisons import Comparisons, by_pair, compare
+from adjudge.data.selection import Selection, select
+from adjudge.data.table_files import read
+from adjudge.data.votes import count_cells, tallies
+from adjudge.data.votes.cells import Cells
+from adjudge.data.votes.files import (
     Gathering,
     about_votes,
     can_stream,
@@ -20,11 +23,9 @@ from adjudge.comparisons.vote_files import (
     gather,
     put_together,
 )
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import Selection, read, select
-from adjudge.ranking import Ranking, Resampling, rank
 from adjudge.ranking.head_to_head import head_to_head
-from adjudge.statistics.resampling import Unit
+from adjudge.ranking.ranking_result import Ranking, rank
+from adjudge.stats.resampling import Resampling, Unit
 
 EVERYTHING = Selection()
 NUMBERS = ("scores", "low", "high", "rank_low", "rank_high", "cluster", "better", "comparisons")
@@ -171,8 +172,8 @@ def test_too_many_cells_are_grouped_and_say_about_the_same(
 ) -> None:
     path = written(tmp_path, many())
     streamed, whole = both(path)
-    monkeypatch.setattr(gathering, "MOST_CELLS", 3000)
-    monkeypatch.setattr(gathering, "MOST_GROUPED", 1 << 10)
+    monkeypatch.setattr(count_cells, "MOST_CELLS", 3000)
+    monkeypatch.setattr(count_cells, "MOST_GROUPED", 1 << 10)
     cells = cells_from_files([path], EVERYTHING)
     assert cells is not None
     grouped = cells["arena"]
@@ -202,8 +203,8 @@ def test_files_put_together_are_one_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, small: int
 ) -> None:
     monkeypatch.setattr(tallies, "SMALL", small)
-    monkeypatch.setattr(gathering, "MOST_CELLS", most)
-    monkeypatch.setattr(gathering, "MOST_GROUPED", min(most, 1 << 8))
+    monkeypatch.setattr(count_cells, "MOST_CELLS", most)
+    monkeypatch.setattr(count_cells, "MOST_GROUPED", min(most, 1 << 8))
     monkeypatch.setattr(tallies, "MOST_LISTED", 1000)
     frame = many().with_columns(pl.col("judge").fill_null("x"))
     whole = cells_from_files([written(tmp_path, frame)], EVERYTHING)

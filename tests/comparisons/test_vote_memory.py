@@ -9,19 +9,19 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import vote_files
-from adjudge.comparisons.tallies import memory
-from adjudge.comparisons.vote_files import cells_from_files
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import Selection
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.selection import Selection
+from adjudge.data.votes import files
+from adjudge.data.votes.files import cells_from_files
+from adjudge.data.votes.tallies import memory
 
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from adjudge.comparisons import tallies
-from adjudge.comparisons.vote_files import cells_from_files
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import Selection
+from adjudge.data.votes import tallies
+from adjudge.data.votes.files import cells_from_files
+from adjudge.core.errors import AdjudgeError
+from adjudge.data import Selection
 
 tallies.SMALL = 1 << 28  # a table pays for these votes
 some, many, unit = sys.argv[1:]
@@ -72,12 +72,16 @@ def test_every_unit_says_what_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unit: str, cells: str, needed: int
 ) -> None:
     path = votes(400, 4, 8, tmp_path)
-    monkeypatch.setattr(vote_files, "MOST_LISTED", 100)
-    monkeypatch.setattr("adjudge.files.memory.available_memory", lambda: int(2 * needed / 0.91))
+    monkeypatch.setattr(files, "MOST_LISTED", 100)
+    monkeypatch.setattr(
+        "adjudge.core.files.memory.available_memory", lambda: int(2 * needed / 0.91)
+    )
     said = rf"400 votes on 4 systems in cells of {cells} (`unit='{unit}'`) need about"
     with pytest.raises(AdjudgeError, match=re.escape(said)):
         cells_from_files([path], Selection(), unit)
-    monkeypatch.setattr("adjudge.files.memory.available_memory", lambda: int(2 * needed / 0.89))
+    monkeypatch.setattr(
+        "adjudge.core.files.memory.available_memory", lambda: int(2 * needed / 0.89)
+    )
     assert cells_from_files([path], Selection(), unit)
 
 

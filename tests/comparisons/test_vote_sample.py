@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import vote_sample
-from adjudge.comparisons.census import census_of
-from adjudge.comparisons.vote_sample import Share, VoteSample, shares
-from adjudge.judgements import Selection, read, select
+from adjudge.data.selection import Selection, select
+from adjudge.data.table_files import read
+from adjudge.data.votes import sample
+from adjudge.data.votes.census import census_of
+from adjudge.data.votes.sample import Share, VoteSample, shares
 
 EVERYTHING = Selection()
 
@@ -40,14 +41,14 @@ def sampled(
     census = census_of(paths, selection)
     assert census is not None
     with pytest.MonkeyPatch.context() as small:
-        small.setattr(vote_sample, "MOST_SAMPLED", most)
+        small.setattr(sample, "MOST_SAMPLED", most)
         kept = shares(census, of)
     return kept, VoteSample(paths, selection, kept).tables
 
 
 @pytest.fixture
 def many_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vote_sample, "FEW_SEGMENTS", 50)
+    monkeypatch.setattr(sample, "FEW_SEGMENTS", 50)
 
 
 def plain(table: pl.DataFrame) -> pl.DataFrame:
@@ -76,7 +77,7 @@ def test_all_votes_by_some_judges(
 ) -> None:
     path = written(tmp_path, 4000, 800)
     assert sampled([path], 700, of="judge")[0]["de"].unit == "segment"  # they are few
-    monkeypatch.setattr(vote_sample, "FEW_JUDGES", 50)
+    monkeypatch.setattr(sample, "FEW_JUDGES", 50)
     kept, tables = sampled([path], 700, of="judge")
     assert 0 < kept["de"].votes == len(tables["de"]) // 2 <= 700
     chosen = tables["de"]["judge"].unique().cast(pl.String).to_list()

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.comparisons import Comparisons
-from adjudge.comparisons import votes as module
-from adjudge.comparisons.cells import Cells
-from adjudge.comparisons.counts import count
-from adjudge.comparisons.votes import in_cells
-from adjudge.ranking import Resampling, rank
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.votes import votes as module
+from adjudge.data.votes.cells import Cells
+from adjudge.data.votes.votes import in_cells
+from adjudge.data.win_counts import count
 from adjudge.ranking.head_to_head import head_to_head
-from adjudge.statistics.resampling import Unit
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling, Unit
 
 
 def votes(number: int = 3000) -> Comparisons:

@@ -11,7 +11,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 import adjudge
-from adjudge.demo.server import running_server
+from adjudge.web.demo.server import running_server
 
 
 def demo(folder: Path, *options: str) -> str:
@@ -63,7 +63,7 @@ def test_the_main_job_end_to_end_and_again(folder):
 
 
 SCRIPT = """#!{python}
-from adjudge.demo.command import started_as
+from adjudge.web.demo.command import started_as
 print(started_as())
 """
 

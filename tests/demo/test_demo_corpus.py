@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from adjudge.demo import QUALITIES, corpus, quality
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
+from adjudge.web.demo.corpus import QUALITIES, corpus, quality
 
-FOLDER = files("adjudge.demo") / "data"
+FOLDER = files("adjudge.web.demo") / "data"
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.judgements import judgement_table
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.simulation import Design, simulate
-from adjudge.simulation.design import Judges, Tasks
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 Block = tuple[str, Mapping[str, int]]  # judge, ranks by system in shown order
 

@@ -9,24 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import compare, count
-from adjudge.diagnosis import Severity, diagnose
-from adjudge.diagnosis.accusing import accused
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.short_names import short_names
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.win_counts import count
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.finding import Severity
 from adjudge.diagnosis.findings.exposure import equal_exposure, opponent_strength, reference_share
 from adjudge.diagnosis.findings.influence import leave_each_out
 from adjudge.diagnosis.findings.information import mutual_information
 from adjudge.diagnosis.findings.patterns import constant, straight
 from adjudge.diagnosis.findings.position import evenly_shown
 from adjudge.diagnosis.findings.repeats import repeats
-from adjudge.diagnosis.others_verdict import others_verdict
-from adjudge.errors import NotEnoughData
-from adjudge.judgements import judgement_table
-from adjudge.judgements.outputs import short_names
+from adjudge.diagnosis.judge_findings import accused
+from adjudge.diagnosis.majority_verdict import others_verdict
 from adjudge.ranking.methods.at_least_others import METHOD as AT_LEAST_OTHERS
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.statistics.closed_form import correlation, ratio, share
-from adjudge.statistics.multiple_testing import expected_false
+from adjudge.stats.closed_form import correlation, ratio, share
+from adjudge.stats.multiple_testing import expected_false
 
 pytestmark = pytest.mark.slow
 

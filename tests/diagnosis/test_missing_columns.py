@@ -3,10 +3,11 @@
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare
-from adjudge.diagnosis import FINDINGS, Severity, diagnose
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.data.comparisons import compare
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.diagnosis.evidence import NEEDS, Evidence
-from adjudge.errors import AdjudgeError, NotEnoughData
+from adjudge.diagnosis.finding import FINDINGS, Severity
 from adjudge.ranking.methods.expected_wins import METHOD as EXPECTED_WINS
 
 pytestmark = pytest.mark.slow

@@ -5,9 +5,10 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from adjudge.diagnosis import FINDINGS, Severity, diagnose
-from adjudge.simulation import Design, simulate
-from adjudge.simulation.design import Judges
+from adjudge.diagnosis.diagnose import diagnose
+from adjudge.diagnosis.finding import FINDINGS, Severity
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges
 
 pytestmark = pytest.mark.slow
 

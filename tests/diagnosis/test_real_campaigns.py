@@ -2,9 +2,10 @@
 
 import pytest
 
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.diagnosis import Severity, diagnose
-from adjudge.judgements import read
+from adjudge.data.comparisons import by_pair
+from adjudge.data.table_files import read
+from adjudge.diagnosis.diagnose import diagnose
+from adjudge.diagnosis.finding import Severity
 
 
 @pytest.fixture(scope="module")

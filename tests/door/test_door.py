@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge import door
+from adjudge import api
 
 
 @pytest.fixture(scope="module")
@@ -221,8 +221,7 @@ def test_scores_are_ranked(shared_data):
 
 def modules():
     return [
-        import_module(f"adjudge.door.{module.name}")
-        for module in pkgutil.iter_modules(door.__path__)
+        import_module(f"adjudge.api.{module.name}") for module in pkgutil.iter_modules(api.__path__)
     ]
 
 
@@ -238,7 +237,7 @@ def public():
         thing = getattr(adjudge, name)
         if inspect.isfunction(thing):
             yield name, thing
-        elif inspect.isclass(thing) and thing.__module__.startswith("adjudge.door"):
+        elif inspect.isclass(thing) and thing.__module__.startswith("adjudge.api"):
             for attribute, member in inspect.getmembers(thing, inspect.isfunction):
                 if not attribute.startswith("_") and member.__module__.startswith("adjudge"):
                     yield f"{name}.{attribute}", member

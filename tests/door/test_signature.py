@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge
-from adjudge.door.data import SELECTABLE
-from adjudge.door.signature import Signature
+from adjudge.api.table_data import SELECTABLE
+from adjudge.core.signature import Signature
 
 VALUES = st.one_of(
     st.text(max_size=20),

@@ -8,16 +8,16 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.agreement import streamed_judges
+from adjudge.agreement import vote_judges
 from adjudge.agreement.parts import BY
-from adjudge.comparisons import census, vote_reader, vote_sample
-from adjudge.door import votes as door
-from adjudge.door.votes import Votes
-from adjudge.errors import AdjudgeError, InputError, NotEnoughData
-from adjudge.files import memory
-from adjudge.files.apart import Ended
-from adjudge.ranking import compare_methods
-from adjudge.statistics.resampling import Unit
+from adjudge.api import votes as door
+from adjudge.api.votes import Votes
+from adjudge.core.errors import AdjudgeError, InputError, NotEnoughData
+from adjudge.core.files import memory
+from adjudge.core.files.subprocess_call import Ended
+from adjudge.data.votes import census, reader_process, sample
+from adjudge.ranking import method_comparison
+from adjudge.stats.resampling import Unit
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +73,7 @@ def test_units_that_votes_do_not_name_are_refused_before_they_are_read(
     words = f'no {name} is known; choose another `unit` than "{name}"'
     with pytest.raises(NotEnoughData, match=f"^arena: {words}"):
         whole.rank(unit=unit)
-    read = "adjudge.comparisons.vote_files.counted_apart"
+    read = "adjudge.data.votes.files.counted_apart"
     monkeypatch.setattr(read, lambda *_: pytest.fail("the votes were counted"))
     with pytest.raises(NotEnoughData, match=rf"votes\.parquet: {words}"):
         adjudge.read(path).rank(unit=unit)
@@ -105,8 +105,8 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A file of votes on questions, too large to be held."""
     monkeypatch.setattr(door, "LEAST_STREAMED", 1)
     monkeypatch.setattr(door, "MOST_HELD", 1000)
-    monkeypatch.setattr(vote_sample, "MOST_SAMPLED", 1000)
-    monkeypatch.setattr(vote_sample, "FEW_SEGMENTS", 50)
+    monkeypatch.setattr(sample, "MOST_SAMPLED", 1000)
+    monkeypatch.setattr(sample, "FEW_SEGMENTS", 50)
     random = np.random.default_rng(2)
     number = 3000
     left = random.integers(0, 4, number)
@@ -128,7 +128,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_ranking_goes_through_the_votes_once(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     for again in ("census.census_of", "vote_batches.read_batches"):
-        name = f"adjudge.comparisons.{again}"
+        name = f"adjudge.data.votes.{again}"
         monkeypatch.setattr(name, lambda *_: pytest.fail("the votes were read again"))
     votes = adjudge.read(large)
     assert votes.rank().render()
@@ -173,8 +173,8 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
 def test_agreement_that_sums_do_not_tell_is_from_a_sample_and_says_so(
     large: str, monkeypatch: pytest.MonkeyPatch, by: str, unit: Unit
 ) -> None:
-    monkeypatch.setattr(streamed_judges, "MOST_JUDGES", 7)
-    monkeypatch.setattr(vote_reader, "apart", lambda _, function, *args: function(*args))
+    monkeypatch.setattr(vote_judges, "MOST_JUDGES", 7)
+    monkeypatch.setattr(reader_process, "apart", lambda _, function, *args: function(*args))
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     streamed = adjudge.read(large)
     agreed = streamed.agreement(by, unit=unit, replicates=20)
@@ -198,7 +198,7 @@ def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(
     noted = {note.split(":")[0] for note in compared.notes if re.search(said, note)}
     assert noted == {"judge-aware", "trueskill"}
     assert "judge-aware" in {method.name for method in compared.methods}
-    monkeypatch.setattr(compare_methods, "MOST_ENTRIES", 4 * 4 * 4)
+    monkeypatch.setattr(method_comparison, "MOST_ENTRIES", 4 * 4 * 4)
     fewer = [note for note in streamed.methods(runs=2).notes if "by one judge in 2." in note]
     assert [note.split(":")[0] for note in fewer] == ["judge-aware"]
     held = adjudge.Judgements(streamed.table).methods(runs=2)
@@ -216,8 +216,8 @@ def test_what_counts_do_not_tell_is_from_a_sample_and_says_so(
 def test_a_ranking_that_is_fitted_to_votes_is_from_those_of_some_judges(
     large: str, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    monkeypatch.setattr(vote_sample, "FEW_JUDGES", 8)
-    monkeypatch.setattr(vote_sample, "MOST_SAMPLED", 2000)
+    monkeypatch.setattr(sample, "FEW_JUDGES", 8)
+    monkeypatch.setattr(sample, "MOST_SAMPLED", 2000)
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     streamed = adjudge.read(large)
     ranking = streamed.rank(method, replicates=20)
@@ -259,7 +259,7 @@ def test_the_report_on_a_sample_says_so(
     streamed = adjudge.read(large)
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     monkeypatch.setattr(
-        vote_reader, "apart", lambda _, function, *args, **more: function(*args, **more)
+        reader_process, "apart", lambda _, function, *args, **more: function(*args, **more)
     )
     monkeypatch.setattr(census, "MOST_DISTINCT", 100)
     page = tmp_path / "report.html"
@@ -293,7 +293,7 @@ def test_who_counts_runs_out_of_memory(path: str, monkeypatch: pytest.MonkeyPatc
     def ended(*_: object) -> None:
         raise Ended
 
-    monkeypatch.setattr("adjudge.comparisons.vote_reader.apart", ended)
+    monkeypatch.setattr("adjudge.data.votes.reader_process.apart", ended)
     with pytest.raises(AdjudgeError, match="memory ran out while votes were counted; free some"):
         adjudge.read(path).rank()
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from adjudge.errors import InputError
-from adjudge.files.apart import Ended, apart
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.subprocess_call import Ended, apart
 
 
 def test_results_come_back_from_another_process() -> None:

@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 import zstandard
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files import unpacking
-from adjudge.files.input_file import InputFile
-from adjudge.files.parquet import read_parquet
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files import decompression
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.parquet import read_parquet
 
 PACKERS = {
     "gzip": gzip.compress,
@@ -54,7 +54,7 @@ def test_xz_streams_after_each_other_with_padding(tmp_path):
 def test_xz_that_asks_for_too_much_memory_is_refused(tmp_path, monkeypatch):
     path = packed(tmp_path, b"x" * 10_000, "xz")
     assert len(InputFile(path).data) == 10_000
-    monkeypatch.setattr("adjudge.files.input_file._XZ_MEMORY", 1 << 16)
+    monkeypatch.setattr("adjudge.core.files.input_file._XZ_MEMORY", 1 << 16)
     with pytest.raises(InputError, match=r"the xz data .* are broken \(Memory usage limit"):
         InputFile(path).data  # noqa: B018
 
@@ -76,8 +76,8 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch, pac
     path = tmp_path / "bomb"
     chunk = PACKERS[packer](bytes(3_000_000))
     path.write_bytes(chunk * 100)
-    monkeypatch.setattr(unpacking, "ALWAYS_FINE", 10_000_000)
-    monkeypatch.setattr(unpacking, "RATIO", 20)
+    monkeypatch.setattr(decompression, "ALWAYS_FINE", 10_000_000)
+    monkeypatch.setattr(decompression, "RATIO", 20)
     tracemalloc.start()
     with pytest.raises(InputError, match=r"to more than [0-9,]+\. .* ADJUDGE_LARGEST_RATIO"):
         InputFile(path).data  # noqa: B018
@@ -91,28 +91,28 @@ def test_the_limit_is_as_the_user_says(tmp_path, monkeypatch, packer):
     content = b"x\n" * 5000
     path = packed(tmp_path, content, packer)
     assert InputFile(path).data == content
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "9999")
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "9999")
     with pytest.raises(InputError, match="to more than 9,999") as raised:
         InputFile(path).data  # noqa: B018
     assert raised.value.file == str(path)
     assert InputFile(path, largest=10_000).data == content
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "1e4")
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "1e4")
     assert InputFile(path).data == content
     with pytest.raises(InputError, match="to more than 9,999"):
         InputFile(path, largest=9_999).data  # noqa: B018
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "plenty")
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "plenty")
     with pytest.raises(AdjudgeError, match="a number of bytes like 64e9, not 'plenty'"):
         InputFile(path).data  # noqa: B018
 
 
 def test_by_default_a_file_may_unpack_to_300_times_its_size():
-    assert unpacking.most_unpacked(1) == unpacking.ALWAYS_FINE
-    assert unpacking.most_unpacked(10**6) == 3 * 10**8
-    assert unpacking.most_unpacked(10**9) == unpacking.LARGEST
+    assert decompression.most_unpacked(1) == decompression.ALWAYS_FINE
+    assert decompression.most_unpacked(10**6) == 3 * 10**8
+    assert decompression.most_unpacked(10**9) == decompression.LARGEST
 
 
 def test_a_plain_file_has_no_limit(tmp_path, monkeypatch):
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "1")
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "1")
     path = tmp_path / "plain"
     path.write_bytes(b"more than one byte")
     assert InputFile(path).text == "more than one byte"
@@ -127,7 +127,7 @@ def test_a_parquet_of_one_value_a_million_times(tmp_path, monkeypatch):
         return read_parquet(file, lambda frame: frame, check=lambda frame, name: frame)
 
     assert len(read(InputFile(path))) == 1_000_000
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "15e6")
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "15e6")
     with pytest.raises(InputError, match=r"unpacks from [0-9,]+ bytes to more than 15,000,000"):
         read(InputFile(path))
 
@@ -170,6 +170,6 @@ def test_no_memory_is_no_wrong_path(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr("adjudge.files.input_file.mmap.mmap", refuse)
+    monkeypatch.setattr("adjudge.core.files.input_file.mmap.mmap", refuse)
     with pytest.raises(MemoryError):
         InputFile(path).data  # noqa: B018

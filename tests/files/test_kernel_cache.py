@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.files import kernel_cache
-from adjudge.files.kernel_cache import VARIABLE, choose_kernel_cache
+from adjudge.core.files import kernel_cache
+from adjudge.core.files.kernel_cache import VARIABLE, choose_kernel_cache
 
 PACKAGE = Path("/installed/by/an/administrator")
 
@@ -60,7 +60,7 @@ def test_what_the_user_has_chosen_stays(monkeypatch) -> None:
 def test_else_in_a_folder_that_goes_with_the_process(tmp_path: Path) -> None:
     (tmp_path / "no-folder").write_text("")
     program = (
-        "import sys; from pathlib import Path; from adjudge.files import kernel_cache as k; "
+        "import sys; from pathlib import Path; from adjudge.core.files import kernel_cache as k; "
         "k.choose_kernel_cache(Path(sys.argv[1])); import os; print(os.environ[k.VARIABLE])"
     )
     told = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "no-folder"), "LOCALAPPDATA": ""}

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from adjudge.errors import AdjudgeError
-from adjudge.files.output import open_output
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.output import open_output
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path) -> None:

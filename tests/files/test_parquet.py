@@ -7,9 +7,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.parquet_scout import DIED, SURVIVED, Scout
-from adjudge.judgements import judgement_table, read, write
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.parquet_scout import DIED, SURVIVED, Scout
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.table_files import read, write
 
 MOST = 10**9
 
@@ -67,7 +68,7 @@ def test_the_scout_leaves_common_errors_to_the_reader(tmp_path: Path) -> None:
 
 def test_a_file_that_needs_more_memory_than_there_is(tmp_path: Path, monkeypatch) -> None:
     path = small_file(tmp_path)
-    monkeypatch.setattr("adjudge.files.memory.available_memory", lambda: 100)
+    monkeypatch.setattr("adjudge.core.files.memory.available_memory", lambda: 100)
     with pytest.raises(
         AdjudgeError, match=r"reading and checking it takes about .* \(ulimit -v\)"
     ) as e:
@@ -76,9 +77,9 @@ def test_a_file_that_needs_more_memory_than_there_is(tmp_path: Path, monkeypatch
 
 
 def test_a_scout_without_memory_is_no_damaged_file(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.files.parquet.SCOUT.ask", lambda *_: DIED)
+    monkeypatch.setattr("adjudge.core.files.parquet.SCOUT.ask", lambda *_: DIED)
     with pytest.raises(InputError, match="is damaged or cut short"):
         read(small_file(tmp_path))
-    monkeypatch.setattr("adjudge.files.careful_reading.limited_memory", lambda: True)
+    monkeypatch.setattr("adjudge.core.files.checked_table.limited_memory", lambda: True)
     with pytest.raises(InputError, match=r"or takes more memory than this process may have"):
         read(small_file(tmp_path))

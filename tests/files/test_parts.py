@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.errors import InputError
-from adjudge.files.parts import in_parts
+from adjudge.core.errors import InputError
+from adjudge.core.files.partitions import in_parts
 
 
 def test_parts_in_the_order_of_their_names(tmp_path: Path) -> None:

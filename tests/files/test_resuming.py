@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from odd_work import after_others
 
-from adjudge.errors import InputError
-from adjudge.files import resuming
-from adjudge.files.resuming import resumable
-from adjudge.parallel import Engine
+from adjudge.core.errors import InputError
+from adjudge.core.files import checkpoint
+from adjudge.core.files.checkpoint import resumable
+from adjudge.core.parallel import Engine
 from adjudge.tuning.search import Point
 
 CALLS: list[int] = []
@@ -77,7 +77,7 @@ def test_other_work_finds_nothing_that_is_its_own(file: Path, monkeypatch) -> No
         Engine().map(doubled, [(number, NOISE + 1) for number in range(3)])
     assert CALLS == [0, 1, 2]
     stop(file, 3)
-    monkeypatch.setattr(resuming, "__version__", "another")
+    monkeypatch.setattr(checkpoint, "__version__", "another")
     with resumable(str(file)):
         results()
     assert list(range(6)) == CALLS
@@ -114,7 +114,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     ids=repr,
 )
 def test_results_come_back_as_they_were(value) -> None:
-    back = resuming._decoded(json.loads(json.dumps(resuming._encoded(value))))
+    back = checkpoint._decoded(json.loads(json.dumps(checkpoint._encoded(value))))
     assert type(back) is type(value)
     np.testing.assert_equal(*(getattr(each, "__dict__", each) for each in (back, value)))
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_written_down_is_done_again(file: Path) -> None:
         number: int
 
     with pytest.raises(TypeError):
-        resuming._encoded(Ours(1))
+        checkpoint._encoded(Ours(1))
 
 
 RECORDS = [
@@ -134,7 +134,7 @@ RECORDS = [
     ["adjudge.web.wsgi", "application", {}],
     ["adjudge.cli.commands", "import_module", {"name": "antigravity"}],
     ["adjudge.tuning.search", "import_module", {"name": "antigravity"}],
-    ["adjudge.statistics.resampling", "Resampling", {}],
+    ["adjudge.stats.resampling", "Resampling", {}],
     ["adjudge.tuning.search", "Point", {"score": 1.0}],
     ["adjudge.tuning.search", "Point", []],
     [["os"], {}, 3],
@@ -173,7 +173,7 @@ def test_an_interrupt_of_long_work_says_what_would_have_kept_it(monkeypatch) -> 
     with pytest.raises(KeyboardInterrupt) as short, resumable(None):
         raise KeyboardInterrupt
     assert str(short.value) == ""
-    monkeypatch.setattr(resuming, "LONG", -1)
+    monkeypatch.setattr(checkpoint, "LONG", -1)
     with pytest.raises(KeyboardInterrupt, match="with `checkpoint` a file keeps"), resumable(None):
         raise KeyboardInterrupt
 

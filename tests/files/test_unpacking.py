@@ -20,19 +20,19 @@ import pytest
 import zstandard
 
 import adjudge as door
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files import unpacking
-from adjudge.files.archive import unpack
-from adjudge.files.input_file import InputFile
-from adjudge.files.parquet_scout import DIED, LARGER, SCOUT, SURVIVED
-from adjudge.files.resuming import HEADER, resumable
-from adjudge.metrics.meteor_matches import Jar
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files import decompression
+from adjudge.core.files.archive import unpack
+from adjudge.core.files.checkpoint import HEADER, resumable
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.parquet_scout import DIED, LARGER, SCOUT, SURVIVED
+from adjudge.core.parallel import Engine
+from adjudge.metrics.meteor_matchers import Jar
 from adjudge.metrics.meteor_paraphrases import paraphrases
-from adjudge.parallel import Engine
 from adjudge.quality.models.model_file import load_model
-from adjudge.resources.language_model.model import LanguageModel
-from adjudge.resources.lexical_table import LexicalTable
-from adjudge.resources.ngram_counts import NgramCounts
+from adjudge.text.resources.language_model.model import LanguageModel
+from adjudge.text.resources.lexical_table import LexicalTable
+from adjudge.text.resources.ngram_counts import NgramCounts
 
 SOURCE = Path(door.__file__).parent
 LIMIT = 2_000_000  # bytes, in most tests
@@ -45,10 +45,10 @@ SAID = (
 
 # Who may use what unpacks or revives objects, and for what; nobody else.
 UNPACKERS = {
-    "files/unpacking.py": "the limits",
-    "files/output.py": "writes",
-    "files/apart.py": "pickles between two processes of ours, through pipes",
-    "files/resuming.py": "pickles to hash, reads none",
+    "core/files/decompression.py": "the limits",
+    "core/files/output.py": "writes",
+    "core/files/subprocess_call.py": "pickles between two processes of ours, through pipes",
+    "core/files/checkpoint.py": "pickles to hash, reads none",
     "web/organiser/downloads.py": "writes",
     "web/organiser/metrics.py": "writes",
     "web/organiser/reports.py": "writes",
@@ -59,24 +59,24 @@ MODULES = {
 }  # fmt: skip
 # Polars unpacks by itself. These give it plain bytes, or paths whose size was asked before.
 READERS = {
-    "files/delimited.py": {"scan_csv", "read_csv"},  # `streamed` and `source` of `InputFile`
-    "files/jsonl.py": {"scan_ndjson", "read_ndjson"},
-    "files/parquet.py": {"scan_parquet"},
-    "files/parquet_scout.py": {"scan_parquet"},
-    "judgements/formats/arena.py": {"read_csv"},  # an example of ours
-    "judgements/formats/segranks_database.py": {"read_csv"},  # text of `InputFile`
-    "judgements/native_tables.py": {"read_ndjson"},  # an example of ours
+    "core/files/delimited.py": {"scan_csv", "read_csv"},  # `streamed` and `source` of `InputFile`
+    "core/files/jsonl.py": {"scan_ndjson", "read_ndjson"},
+    "core/files/parquet.py": {"scan_parquet"},
+    "core/files/parquet_scout.py": {"scan_parquet"},
+    "data/formats/arena.py": {"read_csv"},  # an example of ours
+    "data/formats/segranks_database.py": {"read_csv"},  # text of `InputFile`
+    "data/native_tables.py": {"read_ndjson"},  # an example of ours
 }
 # Modules that ask `unpacking`, and the test below that gives each a bomb.
 ASKING = {
-    "files/archive.py": "archive",
-    "files/input_file.py": "gzip",
-    "files/parquet.py": "parquet",
-    "files/resuming.py": "checkpoint",
-    "metrics/meteor_matches.py": "METEOR's jar",
+    "core/files/archive.py": "archive",
+    "core/files/input_file.py": "gzip",
+    "core/files/parquet.py": "parquet",
+    "core/files/checkpoint.py": "checkpoint",
+    "metrics/meteor_matchers.py": "METEOR's jar",
     "quality/models/model_file.py": "model",
-    "resources/array_file.py": "language model",
-    "resources/lexical_table.py": "lexical table",
+    "text/resources/array_file.py": "language model",
+    "text/resources/lexical_table.py": "lexical table",
 }
 
 
@@ -124,7 +124,7 @@ def test_nobody_else_unpacks() -> None:
                 ("shutil", "unpack_archive"),
             }
             assert (module, function) not in loads, name
-        if "adjudge.files.unpacking" in names:
+        if "adjudge.core.files.decompression" in names:
             asking.add(name)
     assert found == UNPACKERS.keys()
     assert readers == READERS
@@ -258,7 +258,7 @@ OTHERWISE = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_is_refused(name: str, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, str(LIMIT))
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, str(LIMIT))
     with pytest.raises(AdjudgeError, match=OTHERWISE.get(name, SAID)):
         BOMBS[name](tmp_path)
 
@@ -266,12 +266,12 @@ def test_a_bomb_is_refused(name: str, tmp_path: Path, monkeypatch) -> None:
 @pytest.mark.parametrize("name", ["archive", "METEOR's jar", "model", "language model"])
 def test_nothing_of_an_archive_is_unpacked(name: str, tmp_path: Path, monkeypatch) -> None:
     """Its directory says how large it is."""
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, str(LIMIT))
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, str(LIMIT))
     with pytest.raises(InputError):  # makes the bomb
         BOMBS[name](tmp_path)
     path = str(next(each for each in tmp_path.iterdir() if each.is_file()))
     tracemalloc.start()
-    with pytest.raises(InputError, match=SAID), unpacking.open_archive(path):
+    with pytest.raises(InputError, match=SAID), decompression.open_archive(path):
         pass
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
@@ -289,14 +289,14 @@ def test_an_archive_that_lies_about_its_size(tmp_path: Path) -> None:
 
 
 def test_ratio_and_size_are_set_by_the_environment(monkeypatch) -> None:
-    assert unpacking.most_unpacked(10**7) == 3 * 10**9
-    monkeypatch.setenv(unpacking.RATIO_VARIABLE, "1000")
-    assert unpacking.most_unpacked(10**7) == 10**10
-    monkeypatch.setenv(unpacking.SIZE_VARIABLE, "64e9")
-    assert unpacking.most_unpacked(10**9) == 64 * 10**9
-    monkeypatch.setenv(unpacking.RATIO_VARIABLE, "many")
+    assert decompression.most_unpacked(10**7) == 3 * 10**9
+    monkeypatch.setenv(decompression.RATIO_VARIABLE, "1000")
+    assert decompression.most_unpacked(10**7) == 10**10
+    monkeypatch.setenv(decompression.SIZE_VARIABLE, "64e9")
+    assert decompression.most_unpacked(10**9) == 64 * 10**9
+    monkeypatch.setenv(decompression.RATIO_VARIABLE, "many")
     with pytest.raises(AdjudgeError, match="RATIO is a number of times like 1000, not 'many'"):
-        unpacking.most_unpacked(1)
+        decompression.most_unpacked(1)
 
 
 def test_sound_data_may_be_packed_well(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil, log10
 
-from adjudge.resources.lexical_table import LexicalTable
+from adjudge.text.resources.lexical_table import LexicalTable
 
 Words = Sequence[str]
 SOURCE = ["the cat sat on the mat", "the dog sat", "a cat", "the dog saw a cat .", "on the mat"]

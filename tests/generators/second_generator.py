@@ -16,8 +16,8 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtr
 
-from adjudge.comparisons import Comparisons
-from adjudge.ranking import rank
+from adjudge.data.comparisons import Comparisons
+from adjudge.ranking.ranking_result import rank
 
 THRESHOLD = 0.5
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

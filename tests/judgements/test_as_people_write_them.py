@@ -7,13 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.comparisons import counts_from_file
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import HEAD, InputFile
-from adjudge.judgements import Selection, judgement_table, read, read_scores, select
-from adjudge.judgements.files import recognise
-from adjudge.judgements.judgement_table import as_reference, is_reference
-from adjudge.judgements.selection import keep_systems
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import HEAD, InputFile
+from adjudge.data.judgement_table import as_reference, is_reference, judgement_table
+from adjudge.data.selection import Selection, keep_systems, select
+from adjudge.data.table_files import read, read_scores, recognise
+from adjudge.data.votes.count_wins import counts_from_file
 
 VOTES = 'model_a,model_b,winner,judge\nA,"B, C",model_a,j\n"B, C",A,tie,j\n'
 

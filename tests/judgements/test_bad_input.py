@@ -7,8 +7,9 @@ import tracemalloc
 import polars as pl
 import pytest
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.judgements import judgement_table, read, write
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.table_files import read, write
 
 FIVE = (
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"

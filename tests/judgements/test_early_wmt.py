@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.judgements import read, read_edits, read_scores, write
-from adjudge.judgements.formats import FORMATS
-from adjudge.judgements.timing import read_timed
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.data.formats import FORMATS
+from adjudge.data.item_times import read_timed
+from adjudge.data.table_files import read, read_edits, read_scores, write
 
 FIVE_WAY = "srclang,trglang,srcIndex,judgeId,system1Number,system1Id,system2Number,system2Id,"
 FIVE_WAY += "system3Number,system3Id,system1rank,system2rank,system3rank\n"

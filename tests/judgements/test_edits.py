@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from adjudge.errors import InputError
-from adjudge.judgements import Selection, judgement_table, read, read_edits, select_edits, write
-from adjudge.judgements.edit_table import edit_table
+from adjudge.core.errors import InputError
+from adjudge.data.edit_table import edit_table
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.selection import Selection, select_edits
+from adjudge.data.table_files import read, read_edits, write
 
 EDIT = {"pair": "en-cs", "protocol": "blind-edit", "item": 1, "segment": "7", "output": "a"}
 REVIEW = EDIT | {"protocol": "review", "item": 2, "reviewed": 1}

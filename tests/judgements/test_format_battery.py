@@ -18,14 +18,13 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import compare
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.judgements import Loaded, files, read_any, write
-from adjudge.judgements.files import format_for, not_carried, recognise
-from adjudge.judgements.formats import FORMATS, Format
-from adjudge.judgements.kinds import KINDS
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.data import table_files
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.formats import FORMATS, Format
+from adjudge.data.kinds import KINDS
+from adjudge.data.table_files import Loaded, format_for, not_carried, read_any, recognise, write
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -82,7 +81,7 @@ def test_a_file_that_two_formats_claim_is_refused(
 ) -> None:
     greedy = replace(FORMATS["appraise"], name="greedy", recognise=lambda file: True)
     path = put(FORMATS["wmt-csv"], tmp_path)
-    monkeypatch.setattr(files, "FORMATS", {**FORMATS, "greedy": greedy})
+    monkeypatch.setattr(table_files, "FORMATS", {**FORMATS, "greedy": greedy})
     with pytest.raises(InputError, match="marks of wmt-csv and of greedy"):
         recognise(InputFile(path))
 
@@ -90,7 +89,7 @@ def test_a_file_that_two_formats_claim_is_refused(
 def test_a_format_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mute = replace(FORMATS["wmt-csv"], write=None)
     table = read_any(put(mute, tmp_path)).frame
-    monkeypatch.setattr(files, "FORMATS", {**FORMATS, "wmt-csv": mute})
+    monkeypatch.setattr(table_files, "FORMATS", {**FORMATS, "wmt-csv": mute})
     with pytest.raises(AdjudgeError, match="wmt-csv can only be read"):
         write(table, tmp_path / "out.csv", "wmt-csv")
     with pytest.raises(AdjudgeError, match="its ending names no format"):

@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.judgements.formats import FORMATS
-from adjudge.judgements.kinds import KINDS
-from adjudge.judgements.native_tables import NATIVE
+from adjudge.data.formats import FORMATS
+from adjudge.data.kinds import KINDS
+from adjudge.data.native_tables import NATIVE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
 TYPES = {

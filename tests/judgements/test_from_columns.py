@@ -14,17 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.judgements import (
-    from_columns,
-    from_comparisons,
-    from_rankings,
-    from_scores,
-    read,
-    read_scores,
-    write,
-)
-from adjudge.judgements.outputs import join_systems
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.data import from_columns
+from adjudge.data.from_columns import from_comparisons, from_rankings, from_scores
+from adjudge.data.outputs import join_systems
+from adjudge.data.table_files import read, read_scores, write
 
 SIDES = {1: "left", -1: "right", 0: "tie"}
 WINNERS = {1: "model_a", -1: "model_b", 0: "tie"}

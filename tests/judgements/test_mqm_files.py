@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.judgements import read, read_scores, write
-from adjudge.judgements.mqm import CATEGORIES, mqm_scores, with_mqm
-from adjudge.judgements.score_table import score_table
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.data.mqm import CATEGORIES, mqm_scores, with_mqm
+from adjudge.data.score_table import score_table
+from adjudge.data.table_files import read, read_scores, write
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
 TEXT = "Die 😀 Katze schläft."

@@ -6,7 +6,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.judgements.outputs import (
+from adjudge.data.outputs import (
     attributed,
     has_one_system,
     includes_reference,
@@ -83,4 +83,4 @@ def test_no_other_module_takes_outputs_apart():
         for path in source.rglob("*.py")
         if "\\x1f" in path.read_text().replace(r"\x1f\x8b", "").replace(r"\x0e-\x1f", "")
     ]
-    assert said == ["judgements/outputs.py"]
+    assert said == ["data/outputs.py"]

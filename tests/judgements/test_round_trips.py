@@ -10,18 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import judgement_table, read, write
-from adjudge.judgements.blocks import in_order
-from adjudge.judgements.files import not_carried
-from adjudge.judgements.formats import FORMATS
-from adjudge.judgements.judgement_table import SCHEMA
-from adjudge.judgements.outputs import (
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.formats import FORMATS
+from adjudge.data.judgement_table import SCHEMA, judgement_table
+from adjudge.data.outputs import (
     attributed,
     join_systems,
     list_systems,
     unattributed,
 )
+from adjudge.data.ranking_rows import in_order
+from adjudge.data.table_files import not_carried, read, write
 
 pytestmark = pytest.mark.slow
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.judgements import read, read_any, read_scores, write
-from adjudge.judgements.outputs import join_systems, unattributed
-from adjudge.judgements.score_table import SCORE_SCHEMA, score_table
-from adjudge.judgements.scores_as_rankings import implied_rankings
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.data.outputs import join_systems, unattributed
+from adjudge.data.score_table import SCORE_SCHEMA, score_table
+from adjudge.data.scores_as_rankings import implied_rankings
+from adjudge.data.table_files import read, read_any, read_scores, write
 
 ROW = {"pair": "en-cs", "item": 1, "output": "A", "scale": "adequacy", "score": 3.0}
 SPAN = {"start": 0, "end": 2, "severity": "minor", "category": None}

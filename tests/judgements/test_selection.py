@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare
-from adjudge.errors import AdjudgeError, BadParameter
-from adjudge.judgements import Selection, judgement_table, select, with_source
-from adjudge.judgements.outputs import join_systems, unattributed
-from adjudge.judgements.selection import by_protocol, one_protocol
+from adjudge.core.errors import AdjudgeError, BadParameter
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outputs import join_systems, unattributed
+from adjudge.data.selection import Selection, by_protocol, one_protocol, select, with_source
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements import judgement_table, read, write
-from adjudge.judgements.edit_table import edit_table
-from adjudge.judgements.score_table import score_table
-from adjudge.judgements.timing import Time, read_timed, time_items
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.edit_table import edit_table
+from adjudge.data.item_times import Time, read_timed, time_items
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.score_table import score_table
+from adjudge.data.table_files import read, write
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

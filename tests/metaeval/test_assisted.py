@@ -7,8 +7,8 @@ import pytest
 
 import adjudge
 import assisted_coverage
-from adjudge.door.scores import Scores
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.api.scores import Scores
+from adjudge.core.errors import BadParameter, NotEnoughData
 
 SYSTEMS = ("A", "B", "C", "D")
 LINES = 120  # of the test set

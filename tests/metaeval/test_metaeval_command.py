@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import adjudge as door
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS
 from adjudge.metaeval.reading import layout_of, read_submissions
 
@@ -268,7 +268,7 @@ def test_outliers_are_shown_with_and_without() -> None:
 def test_williams_test_is_offered(wmt23) -> None:
     """Of systems drawn from a population r differ less surely than by swapping their scores."""
     from adjudge.metaeval.system_level import system_level
-    from adjudge.statistics import Resampling
+    from adjudge.stats.resampling import Resampling
 
     task = wmt23["en-de.default mqm"]
     result = system_level(task, ["pearson"], Resampling("none"), "none", "williams")

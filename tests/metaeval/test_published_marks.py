@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 import adjudge as door
-from adjudge.report.tables.metric_averages import best_places, out_of_sequence
+from adjudge.metaeval.tables.averages import best_places, out_of_sequence
 
 
 def columns(gold):

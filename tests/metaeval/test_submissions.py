@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS
 from adjudge.metaeval.reading import read_submissions
 

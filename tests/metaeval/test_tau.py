@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 from adjudge.metaeval.tau import tau_named
 
 

@@ -120,7 +120,7 @@ def test_swapped_accuracies_are_those_of_plain_loops(systems: int) -> None:
     metrics = random.normal(size=(2, 5, systems)).round(1)
     ours = accuracy_tests(human, metrics, np.array([0]), np.array([1]), draws=50, seed=3)
     from adjudge.metaeval.segment_tests import _standardised
-    from adjudge.statistics.drawing import generator
+    from adjudge.stats.resampling_weights import generator
 
     one, other = _standardised(human, metrics)
     masks = generator(3, 0).integers(0, 1 << systems, (50, 5), np.int64)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.metaeval.drawn_systems import drawn_values
 from adjudge.metaeval.ratings import Ratings
 from adjudge.metaeval.segment_statistics import segment_value
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import units_of
+from adjudge.metaeval.system_resampling import drawn_values
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import units_of
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.files.input_file import InputFile
-from adjudge.texts.plain import read_lines
+from adjudge.core.files.input_file import InputFile
+from adjudge.text.plain import read_lines
 
 
 class Gold:

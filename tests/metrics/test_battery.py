@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.metrics import METRICS
+from adjudge.metrics.metric import METRICS
 
 pytestmark = pytest.mark.slow
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge as door
-from adjudge.errors import BadParameter, InputError, NotEnoughData
-from adjudge.metrics import metric_named
+from adjudge.core.errors import BadParameter, InputError, NotEnoughData
 from adjudge.metrics.beer.extraction import COPY, extraction
 from adjudge.metrics.beer.model import VARIANTS, Settings
 from adjudge.metrics.beer.permutation_trees import ORDER, order_features
+from adjudge.metrics.metric import metric_named
 
 WORDS = [f"w{number}" for number in range(30)]
 
@@ -275,7 +275,7 @@ def test_real_preferences(shared_data, tmp_path):
     trained[0].save(str(tmp_path / "beer.tsv"))
     texts = door.from_texts(outputs, [reference], pair="cs-en")
     table = door.read(human).select(pair="cs-en").table
-    from adjudge.comparisons.comparisons import compare
+    from adjudge.data.comparisons import compare
     from adjudge.metrics.combination import preferred
 
     line, better, worse = preferred(compare(table), texts.systems, len(texts))

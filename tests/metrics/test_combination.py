@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.metrics.combination import combined, learnt_weights, scaled
 
 REFERENCE = [f"line {i} has word{i} and word{i + 1} in it" for i in range(30)]

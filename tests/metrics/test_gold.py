@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.metrics import metric_named
+from adjudge.metrics.metric import metric_named
 
 SACREBLEU = {
     "BLEU-13a": "bleu",

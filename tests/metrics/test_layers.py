@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import AdjudgeError, BadParameter
-from adjudge.metrics import metric_named
-from adjudge.metrics.bracketed import read_tree
+from adjudge.core.errors import AdjudgeError, BadParameter
+from adjudge.metrics.bracketed_trees import read_tree
+from adjudge.metrics.metric import metric_named
 from adjudge.metrics.word_orders import first_targets, permutation
 
 

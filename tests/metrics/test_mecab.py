@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 import adjudge as door
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 LINES = {
     "ja": ["猫がマットの上に座っていた。", "これは良い翻訳です。", "東京都に住んでいます"],

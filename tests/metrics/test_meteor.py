@@ -6,10 +6,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.metrics import metric_named
+from adjudge.core.errors import BadParameter, InputError
 from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
 from adjudge.metrics.meteor_paraphrases import paraphrases
+from adjudge.metrics.metric import metric_named
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.metrics.tokenizer import TOKENIZERS
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.metrics import metric_named
+from adjudge.metrics.metric import metric_named
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, InputError, NotEnoughData
+from adjudge.core.errors import BadParameter, InputError, NotEnoughData
 
 WORDS = [f"w{i}" for i in range(40)]
 

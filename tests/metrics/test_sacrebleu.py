@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
-from adjudge.metrics import metric_named
+from adjudge.metrics.metric import metric_named
 
 pytestmark = pytest.mark.slow
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudge.errors import BadParameter
-from adjudge.metrics import METRICS, metric_named
+from adjudge.core.errors import BadParameter
+from adjudge.metrics.metric import METRICS, metric_named
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from adjudge.metrics import metric_named
+from adjudge.metrics.metric import metric_named
 
 WORDS = st.lists(st.sampled_from("abcdef"), max_size=12)
 REFERENCES = (

@@ -66,7 +66,7 @@ def test_one_ranking_imports_its_method_alone(tmp_path):
     assert {name for name in modules if name.startswith(unneeded)} == set()
 
 
-@pytest.mark.parametrize("module", ["adjudge.door.reporting", "adjudge.door.scores"])
+@pytest.mark.parametrize("module", ["adjudge.api.reports", "adjudge.api.scores"])
 def test_the_report_and_its_workers_do_without_scipy_stats(module):
     """It takes as long to load as all the rest, in every process."""
     modules, _ = imported(

@@ -21,7 +21,7 @@ from reproductions import COLLECTING, PAGE, Row, lines_of, number, printed, prop
 if TYPE_CHECKING:
     import polars as pl
 
-    from adjudge.comparisons import Comparisons
+    from adjudge.data.comparisons import Comparisons
 
 Figure = float | str
 
@@ -98,7 +98,7 @@ def published(request: pytest.FixtureRequest) -> Iterator[Callable[..., Publishe
 @pytest.fixture(scope="session")
 def wmt10(shared_data: Path) -> "pl.DataFrame":
     """The rankings by experts of WMT10, all eight language pairs."""
-    from adjudge.judgements import read
+    from adjudge.data.table_files import read
 
     return read(str(shared_data / "wmt07-11" / "wmt10.RNK.csv.gz"))
 
@@ -106,9 +106,8 @@ def wmt10(shared_data: Path) -> "pl.DataFrame":
 @pytest.fixture(scope="session")
 def lopez_tasks(shared_data: Path, wmt10: "pl.DataFrame") -> "dict[str, Comparisons]":
     """The 25 tasks of Lopez 2012 under the names of its Table 1, the reference in them."""
-    from adjudge.comparisons import compare
-    from adjudge.comparisons.comparisons import by_pair
-    from adjudge.judgements import read
+    from adjudge.data.comparisons import by_pair, compare
+    from adjudge.data.table_files import read
 
     parts = {
         "individual": "indivsystems",

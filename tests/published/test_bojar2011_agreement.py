@@ -3,10 +3,10 @@
 import polars as pl
 import pytest
 
-from adjudge.agreement import chance, label_agreement
-from adjudge.agreement.categorical import confusions, read_labels
+from adjudge.agreement import chance
+from adjudge.agreement.categorical import confusions, label_agreement, read_labels
 from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
-from adjudge.judgements.judgement_table import judgement_table
+from adjudge.data.judgement_table import judgement_table
 
 LABELS = ("B>T", "T>B", "both fine", "both wrong")
 # Table 7: what the author of T says (rows) and the author of B (columns).

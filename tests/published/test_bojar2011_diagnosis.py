@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.diagnosis import diagnose
+from adjudge.data.judgement_table import judgement_table
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.diagnosis.findings.repeats import random_reversal
-from adjudge.judgements import judgement_table
-from adjudge.statistics.closed_form import correlation
+from adjudge.stats.closed_form import correlation
 
 # Table 4: blocks of English-Czech by their sole winner.
 SOLE_WINNERS = {

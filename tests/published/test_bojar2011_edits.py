@@ -5,9 +5,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.judgements import read_edits
-from adjudge.judgements.edit_table import BLIND_EDIT
-from adjudge.understandability import data_rows, understandability
+from adjudge.data.edit_table import BLIND_EDIT
+from adjudge.data.table_files import read_edits
+from adjudge.scoring.edits.data_rows import data_rows
+from adjudge.scoring.edits.understandability import understandability
 
 # Edits of a system: fewest, mean, standard deviation, most.
 TABLE_11 = {

@@ -4,11 +4,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import WinCounts, compare
-from adjudge.judgements import judgement_table
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.estimation import estimate
+from adjudge.ranking.method import METHODS
+from adjudge.stats.resampling import Resampling
 
 # One block of five, as on a WMT10 screen: B and C are equal, so are D and E.
 ONE_BLOCK = {"A": 1, "B": 2, "C": 2, "D": 4, "E": 4}

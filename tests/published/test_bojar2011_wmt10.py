@@ -8,17 +8,20 @@ import polars as pl
 import pytest
 from scipy.stats import spearmanr
 
-from adjudge.agreement import agreement, agreement_by, chance
-from adjudge.comparisons import Comparisons, compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.comparisons.summary import summarise
-from adjudge.diagnosis import diagnose
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.selection import with_source
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling
+from adjudge.agreement import chance
+from adjudge.agreement.pairwise import agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons, by_pair, compare
+from adjudge.data.judgement_table import is_reference
+from adjudge.data.selection import with_source
+from adjudge.data.summary import summarise
+from adjudge.data.win_counts import count
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.head_to_head import head_to_head
+from adjudge.ranking.method import METHODS
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=20)
 ROW_OF_TABLE_2 = {

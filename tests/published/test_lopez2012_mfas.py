@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.comparisons import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
 from adjudge.ranking.method import METHODS, CountMethod
 from adjudge.ranking.tournament import Majority, tournament

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from adjudge.comparisons import WinCounts
-from adjudge.ranking import METHODS
+from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.method import METHODS
 from adjudge.ranking.tournament import tournament
 
 # A tournament as in Figure 2: A always beats B, C and D, B always beats C and D, C always beats D.

@@ -11,12 +11,13 @@ import polars as pl
 import pytest
 from scipy.stats import spearmanr
 
-from adjudge.comparisons import Comparisons, WinCounts, count
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.ranking.method import METHODS
 from adjudge.ranking.tournament import tournament
-from adjudge.statistics.multiple_testing import adjusted
+from adjudge.stats.multiple_testing import adjusted
 
 EQUATIONS = {"1": "at-least-others", "2": "heuristic2", "3": "win-ratio"}
 DATA = "WMT10, WMT11"

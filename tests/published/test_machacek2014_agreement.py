@@ -7,9 +7,11 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.agreement import agreement, agreement_by, agreement_by_judge
-from adjudge.judgements import read
-from adjudge.statistics import Resampling
+from adjudge.agreement.judges import agreement_by_judge
+from adjudge.agreement.pairwise import agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.data.table_files import read
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=20)
 LAST = "2014-06-24T16:16:49"  # Table 2.3 was made when the last annotation was a second older

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.segments.algorithm import source_segments
 from adjudge.segments.alignments import read_pharaoh
 from adjudge.segments.extraction import Extraction, extract, project

@@ -45,8 +45,8 @@ def test_table_3_1a_and_table_2_2_by_command_from_tables_we_wrote(shared_data, t
 
 def test_section_2_1(published, shared_data):
     """What was extracted. A segment whose words occur twice in its sentence fell into pieces."""
-    from adjudge.files.input_file import InputFile
-    from adjudge.judgements.formats.segranks_database import read_segments
+    from adjudge.core.files.input_file import InputFile
+    from adjudge.data.formats.segranks_database import read_segments
 
     candidates = read_segments(InputFile(str(shared_data / "segranks" / "segments.tsv.gz")))
     pieces = candidates["segment"].n_unique()

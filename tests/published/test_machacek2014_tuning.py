@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.metrics.metric import metric_named
-from adjudge.texts.plain import read_lines
+from adjudge.text.plain import read_lines
 
 PAPER, DATA = "Macháček 2014", "SegRanks"
 # What was tuned towards: its file, BLEU, CDER; of a hundred sentences better and worse, share of

@@ -15,7 +15,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 import adjudge
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 
 PRINTED = Path(__file__).parent / "data" / "machacek2014-unseen.tsv"
 PAPER, DATA = "Macháček 2014", "SegRanks"

@@ -12,20 +12,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import agreement
 from adjudge.agreement.chance import corrected, uniform
 from adjudge.agreement.interpretation import landis_koch
-from adjudge.comparisons import compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.judgements import read, read_scores
-from adjudge.judgements.timing import read_timed, time_items
+from adjudge.agreement.pairwise import agreement
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.item_times import read_timed, time_items
+from adjudge.data.table_files import read, read_scores
+from adjudge.data.win_counts import count
 from adjudge.metaeval.correlations import spearman
-from adjudge.ranking import METHODS
+from adjudge.ranking.method import METHODS
 from adjudge.scoring.agreement import score_agreement
 from adjudge.scoring.normalisation import percentiles
-from adjudge.scoring.scored import by_scale, code
+from adjudge.scoring.score_matrix import by_scale, code
 from adjudge.scoring.system_scores import system_scores
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=20)
 PROTOCOLS = {"sentence ranking": "ranking", "constituent ranking": "constituent"}

@@ -5,9 +5,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from adjudge.agreement import agreement_by, label_agreement
-from adjudge.judgements import read
-from adjudge.statistics import Resampling
+from adjudge.agreement.categorical import label_agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.data.table_files import read
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=20)
 

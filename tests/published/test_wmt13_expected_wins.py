@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from adjudge.comparisons import WinCounts
-from adjudge.ranking import METHODS
+from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.method import METHODS
 
 # How often (%) the system of the column was better than that of the row, ignoring ties. The first
 # row of Table 21 is not in the text of the paper; it is what the first column leaves.

@@ -11,16 +11,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from adjudge.judgements.edit_table import edit_table
-from adjudge.statistics import Resampling
-from adjudge.understandability import (
-    Occurrence,
-    acceptability_agreement,
-    data_rows,
-    new_references,
-    occurrences,
-    understandability,
-)
+from adjudge.data.edit_table import edit_table
+from adjudge.scoring.edits.agreement import acceptability_agreement
+from adjudge.scoring.edits.data_rows import data_rows
+from adjudge.scoring.edits.occurrences import Occurrence, occurrences
+from adjudge.scoring.edits.references import new_references
+from adjudge.scoring.edits.understandability import understandability
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.arithmetic
 

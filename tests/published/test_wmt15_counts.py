@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.comparisons import compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.comparisons.summary import summarise
-from adjudge.judgements import read
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.summary import summarise
+from adjudge.data.table_files import read
+from adjudge.data.win_counts import count
 
 LANGUAGES = {
     "ces": "Czech",

@@ -9,15 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.comparisons import compare
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.judgements import read
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import by_pair, compare
+from adjudge.data.table_files import read
 from adjudge.metaeval.correlations import pearson
-from adjudge.parallel import Engine
 from adjudge.ranking.method import Estimate
 from adjudge.ranking.methods.trueskill import estimate
-from adjudge.statistics.ranks import rank_ranges
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.ranks import rank_ranges
+from adjudge.stats.resampling import Resampling
 
 RUNS = 500
 

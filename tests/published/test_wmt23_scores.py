@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.judgements import read_scores
-from adjudge.scoring.scored import by_scale, code
+from adjudge.data.table_files import read_scores
+from adjudge.scoring.score_matrix import by_scale, code
 from adjudge.scoring.system_scores import SystemScores, system_scores
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 
 def result(path: Path, unit: str) -> SystemScores:

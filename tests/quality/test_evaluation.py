@@ -7,14 +7,14 @@ import polars as pl
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, InputError
+from adjudge.core.errors import BadParameter, InputError
 from adjudge.quality.evaluation.oracles import decide
 from adjudge.quality.evaluation.selection import evaluate_selection
-from adjudge.quality.evaluation.standing import told_apart
 from adjudge.quality.evaluation.submissions import Submission, read_submission
+from adjudge.quality.evaluation.system_ranking import told_apart
 from adjudge.quality.tasks.selection import selection_task
 from adjudge.quality.translations import translation_table
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 import adjudge as door
-from adjudge.errors import BadParameter
-from adjudge.quality.learners.gaussian import GaussianProcess, _Layout, order_of_variance
+from adjudge.core.errors import BadParameter
+from adjudge.quality.learners.gaussian_process import GaussianProcess, _Layout, order_of_variance
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
 from adjudge.quality.layouts import LAYOUTS
 from adjudge.quality.reading import layout_of, read_quality
 from adjudge.quality.tasks.editing_time import editing_time_task

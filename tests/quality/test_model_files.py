@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from adjudge.errors import BadParameter, InputError
+from adjudge.core.errors import BadParameter, InputError
 from adjudge.quality.features.extraction import Fitted
 from adjudge.quality.features.family import FAMILIES
 from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS, Learner

@@ -9,8 +9,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import adjudge
-from adjudge.errors import BadParameter, InputError
-from adjudge.quality.learners.choosing import _weights
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.quality.learners.cross_validation import _weights
 from adjudge.quality.models.numbers import conformal_reach
 from adjudge.quality.reading import read_quality
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 KILLED = """
 import os, signal
 from adjudge.cli import main
-from adjudge.files import resuming
+from adjudge.core.files import resuming
 
 add, done = resuming._Pieces.add, []
 
@@ -33,7 +33,7 @@ main()
 WATCHED = """
 import sys
 from adjudge.cli import main
-from adjudge.files import resuming
+from adjudge.core.files import resuming
 
 take, taken = resuming._Pieces.__getitem__, set()
 

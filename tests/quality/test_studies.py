@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.quality.models.trained import Trained, train
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.quality.models.train import Trained, train
 from adjudge.quality.reading import read_quality
 from adjudge.quality.studies.errors import worst_numbers, worst_picks
 from adjudge.quality.studies.held_out import HeldOut, held_out
 from adjudge.quality.studies.importance import importances
 from adjudge.quality.studies.intervals import coverage
 from adjudge.quality.studies.learning_curve import learning_curve, power_law, single_models_off
-from adjudge.quality.studies.picking import picking
 from adjudge.quality.studies.selective_editing import SHARES, selective_editing
+from adjudge.quality.studies.system_selection import picking
 from adjudge.quality.studies.translators import by_translator
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow
 
@@ -108,7 +108,7 @@ def test_many_features_are_shuffled_where_their_family_matters(tmp_path) -> None
 
 
 def test_importance_is_the_same_on_two_workers(scored) -> None:
-    from adjudge.parallel import Engine
+    from adjudge.core.parallel import Engine
 
     _, held, _ = scored
     assert importances(held, 1) == importances(held, 1, Engine(2))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import NotEnoughData
-from adjudge.quality.tasks.chosen import chosen_task
+from adjudge.core.errors import NotEnoughData
 from adjudge.quality.tasks.editing_time import editing_time_task
+from adjudge.quality.tasks.infer_task import chosen_task
 from adjudge.quality.tasks.scoring import scoring_task
 from adjudge.quality.tasks.selection import pairs_within, selection_task, without_references
 from adjudge.quality.tasks.words import labels_from_post_edits, word_task

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from adjudge.comparisons import Comparisons, compare
-from adjudge.judgements import judgement_table
+from adjudge.data.comparisons import Comparisons, compare
+from adjudge.data.judgement_table import judgement_table
 
 Block = Mapping[str, int]  # the rank of each system
 

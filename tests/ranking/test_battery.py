@@ -8,13 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudge.comparisons import Comparisons, compare
-from adjudge.errors import NotEnoughData
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons, compare
 from adjudge.ranking.estimation import estimate
-from adjudge.ranking.method import BlockMethod, Method
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.ranking.method import METHODS, BlockMethod, Method
+from adjudge.ranking.ranking_result import rank
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow
 

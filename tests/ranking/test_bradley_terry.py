@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from adjudge.comparisons import WinCounts
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.methods.bradley_terry import MODEL, scores
-from adjudge.ranking.models.paired_models import PRIOR_SD, fit
+from adjudge.ranking.models.paired_comparison import PRIOR_SD, fit
 
 
 def counted(wins, ties=None):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
 
-from adjudge.comparisons import count
-from adjudge.ranking import METHODS
-from adjudge.ranking.compare_methods import compare_methods
+from adjudge.data.win_counts import count
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.method_comparison import compare_methods
 
 # A beats B twice, B beats C twice, C beats A once, D loses to everyone.
 BLOCKS = [

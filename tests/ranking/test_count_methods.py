@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from adjudge.comparisons import WinCounts
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling
+from adjudge.core.parallel import Engine
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.shares import share, win_ratio
 from adjudge.ranking.estimation import estimate
+from adjudge.ranking.method import METHODS
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
+from adjudge.stats.resampling import Resampling
 
 # A beats B 3 : 1 with two ties, A beats C 2 : 0, B and C tie once and B wins once.
 WINS = np.array([[0, 3, 2], [1, 0, 1], [0, 0, 0]])
@@ -83,7 +84,7 @@ def test_blocks(campaign):
 
 
 def test_the_reference_counts_in_the_methods_that_say_so(campaign):
-    from adjudge.ranking import rank
+    from adjudge.ranking.ranking_result import rank
 
     blocks = [{"A": 2, "B": 3, "_ref": 1}, {"A": 2, "B": 1, "_ref": 1}]
     by = {

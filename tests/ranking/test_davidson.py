@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from adjudge.comparisons import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.methods.bradley_terry import MODEL as BRADLEY_TERRY
 from adjudge.ranking.methods.davidson import scores
 from adjudge.ranking.methods.hopkins_may import HopkinsMayModel
 from adjudge.ranking.models.davidson_model import DavidsonModel, chances
-from adjudge.ranking.models.paired_models import (
+from adjudge.ranking.models.paired_comparison import (
     PRIOR_SD,
     Outcomes,
     evaluate,

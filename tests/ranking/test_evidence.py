@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.errors import BadParameter
-from adjudge.ranking import METHODS, Resampling, rank
-from adjudge.ranking.method import BlockMethod
+from adjudge.core.errors import BadParameter
+from adjudge.ranking.method import METHODS, BlockMethod
 from adjudge.ranking.population import auto_unit, population
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling
 
 
 def three_and(blocks, seed=1):

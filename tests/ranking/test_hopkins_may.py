@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from adjudge.comparisons import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.methods.hopkins_may import HopkinsMayModel, scores
-from adjudge.ranking.models.paired_models import Outcomes, fit, pairs_of
+from adjudge.ranking.models.paired_comparison import Outcomes, fit, pairs_of
 
 
 def judged(seed, quality, radius, times):

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from adjudge.comparisons import compare
-from adjudge.comparisons.counts import count
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import compare
+from adjudge.data.win_counts import count
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.cell_influence import evidence
 from adjudge.ranking.counting.cells import tally_blocks, tally_wins
 from adjudge.ranking.counting.influence import numerical_influence
-from adjudge.ranking.method import BlockMethod
+from adjudge.ranking.method import METHODS, BlockMethod
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling
 
 SMOOTH = [name for name, method in METHODS.items() if getattr(method, "influence", None)]
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from adjudge.comparisons import Comparisons, compare, count
-from adjudge.comparisons.comparisons import by_pair
-from adjudge.errors import NotEnoughData
-from adjudge.judgements import read
-from adjudge.parallel import Engine
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons, by_pair, compare
+from adjudge.data.table_files import read
+from adjudge.data.win_counts import count
 from adjudge.ranking.methods import davidson, judge_aware
 from adjudge.ranking.methods.judge_aware import (
     UNKNOWN,
@@ -39,8 +39,9 @@ from adjudge.ranking.models.judge_likelihood import (
     precisions,
     start,
 )
-from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.statistics import Resampling
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.stats.resampling import Resampling
 
 SPREADS = Spreads(reliability=0.6, tie=0.4, preference=0.5)
 

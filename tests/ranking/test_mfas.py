@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-from adjudge.comparisons import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.feedback_arc_set import optimum as solver
+from adjudge.ranking.feedback_arc_set.integer_program import UNIT, CycleProgramme, Packing
 from adjudge.ranking.feedback_arc_set.optimum import minimum_feedback_arc_set
-from adjudge.ranking.feedback_arc_set.program import UNIT, CycleProgramme, Packing
 from adjudge.ranking.methods.mfas import METHOD
 from adjudge.ranking.tournament import majority_weights, tournament
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling
 
 METHOD = METHODS.named("expected-wins")
 

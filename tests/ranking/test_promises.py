@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from second_generator import Kind, coverage
 
-from adjudge.ranking import METHODS, Resampling, rank
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.head_to_head import head_to_head
-from adjudge.ranking.method import RefitMethod
+from adjudge.ranking.method import METHODS, RefitMethod
+from adjudge.ranking.ranking_result import rank
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow
 

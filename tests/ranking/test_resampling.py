@@ -5,14 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.comparisons import Comparisons, WinCounts, compare, count
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.parallel import Engine
-from adjudge.ranking import METHODS, Resampling, rank
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons, compare
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.counting.cells import tally_blocks, tally_wins
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.estimation import estimate
-from adjudge.ranking.method import CountMethod
+from adjudge.ranking.method import METHODS, CountMethod
+from adjudge.ranking.ranking_result import rank
 from adjudge.ranking.resampling import (
     DesignEffects,
     comparison_weights,
@@ -21,8 +22,10 @@ from adjudge.ranking.resampling import (
     ranking_units,
     replicated,
 )
-from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.statistics import drawing, replicates
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.stats import replicates, resampling_weights
+from adjudge.stats.resampling import Resampling
 
 UNITS = ("ranking", "hit", "segment", "document", "judge", "judge+segment", "judge+document")
 
@@ -107,7 +110,7 @@ def test_many_units_are_drawn_in_groups_with_the_same_spread(comparisons, monkey
         return estimate(comparisons, method, drawn, Engine()).replicates.std(axis=0)
 
     exact = {unit: spread(unit) for unit in ("ranking", "judge+segment")}
-    monkeypatch.setattr(drawing, "MOST_UNITS", 200)
+    monkeypatch.setattr(resampling_weights, "MOST_UNITS", 200)
     for unit, expected in exact.items():
         # Groups know the spread to one part in √(2 · 200), and replicates add to the noise.
         np.testing.assert_allclose(spread(unit), expected, rtol=0.17)

@@ -9,10 +9,10 @@ import trueskill as peer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
 from adjudge.ranking.methods.trueskill import DEVIATION, DRAW_PROBABILITY, MARGIN, estimate
 from adjudge.ranking.models.trueskill_kernels import AT_ONCE, ROOM, WORD, run, update
-from adjudge.statistics import Resampling
+from adjudge.stats.resampling import Resampling
 
 
 def peer_environment(beta: float) -> peer.TrueSkill:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from adjudge.errors import BadParameter
-from adjudge.registry import BadRegistration, Registry
+from adjudge.core.errors import BadParameter
+from adjudge.core.registry import BadRegistration, Registry
 
 
 @dataclass(frozen=True)

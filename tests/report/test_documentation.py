@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.diagnosis import FINDINGS
-from adjudge.ranking import METHODS
+from adjudge.diagnosis.finding import FINDINGS
+from adjudge.ranking.method import METHODS
 from adjudge.report.figures import FIGURES
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -12,25 +12,26 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from adjudge.analysis.analysis import Analysis, Settings, analyse
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.data.judgement_table import is_reference, judgement_table
+from adjudge.data.outputs import join_systems, systems_of
+from adjudge.data.table_files import read
 from adjudge.diagnosis.evidence import NEEDS
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import judgement_table, read
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import join_systems, systems_of
-from adjudge.ranking import METHODS
-from adjudge.ranking.compare_methods import MethodsCompared
 from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_feedback_arc_set
 from adjudge.ranking.head_to_head import mark
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.method_comparison import MethodsCompared
 from adjudge.ranking.tournament import Majority
+from adjudge.report.analysis import Analysis, Settings, analyse
 from adjudge.report.drawing.canvas import Canvas, Shape
-from adjudge.report.drawing.painting import sheet
+from adjudge.report.drawing.matplotlib_output import sheet
 from adjudge.report.drawing.rendering import READABLE, save, svg
 from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import COLOURED, LIGHT
 from adjudge.report.figures import FIGURES, Figure
-from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.statistics.ranks import best_ranks
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.stats.ranks import best_ranks
 
 pytestmark = pytest.mark.slow
 

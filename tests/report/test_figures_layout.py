@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.report.drawing.canvas import SIZE, Canvas, text_width
-from adjudge.report.drawing.placing import free, label_points, spread
+from adjudge.report.drawing.label_placement import free, label_points, spread
 from adjudge.report.drawing.scales import Scale, padded, seconds_marks, ticks, written, x_axis
 from adjudge.report.drawing.system_labels import LONGEST, labels, shortened
 from adjudge.report.drawing.theme import LIGHT

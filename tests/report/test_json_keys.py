@@ -11,9 +11,10 @@ import polars as pl
 import pytest
 from typer import Typer
 
-from adjudge.judgements import judgement_table, write
-from adjudge.judgements.edit_table import edit_table
-from adjudge.judgements.score_table import score_table
+from adjudge.data.edit_table import edit_table
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.score_table import score_table
+from adjudge.data.table_files import write
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,8 @@ import re
 import pytest
 
 import adjudge as door
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def pages(tmp_path_factory, request):
         judges=Judges(count=8),
     )
     path = str(folder / "judged.jsonl")
-    from adjudge.judgements import write
+    from adjudge.data.table_files import write
 
     write(simulate(design, seed=3).judgements, path)
     return path
@@ -96,7 +97,7 @@ def test_of_another_unit_or_method(pages, tmp_path, asked):
 
 def test_of_the_demonstration(pages, tmp_path):
     """What it prints are the tables of the ranking and the agreement, its page the report."""
-    from adjudge.demo.results import result_tables, write_report_page
+    from adjudge.web.demo.results import result_tables, write_report_page
 
     judgements = door.read(pages)
     tables = [*judgements.rank().tables, *judgements.agreement().tables]
@@ -119,8 +120,8 @@ def test_intervals_of_another_unit_are_what_the_note_says(pages):
 
 def test_diagnosis_takes_the_unit_and_the_rule_of_the_ranking(pages):
     """Fewer pairs are settled for other judges and documents than for other rankings."""
-    from adjudge.analysis.analysis import Settings, analyse
-    from adjudge.judgements import read
+    from adjudge.data.table_files import read
+    from adjudge.report.analysis import Settings, analyse
 
     settled = {}
     for unit, ranges in (("auto", "auto"), ("ranking", "wmt13")):

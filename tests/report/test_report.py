@@ -9,10 +9,10 @@ from html import unescape
 import polars as pl
 import pytest
 
-from adjudge.analysis import analysis
-from adjudge.judgements import write
-from adjudge.report.answer import about, answer
+from adjudge.data.table_files import write
+from adjudge.report import analysis
 from adjudge.report.figures import FIGURES
+from adjudge.report.findings_summary import about, answer
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ import pytest
 
 import adjudge as door
 from adjudge.report.drawing.canvas import Canvas, text_width
-from adjudge.report.drawing.placing import free
+from adjudge.report.drawing.label_placement import free
 from adjudge.report.drawing.theme import LIGHT
 from adjudge.report.result_figures import metaeval, metric_matrix, metric_panels, metric_statistics
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import adjudge as door
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.outputs import join_systems
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.outputs import join_systems
 from adjudge.report.drawing.theme import DARK, LIGHT
 from adjudge.report.result_figures.closest_ranks import FIGURE
 

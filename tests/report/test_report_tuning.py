@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.report.drawing.theme import LIGHT
 from adjudge.report.result_figures import (
     figure_for,
@@ -19,9 +19,9 @@ from adjudge.report.result_figures import (
     tuning_runs,
     tuning_weights,
 )
-from adjudge.tuning.limits import unlimited
 from adjudge.tuning.line_search import Regularisation, lines_along, search_lines
-from adjudge.tuning.traced_line import trace
+from adjudge.tuning.line_trace import trace
+from adjudge.tuning.weight_limits import unlimited
 
 pytestmark = pytest.mark.slow
 

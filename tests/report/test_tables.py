@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from adjudge.errors import BadParameter, as_options
-from adjudge.report.typesetting import Column, Table, render
+from adjudge.core.errors import BadParameter, as_options
+from adjudge.core.tables.render import render
+from adjudge.core.tables.table import Column, Table
 
 TABLE = Table(
     rows=[

@@ -4,20 +4,24 @@ from dataclasses import dataclass
 
 import pytest
 
-from adjudge.agreement import agreement, agreement_by, agreement_by_judge
 from adjudge.agreement.controls import agreement_by_controls
-from adjudge.agreement.judges import agreement_by_judges
-from adjudge.comparisons import compare, count
-from adjudge.comparisons.summary import summarise_all
-from adjudge.diagnosis import diagnose
-from adjudge.errors import BadParameter
-from adjudge.judgements.timing import time_items
-from adjudge.ranking import METHODS, Resampling, rank
-from adjudge.ranking.compare_methods import compare_methods
+from adjudge.agreement.judges import agreement_by_judge, agreement_by_judges
+from adjudge.agreement.pairwise import agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.core.errors import BadParameter
+from adjudge.core.tables.render import FORMATS, render
+from adjudge.core.tables.results import tables_for
+from adjudge.data.comparisons import compare
+from adjudge.data.item_times import time_items
+from adjudge.data.summary import summarise_all
+from adjudge.data.win_counts import count
+from adjudge.diagnosis.diagnose import diagnose
 from adjudge.ranking.head_to_head import head_to_head
-from adjudge.report.tables import tables_for
-from adjudge.report.typesetting import FORMATS, render
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.method_comparison import compare_methods
+from adjudge.ranking.ranking_result import rank
 from adjudge.simulation.planning import Goal, plan
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling("segment", replicates=10)
 

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import MissingExtra
-from adjudge.resources.alignment.align import align
-from adjudge.resources.alignment.eflomal import PROGRAM, align_with_eflomal
-from adjudge.resources.alignment.kernels import (
+from adjudge.core.errors import MissingExtra
+from adjudge.segments.alignments import ALIGNERS
+from adjudge.text.resources.alignment.align import align
+from adjudge.text.resources.alignment.eflomal import PROGRAM, align_with_eflomal
+from adjudge.text.resources.alignment.kernels import (
     best_places,
     expected_counts,
     expected_distance,
     grow_diag_final_and,
     norms,
 )
-from adjudge.resources.cooccurrence import cooccurrence
-from adjudge.resources.corpus import encode
-from adjudge.segments.alignments import ALIGNERS
+from adjudge.text.resources.cooccurrence import cooccurrence
+from adjudge.text.resources.corpus import encode
 
 pytestmark = pytest.mark.slow  # loops are compiled first
 

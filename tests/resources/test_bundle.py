@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.resources.bundle import CARD, Recipe, Resources, cached, train
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.text.resources.bundle import CARD, Recipe, Resources, cached, train
 
 SOURCE = [["the", "cat"], ["the", "dog"], ["a", "cat"]]
 TARGET = [["die", "katze"], ["der", "hund"], ["eine", "katze"]]

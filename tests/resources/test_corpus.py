@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.resources.corpus import Corpus, encode
+from adjudge.text.resources.corpus import Corpus, encode
 
 SENTENCES = st.lists(st.lists(st.sampled_from(["a", "b", "ž", "؟"]), max_size=6), max_size=6)
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.errors import InputError
-from adjudge.resources import lexical_table, ngram_counts
-from adjudge.resources.corpus import encode
-from adjudge.resources.language_model import kneser_ney
-from adjudge.resources.language_model.model import LanguageModel
-from adjudge.resources.lexical_table import LexicalTable
-from adjudge.resources.ngram_counts import NgramCounts
+from adjudge.core.errors import InputError
+from adjudge.text.resources import lexical_table, ngram_counts
+from adjudge.text.resources.corpus import encode
+from adjudge.text.resources.language_model import kneser_ney
+from adjudge.text.resources.language_model.model import LanguageModel
+from adjudge.text.resources.lexical_table import LexicalTable
+from adjudge.text.resources.ngram_counts import NgramCounts
 
 LINES = [["a", "b", "c"], ["a", "b"], ["c", "a", "b"]]
 MADE: dict[str, tuple[Callable[[], Any], Any]] = {

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.resources.plain_kneser_ney import PlainModel
 
-from adjudge.errors import InputError, NotEnoughData
-from adjudge.resources.corpus import encode
-from adjudge.resources.language_model.arpa import read_arpa, write_arpa
-from adjudge.resources.language_model.kneser_ney import train
-from adjudge.resources.language_model.model import LanguageModel
+from adjudge.core.errors import InputError, NotEnoughData
+from adjudge.text.resources.corpus import encode
+from adjudge.text.resources.language_model.arpa import read_arpa, write_arpa
+from adjudge.text.resources.language_model.kneser_ney import train
+from adjudge.text.resources.language_model.model import LanguageModel
 
 TEXT = [
     line.split()

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.resources.corpus import encode
-from adjudge.resources.lexical_table import LexicalTable, train
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.text.resources.corpus import encode
+from adjudge.text.resources.lexical_table import LexicalTable, train
 
 Sentences = list[list[str]]
 SIDE = st.lists(st.sampled_from("abcd"), max_size=5)

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.resources.corpus import encode
-from adjudge.resources.ngram_counts import NgramCounts, count
+from adjudge.text.resources.corpus import encode
+from adjudge.text.resources.ngram_counts import NgramCounts, count
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=8)
 

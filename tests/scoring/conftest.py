@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.judgements.score_table import score_table
-from adjudge.scoring.scored import Scored, by_scale, code
+from adjudge.data.score_table import score_table
+from adjudge.scoring.score_matrix import Scored, by_scale, code
 
 Simulate = Callable[..., pl.DataFrame]
 

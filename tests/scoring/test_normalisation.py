@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.score_table import score_table
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.score_table import score_table
 from adjudge.scoring.normalisation import default_normalisation, normalised, percentiles, z_scores
-from adjudge.scoring.scored import Scored, by_scale, code
+from adjudge.scoring.score_matrix import Scored, by_scale, code
 
 GIVEN = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 100)), min_size=1, max_size=40)
 

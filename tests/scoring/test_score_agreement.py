@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.judgements.score_table import score_table
+from adjudge.data.score_table import score_table
 from adjudge.scoring.agreement import ScoreAgreement, score_agreement
-from adjudge.scoring.scored import by_scale
-from adjudge.statistics import Resampling
+from adjudge.scoring.score_matrix import by_scale
+from adjudge.stats.resampling import Resampling
 
 
 def rows(seed: int = 1, scale: str = "adequacy", points: int = 5) -> list[dict]:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.judgements.score_table import score_table
+from adjudge.data.score_table import score_table
 from adjudge.scoring.span_agreement import span_agreement
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 LENGTH = 12
 

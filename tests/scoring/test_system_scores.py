@@ -8,14 +8,14 @@ import polars as pl
 import pytest
 from scipy.stats import mannwhitneyu
 
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.judgements.score_table import score_table
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.data.score_table import score_table
 from adjudge.scoring.cells import bootstrapped, score_units, segment_cells
-from adjudge.scoring.scored import Scored
+from adjudge.scoring.score_matrix import Scored
 from adjudge.scoring.system_scores import system_scores
-from adjudge.statistics import Resampling
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.significance import rank_sum_tests
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.significance import rank_sum_tests
 
 Coded = Callable[[pl.DataFrame], Scored]
 Simulate = Callable[..., pl.DataFrame]

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.judgements.outputs import join_systems
+from adjudge.data.outputs import join_systems
 
 # annotation, systems, rank, text
 Rows = Sequence[tuple[int, str, int, str]]

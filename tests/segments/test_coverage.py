@@ -3,7 +3,7 @@
 import pytest
 
 import adjudge as door
-from adjudge.errors import InputError, NotEnoughData
+from adjudge.core.errors import InputError, NotEnoughData
 
 TREES = """\
 (S (NP (DT a) (JJ black) (NN cat)) (VP (VBZ sleeps) (PP (IN on) (NP (DT the) (NN mat)))))

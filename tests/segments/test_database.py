@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import adjudge as door
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "segments.jsonl"
 ROWS = [
@@ -94,7 +94,7 @@ def test_nearest_and_ratio_as_a_slow_reader_finds_them(database_of, drawn):
             makers = " ".join(name for name in made if made[name][0] == text)
             rows.append((number, makers, rank, text))
     database = database_of(rows).databases[0]
-    from adjudge.segments.closeness import distances, nearest
+    from adjudge.segments.nearest_candidates import distances, nearest
     from adjudge.segments.overall import wins_and_losses
 
     wins, losses = wins_and_losses(database.rank)
@@ -126,7 +126,7 @@ def test_best_segments_are_further_references(database_of, tmp_path):
     (tmp_path / "reference").write_text("one two three\nx y\n")
     (tmp_path / "output").write_text("the dog three\nx y\n")
     files = {"out": str(tmp_path / "output")}, str(tmp_path / "reference")
-    from adjudge.door.text_reading import read_texts
+    from adjudge.api.text_reading import read_texts
     from adjudge.segments.segranks_bleu import segranks_bleu
 
     database = database_of(rows).databases[0]

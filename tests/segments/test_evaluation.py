@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 import adjudge as door
-from adjudge.errors import InputError, NotEnoughData
-from adjudge.judgements.outputs import join_systems
+from adjudge.core.errors import InputError, NotEnoughData
+from adjudge.data.outputs import join_systems
 from adjudge.segments.database import SegmentDatabase
-from adjudge.segments.prediction.found import _candidate, _tokens, found_candidates
-from adjudge.segments.prediction.unseen import draw_misses
+from adjudge.segments.prediction.database_hits import _candidate, _tokens, found_candidates
+from adjudge.segments.prediction.predicted_score import draw_misses
 
 pytestmark = pytest.mark.slow
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "segments.jsonl"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge as door
-from adjudge.door.segment_extraction import extracted_phrases
+from adjudge.api.segment_extraction import extracted_phrases
 from adjudge.segments.algorithm import source_segments
 from adjudge.segments.constituents import constituents, is_consistent
 from adjudge.segments.extraction import project

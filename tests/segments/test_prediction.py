@@ -8,14 +8,14 @@ import polars as pl
 import pytest
 
 import adjudge as door
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.segments.database import SegmentDatabase
-from adjudge.segments.prediction.effect import Spread, effect_of, learn
-from adjudge.segments.prediction.likeness import likeness
 from adjudge.segments.prediction.model import fit
+from adjudge.segments.prediction.predicted_score import estimate
 from adjudge.segments.prediction.questions import Questions, questions
-from adjudge.segments.prediction.unseen import estimate
-from adjudge.statistics.resampling import Resampling
+from adjudge.segments.prediction.similarity import likeness
+from adjudge.segments.prediction.system_effect import Spread, effect_of, learn
+from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "segments.jsonl"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import adjudge as door
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 
 FEW = {"replicates": 20}
 # Two sentences, the first with two segments. C's verb is in no segment.
@@ -29,7 +29,7 @@ SENTENCES = [("1", "A", "C"), ("1", "B", "C"), ("1", "A", "B"), ("2", "A", "C"),
 
 def judged(rows) -> door.Segments:
     ranking = {segment: n for n, segment in enumerate(dict.fromkeys(row[0] for row in rows))}
-    from adjudge.judgements.outputs import join_systems
+    from adjudge.data.outputs import join_systems
 
     return door.from_rankings(
         pl.DataFrame(

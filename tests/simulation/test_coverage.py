@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.comparisons import compare, count
-from adjudge.parallel import Engine
-from adjudge.ranking import Resampling, rank
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import compare
+from adjudge.data.win_counts import count
+from adjudge.ranking.ranking_result import rank
+from adjudge.simulation.campaign import simulate
 from adjudge.simulation.coverage import AT_ONCE, Cell, _measure, coverage
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.simulation.fit_campaign import described, like
 from adjudge.simulation.generators import Designed
-from adjudge.simulation.likeness import described, like
 from adjudge.simulation.situations import Situation, grid, qualities
+from adjudge.stats.resampling import Resampling
 
 SMALL = Situation(judges=6, documents=8, systems=4, rankings=150)
 

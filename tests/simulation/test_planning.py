@@ -5,14 +5,16 @@ import polars as pl
 import pytest
 from scipy.special import ndtri
 
-from adjudge.comparisons import WinCounts, compare, count
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements import judgement_table
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.models.davidson_model import chances
-from adjudge.ranking.models.paired_models import fit, pairs_of
-from adjudge.ranking.ranked import rank
-from adjudge.simulation import Design, Judges, Tasks, simulate
-from adjudge.simulation.futures import _quantile, cluster_numbers
+from adjudge.ranking.models.paired_comparison import fit, pairs_of
+from adjudge.ranking.ranking_result import rank
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
+from adjudge.simulation.larger_campaigns import _quantile, cluster_numbers
 from adjudge.simulation.planning import (
     LARGEST,
     Goal,
@@ -20,7 +22,7 @@ from adjudge.simulation.planning import (
     growth_needed,
     plan,
 )
-from adjudge.simulation.suggesting import MODEL, next_comparisons, posterior, suggestions
+from adjudge.simulation.suggest_comparisons import MODEL, next_comparisons, posterior, suggestions
 
 Z = float(ndtri(0.975))
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.files import output
-from adjudge.judgements import read
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.core.files import output
+from adjudge.data.table_files import read
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 SMALL = ["--rankings", "90", "--judges", "5", "--systems", "6", "--documents", "10"]
 

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 from scipy.stats import spearmanr
 
-from adjudge.comparisons import WinCounts, compare, count
-from adjudge.errors import AdjudgeError
-from adjudge.judgements import judgement_table
-from adjudge.judgements.outputs import systems_of
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.comparisons import compare
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outputs import systems_of
+from adjudge.data.win_counts import WinCounts, count
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 
 SMALL = Design(systems=6, documents=20, tasks=Tasks(rankings=300), judges=Judges(count=8))
 COMPLETE = Judges(skipped=0, missing=0)

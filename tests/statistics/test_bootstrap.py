@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.stats import norm, t
 
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.statistics import Resampling, bootstrap, drawing, replicates, standings
-from adjudge.statistics.drawing import observation_weights
-from adjudge.statistics.intervals import expanded_tail, interval
-from adjudge.statistics.replicates import pair_sums
-from adjudge.statistics.units import FEW_UNITS, crossed, effective_number, units_of
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.stats import replicates, resampling_weights
+from adjudge.stats.bootstrap import bootstrap
+from adjudge.stats.intervals import expanded_tail, interval
+from adjudge.stats.replicates import pair_sums
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import observation_weights
+from adjudge.stats.standings import standings
+from adjudge.stats.units import FEW_UNITS, crossed, effective_number, units_of
 
 
 def mean(sums: np.ndarray) -> np.ndarray:
@@ -132,7 +135,7 @@ def test_very_many_units_are_drawn_in_groups_with_the_same_spread(observed, monk
     statistics, _, _ = observed
     units = (units_of(np.arange(400), "item"),)
     exact = bootstrap(statistics, mean, units, Resampling(replicates=2000)).replicates
-    monkeypatch.setattr(drawing, "MOST_UNITS", 100)
+    monkeypatch.setattr(resampling_weights, "MOST_UNITS", 100)
     grouped = bootstrap(statistics, mean, units, Resampling(replicates=2000)).replicates
     np.testing.assert_allclose(grouped.std(axis=0), exact.std(axis=0), rtol=0.25)
     assert not np.array_equal(grouped, exact)

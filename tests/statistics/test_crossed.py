@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from adjudge.statistics.crossed import CellInfluence, moments
-from adjudge.statistics.uncertainty import Uncertainty, of_replicates, wilson
-from adjudge.statistics.variance_components import components, spread
+from adjudge.stats.crossed import CellInfluence, moments
+from adjudge.stats.uncertainty import Uncertainty, of_replicates, wilson
+from adjudge.stats.variance_components import components, spread
 
 
 def unbalanced(seed: int, items: int = 3) -> CellInfluence:

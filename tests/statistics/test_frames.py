@@ -6,16 +6,21 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.agreement import agreement, agreement_by, agreement_by_judge, agreement_by_judges
 from adjudge.agreement.categorical import agreement_of, confusions
+from adjudge.agreement.judges import agreement_by_judge, agreement_by_judges
 from adjudge.agreement.labels import pairwise_labels
-from adjudge.comparisons import compare, count
-from adjudge.ranking import Resampling, rank
-from adjudge.ranking.compare_methods import compare_methods
+from adjudge.agreement.pairwise import agreement
+from adjudge.agreement.parts import agreement_by
+from adjudge.data.comparisons import compare
+from adjudge.data.win_counts import count
 from adjudge.ranking.head_to_head import head_to_head
+from adjudge.ranking.method_comparison import compare_methods
+from adjudge.ranking.ranking_result import rank
 from adjudge.ranking.tournament import tournament
-from adjudge.simulation import Design, Judges, Tasks, simulate
+from adjudge.simulation.campaign import simulate
+from adjudge.simulation.design import Design, Judges, Tasks
 from adjudge.simulation.planning import Goal, plan
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=20)
 DESIGN = Design(systems=4, tasks=Tasks(rankings=150, block=4, pool=0.5), judges=Judges(count=4))

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from adjudge.errors import BadParameter
-from adjudge.statistics.multiple_testing import adjusted, expected_false, share_without_difference
-from adjudge.statistics.significance import at_least, sign_test, significance_clusters
+from adjudge.core.errors import BadParameter
+from adjudge.stats.multiple_testing import adjusted, expected_false, share_without_difference
+from adjudge.stats.significance import at_least, sign_test, significance_clusters
 
 
 @settings(deadline=None)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from adjudge.statistics.means import Observed, assess_means
-from adjudge.statistics.units import units_of
+from adjudge.stats.means import Observed, assess_means
+from adjudge.stats.units import units_of
 
 
 def observed(random, *, items=6, judges=5, texts=10, number=600, strict=0.4, scale="strength"):

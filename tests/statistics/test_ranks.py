@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from adjudge.statistics.ranks import (
+from adjudge.stats.ranks import (
     best_ranks,
     better,
     clusters,

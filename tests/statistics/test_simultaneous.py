@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm, studentized_range
 
-from adjudge.statistics.ranks import clusters
-from adjudge.statistics.simultaneous import (
+from adjudge.stats.ranks import clusters
+from adjudge.stats.simultaneous import (
     noise,
     p_values,
     probabilities_better,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
-from adjudge.texts.documents import read_documents
-from adjudge.texts.from_files import read_column, read_files
-from adjudge.texts.metrics_eval import read_folder
-from adjudge.texts.wmt_xml import read_dataset
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.text.documents import read_documents
+from adjudge.text.metrics_eval import read_folder
+from adjudge.text.read_files import read_column, read_files
+from adjudge.text.wmt_xml import read_dataset
 
 OLD = """<?xml version="1.0" encoding="UTF-8"?>
 <{root} setid="newstest" srclang="any" trglang="cs">

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import InputError
-from adjudge.texts.phrases import Sentence
-from adjudge.texts.segments import read_phrases
-from adjudge.texts.testset import PartOutput, TestSet
+from adjudge.core.errors import InputError
+from adjudge.text.phrases import Sentence
+from adjudge.text.segments import read_phrases
+from adjudge.text.testset import PartOutput, TestSet
 
 SOURCE = "the old mill , at the river , burned down"
 REFERENCE = "die alte Mühle am Fluss brannte ab"

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adjudge.files.input_file import InputFile
-from adjudge.tuning.counting import count
+from adjudge.core.files.input_file import InputFile
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
-from adjudge.tuning.reading import read_candidates, read_references
+from adjudge.tuning.read_nbest import read_candidates, read_references
 
 BLEU = "bleu(tokenize=none,smooth=none)"  # as Moses counts it: words as they are
 MOSES = {

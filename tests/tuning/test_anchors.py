@@ -10,13 +10,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates
-from adjudge.tuning.counting import count
-from adjudge.tuning.limits import unlimited
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
-from adjudge.tuning.reading import read_references
+from adjudge.tuning.read_nbest import read_references
 from adjudge.tuning.search import Search, search
+from adjudge.tuning.weight_limits import unlimited
 
 from .conftest import BLEU, MOSES
 

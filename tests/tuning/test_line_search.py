@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import adjudge
-from adjudge.judgements.outputs import join_systems
-from adjudge.metrics import METRICS
+from adjudge.data.outputs import join_systems
+from adjudge.metrics.metric import METRICS
 from adjudge.segments.database import SegmentDatabase
 from adjudge.tuning import kernels
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates
-from adjudge.tuning.counting import count
-from adjudge.tuning.limits import Limits, unlimited
 from adjudge.tuning.line_search import (
     Regularisation,
     axes,
@@ -30,6 +29,7 @@ from adjudge.tuning.line_search import (
 from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.segranks import SEGMENT_METRICS, metric_of_segments
+from adjudge.tuning.weight_limits import Limits, unlimited
 
 pytestmark = pytest.mark.slow
 

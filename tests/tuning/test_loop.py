@@ -15,9 +15,9 @@ import polars as pl
 import pytest
 
 import adjudge as door
-from adjudge.judgements.outputs import join_systems
-from adjudge.tuning.limits import unlimited
+from adjudge.data.outputs import join_systems
 from adjudge.tuning.search import Search, search
+from adjudge.tuning.weight_limits import unlimited
 
 pytestmark = pytest.mark.slow
 

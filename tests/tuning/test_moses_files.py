@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from adjudge.files.input_file import InputFile
-from adjudge.tuning.counting import count
-from adjudge.tuning.moses_extracted import read_statistics, write_features, write_statistics
+from adjudge.core.files.input_file import InputFile
+from adjudge.tuning.candidate_statistics import count
+from adjudge.tuning.moses_extractor import read_statistics, write_features, write_statistics
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import pooled
-from adjudge.tuning.reading import read_references
+from adjudge.tuning.read_nbest import read_references
 
 from .conftest import BLEU, MOSES
 

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.tuning.counting import count
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import pooled, refuse_useless
-from adjudge.tuning.reading import extracted_pool, read_candidates, read_references
+from adjudge.tuning.read_nbest import extracted_pool, read_candidates, read_references
 
 TWO = "0 ||| a b ||| d= 0 -1.5 lm= -3 ||| -4\n0 ||| b a ||| d= 1 -2 lm= -4 ||| -5\n"
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates
-from adjudge.tuning.counting import count
-from adjudge.tuning.limits import Limits, unlimited
 from adjudge.tuning.line_search import Regularisation
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.search import Search, search
+from adjudge.tuning.weight_limits import Limits, unlimited
 
 pytestmark = pytest.mark.slow
 

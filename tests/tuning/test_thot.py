@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import adjudge as door
-from adjudge.demo.tuning import tuned_decoder
-from adjudge.errors import BadParameter
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import BadParameter
+from adjudge.core.files.input_file import InputFile
+from adjudge.web.demo.tuning import tuned_decoder
 
 pytest.importorskip("thot", reason="no Thot; install it: pip install adjudge[decoder]")
 pytestmark = pytest.mark.slow

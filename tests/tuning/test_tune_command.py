@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 from adjudge.tuning import search
 
 pytestmark = pytest.mark.slow

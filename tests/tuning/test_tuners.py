@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from adjudge.errors import NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates
-from adjudge.tuning.counting import count
-from adjudge.tuning.limits import limits_of, unlimited
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.search import Point, Search
 from adjudge.tuning.tuner import TUNERS, sentence_gains
 from adjudge.tuning.tuners.expected import expected
 from adjudge.tuning.tuners.mert import best_shares
+from adjudge.tuning.weight_limits import limits_of, unlimited
 
 from .conftest import BLEU
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 from adjudge.tuning.goals import read_goal
 from adjudge.tuning.run_scores import RunScores
-from adjudge.tuning.spread import best_of
+from adjudge.tuning.run_spread import best_of
 
 pytestmark = pytest.mark.slow
 

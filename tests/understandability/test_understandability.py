@@ -8,20 +8,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements import Selection, select_edits
-from adjudge.judgements.edit_table import edit_table
-from adjudge.statistics import Resampling
-from adjudge.understandability import (
-    Understandability,
-    acceptability_agreement,
-    data_rows,
-    mark_repeated,
-    new_references,
-    understandability,
-    understood,
-)
-from adjudge.understandability.references import references
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.edit_table import edit_table
+from adjudge.data.selection import Selection, select_edits
+from adjudge.scoring.edits.agreement import acceptability_agreement
+from adjudge.scoring.edits.data_rows import data_rows, mark_repeated
+from adjudge.scoring.edits.references import new_references, references
+from adjudge.scoring.edits.results import understood
+from adjudge.scoring.edits.understandability import Understandability, understandability
+from adjudge.stats.resampling import Resampling
 
 FEW = Resampling(replicates=200)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from adjudge.campaigns.store.opening import configure
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "adjudge.web.settings")
 configure()

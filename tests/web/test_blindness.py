@@ -20,8 +20,7 @@ import numpy as np
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts import TestSet
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +98,7 @@ def streams(
     with pytest.MonkeyPatch.context() as patch:
         keys = Random("keys")  # the same on every run
         patch.setattr(
-            "adjudge.campaigns.work.drawing.secrets.token_urlsafe",
+            "adjudge.campaigns.work.draw_hits.secrets.token_urlsafe",
             lambda length: "".join(keys.choices("abcdefghijklmnopqrstuvwxyz", k=22)),
         )
         with transaction.atomic():

@@ -469,7 +469,7 @@ def test_a_prolific_page_may_not_be_framed(prolific, worker):
 
 def test_opening_to_the_crowd_is_checked(campaign):
     from adjudge.campaigns.people.crowd import open_to_crowd
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     with pytest.raises(AdjudgeError, match="completion code"):
         open_to_crowd(campaign, "prolific", 3)

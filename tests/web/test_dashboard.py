@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 import adjudge as door
-from adjudge.errors import in_plain_words
+from adjudge.core.errors import in_plain_words
 from adjudge.web.organiser.result_tables import shown
 
 pytestmark = pytest.mark.slow
@@ -57,8 +57,10 @@ def test_numbers_are_those_of_the_campaign(campaign, olga, judged):
 
 def test_the_ranking_is_that_of_the_export(campaign, olga, judged):
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.comparisons.comparisons import compare
-    from adjudge.ranking import METHODS, Resampling, rank
+    from adjudge.data.comparisons import compare
+    from adjudge.ranking.method import METHODS
+    from adjudge.ranking.ranking_result import rank
+    from adjudge.stats.resampling import Resampling
 
     judged(campaign, "Ada", 8)
     judged(campaign, "Bob", 8)
@@ -154,7 +156,7 @@ def test_parts_say_where_to_sign_in_again(campaign):
 
 
 def test_values_are_worked_out_once_while_they_last(store):
-    from adjudge.web.organiser.cached import cached
+    from adjudge.web.organiser.cache import cached
 
     calls = []
 
@@ -171,7 +173,7 @@ def test_values_are_worked_out_once_while_they_last(store):
 
 
 def test_others_get_the_last_value_while_one_works_out_the_next(store):
-    from adjudge.web.organiser.cached import cached
+    from adjudge.web.organiser.cache import cached
 
     begun, go_on = threading.Event(), threading.Event()
 
@@ -192,7 +194,7 @@ def test_others_get_the_last_value_while_one_works_out_the_next(store):
 
 
 def test_a_failed_computation_lets_the_next_one_try(store):
-    from adjudge.web.organiser.cached import cached
+    from adjudge.web.organiser.cache import cached
 
     def fails():
         raise KeyError
@@ -218,7 +220,7 @@ def test_a_mixed_campaign_is_analysed_protocol_by_protocol(olga, texts):
     cached_for_a_minute = olga.get(f"{page}analysis/")
     assert cached_for_a_minute.status_code == 200
 
-    from adjudge.web.organiser.analysing import analysed
+    from adjudge.web.organiser.analyses import analysed
 
     found = analysed(mixed)
     headings = [heading for heading, _ in found.tables]

@@ -46,9 +46,9 @@ def test_others_go_on() -> None:
 
 
 def test_uploads_have_the_deadline() -> None:
-    from adjudge.web.organiser import creating
+    from adjudge.web.organiser import create_campaign
 
-    for view in (creating.check, creating.create):
+    for view in (create_campaign.check, create_campaign.create):
         wrapped = view
         names = set()
         while hasattr(wrapped, "__wrapped__"):

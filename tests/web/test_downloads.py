@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput
 
 
 @pytest.fixture

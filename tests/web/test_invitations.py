@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from adjudge.errors import AdjudgeError
-from adjudge.web.organiser.people_pasted import Invited, read_people
+from adjudge.core.errors import AdjudgeError
+from adjudge.web.organiser.pasted_invitations import Invited, read_people
 
 ANN = Invited("Ann", "ann@example.org")
 

@@ -38,7 +38,7 @@ def test_metrics_come_in_later_and_then_beside_people(campaign, olga, judged, pa
 
 
 def test_texts_that_are_added_are_scored_too(campaign, part):
-    from adjudge.campaigns.setup.changing import add_systems
+    from adjudge.campaigns.setup.changes import add_systems
 
     part()
     _wait()

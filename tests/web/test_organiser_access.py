@@ -97,7 +97,7 @@ def test_wrong_passwords_are_limited(store):
 
 
 def test_a_made_up_password_lets_in_and_a_new_one_replaces_it(store):
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
     from adjudge.web.organiser.accounts import make_organiser
 
     first = make_organiser("ota")

@@ -95,9 +95,9 @@ def saved(answer, folder, suffix):
 @pytest.mark.slow
 def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, judged, tmp_path):
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.comparisons.comparisons import compare
-    from adjudge.judgements.files import read
-    from adjudge.judgements.formats import FORMATS
+    from adjudge.data.comparisons import compare
+    from adjudge.data.formats import FORMATS
+    from adjudge.data.table_files import read
 
     judged(campaign, "Ada")
     page = olga.get(f"/organise/{campaign.pk}/downloads/").content.decode()
@@ -122,7 +122,7 @@ def test_judgements_come_in_every_format_that_can_be_written(campaign, olga, jud
 
 def test_excluded_judges_are_left_out_unless_asked_for(campaign, olga, judged, tmp_path):
     from adjudge.campaigns.people.judges import exclude
-    from adjudge.judgements.files import read
+    from adjudge.data.table_files import read
 
     judged(campaign, "Ada")
     address = f"/organise/{campaign.pk}/tables/judgements/jsonl/"

@@ -99,7 +99,7 @@ def test_the_server_refuses_what_the_page_would_not_send(
     from adjudge.campaigns.design import design_named
     from adjudge.campaigns.models import Answer
     from adjudge.campaigns.setup.creation import create_campaign
-    from adjudge.texts.segments import read_phrases
+    from adjudge.text.segments import read_phrases
 
     (tmp_path / "six.tsv").write_text("\n".join(SIX[2:]) + "\n")
     texts = read_phrases(str(tmp_path / "six.tsv"))

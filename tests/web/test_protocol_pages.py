@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput
 
 DOCS = Path(__file__).parents[2] / "docs" / "protocols.md"
 

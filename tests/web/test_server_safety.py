@@ -109,7 +109,7 @@ def test_a_server_behind_https(tmp_path):
 
 
 def test_a_secret_is_made_once_for_its_owner_only(tmp_path, monkeypatch):
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
     from adjudge.web.secret import secret_key
 
     monkeypatch.delenv("ADJUDGE_SECRET_KEY", raising=False)

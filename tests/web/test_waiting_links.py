@@ -90,7 +90,7 @@ def test_a_mark_for_a_link_that_waits_lets_nobody_in(invited, client):
 def test_a_person_of_several_campaigns_gets_one_link(campaign, store, texts, adjudge):
     from adjudge.campaigns.design import design_named
     from adjudge.campaigns.people.invitation import invite
-    from adjudge.campaigns.people.persons import judges_of_person, person_of
+    from adjudge.campaigns.people.people import judges_of_person, person_of
     from adjudge.campaigns.setup.creation import create_campaign
     from adjudge.cli.serve import _waiting_links
 

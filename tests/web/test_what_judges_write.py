@@ -85,8 +85,7 @@ def test_it_comes_as_csv_and_with_the_judgements(ada, campaign, olga):
 @pytest.mark.parametrize("format_name", ["jsonl", "parquet"])
 def test_comments_survive_a_file(ada, campaign, tmp_path, format_name):
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.judgements import read
-    from adjudge.judgements.files import write
+    from adjudge.data.table_files import read, write
 
     table = judgements_of(campaign)
     path = str(tmp_path / f"table.{format_name}")

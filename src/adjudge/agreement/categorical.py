@@ -21,16 +21,16 @@ from adjudge.agreement import kappa
 from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import NAMES, Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import population, resolved
+from adjudge.agreement.crossed_variance import population, resolved
 from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, pairwise_labels
-from adjudge.comparisons.comparisons import compare, encode
-from adjudge.errors import BadParameter, InputError, one_of
-from adjudge.files.delimited import read_delimited
-from adjudge.files.input_file import InputFile
-from adjudge.judgements.judgement_table import judgement_table
-from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.core.errors import BadParameter, InputError, one_of
+from adjudge.core.files.delimited import read_delimited
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.results import Results
+from adjudge.data.comparisons import compare, encode
+from adjudge.data.judgement_table import judgement_table
+from adjudge.stats.resampling import Resampling, Unit
 
 COLUMNS = ("item", "judge", "label")
 RANKED_COLUMNS = ("segment", "system", "judge", "label")

@@ -15,10 +15,10 @@ import polars as pl
 
 from adjudge.agreement.categorical import read_labels
 from adjudge.agreement.labels import Labels, dense
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.judgements.formats.arena import BOTH_BAD
-from adjudge.judgements.judgement_table import BOTH
-from adjudge.judgements.outputs import attributed, list_systems, shown_name
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.data.formats.arena import BOTH_BAD
+from adjudge.data.judgement_table import BOTH
+from adjudge.data.outputs import attributed, list_systems, shown_name
 
 FIRST, SECOND, TIE = "first better", "second better", "tie"
 MERGED = dict.fromkeys(BOTH, "both")  # Bojar 2011 §2.5.2 merges them to see whether κ rises

@@ -16,7 +16,7 @@ from adjudge.agreement import chance, kappa
 from adjudge.agreement.chance import Floats, known
 from adjudge.agreement.columns import beside, label_table
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
-from adjudge.agreement.crossed import (
+from adjudge.agreement.crossed_variance import (
     alpha_ends,
     coefficient_spreads,
     kappa_ends,
@@ -34,11 +34,11 @@ from adjudge.agreement.intervals import (
 from adjudge.agreement.labels import KINDS, Kind
 from adjudge.agreement.pairwise import variants
 from adjudge.agreement.unit_coefficients import UnitSums, unit_sums
-from adjudge.comparisons.comparisons import Outputs, by_pair, compare
-from adjudge.results import Results
-from adjudge.statistics.intervals import Ends
-from adjudge.statistics.replicates import pair_sums
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.core.results import Results
+from adjudge.data.comparisons import Outputs, by_pair, compare
+from adjudge.stats.intervals import Ends
+from adjudge.stats.replicates import pair_sums
+from adjudge.stats.resampling import Resampling, Unit
 
 OF_PAIRS = ("S", "pi", "cohen", "random_clicking")
 OF_UNITS = ("fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval")

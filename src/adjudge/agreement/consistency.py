@@ -11,12 +11,12 @@ import numpy as np
 
 from adjudge.agreement.chance import Floats, corrected, known, ratio
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
+from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import interval_ends
 from adjudge.agreement.kappa import cohen_expected
 from adjudge.agreement.labels import Ints, Kind, Labels, Matches, dense
-from adjudge.statistics.intervals import Ends
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.stats.intervals import Ends
+from adjudge.stats.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.interpretation import landis_koch
 from adjudge.agreement.labels import TIE, Ints, Labels, pairwise_labels
 from adjudge.agreement.pairwise import Tally, tally_of
-from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
-from adjudge.judgements.selection import require
-from adjudge.results import Results
+from adjudge.core.results import Results
+from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.data.selection import require
 
 MARGIN = 5
 AT_LEAST = 10

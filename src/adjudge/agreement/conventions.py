@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.agreement.labels import TIE, Ints, Kind, Labels, Matches, dense, pairwise_labels
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import one_of
+from adjudge.core.errors import one_of
+from adjudge.data.comparisons import Comparisons
 
 
 @dataclass(frozen=True, eq=False)

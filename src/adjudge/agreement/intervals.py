@@ -15,13 +15,13 @@ from scipy import sparse
 
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.labels import Ints, Labels
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.intervals import Ends, ends
-from adjudge.statistics.replicates import each_replicate, sums_by_row
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.units import Units, effective_number, units_of
+from adjudge.core.errors import NotEnoughData
+from adjudge.stats.bootstrap import Bootstrapped, bootstrap
+from adjudge.stats.intervals import Ends, ends
+from adjudge.stats.replicates import each_replicate, sums_by_row
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import Units, effective_number, units_of
 
 AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")
 

@@ -21,9 +21,9 @@ from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.kappa import judge_shares
 from adjudge.agreement.labels import KINDS, TIE, UNKNOWN, Ints, Labels, pairwise_labels
 from adjudge.agreement.pairwise import variants
-from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
-from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling
+from adjudge.core.results import Results
+from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.stats.resampling import Resampling
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import ENDS, LEAST_JUDGES, variance_of
+from adjudge.agreement.crossed_variance import ENDS, LEAST_JUDGES, variance_of
 from adjudge.agreement.labels import UNKNOWN, Ints, dense
-from adjudge.statistics import population as populations
-from adjudge.statistics.bootstrap import slopes
-from adjudge.statistics.crossed import POWERS, Moments, UnitMoments, power_sums
-from adjudge.statistics.resampling import Unit
+from adjudge.stats import population as populations
+from adjudge.stats.bootstrap import slopes
+from adjudge.stats.crossed import POWERS, Moments, UnitMoments, power_sums
+from adjudge.stats.resampling import Unit
 
 Keys = NDArray[np.uint64]
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from adjudge.agreement.chance import Mirror
-from adjudge.codes import distinct
-from adjudge.comparisons.comparisons import MISSING, Comparisons
+from adjudge.core.codes import distinct
+from adjudge.data.comparisons import MISSING, Comparisons
 
 Ints = NDArray[np.int64]
 Kind = Literal["inter", "intra"]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import Evidence, convention_named
-from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
+from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.intervals import (
     agreement_resampling,
@@ -25,13 +25,13 @@ from adjudge.agreement.intervals import (
     weight_intervals,
 )
 from adjudge.agreement.labels import KINDS, Kind
-from adjudge.comparisons.comparisons import Comparisons, Outputs, by_pair, compare
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.outputs import includes_reference
-from adjudge.results import Results
-from adjudge.statistics.intervals import Ends
-from adjudge.statistics.replicates import pair_sums
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.results import Results
+from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.data.outputs import includes_reference
+from adjudge.stats.intervals import Ends
+from adjudge.stats.replicates import pair_sums
+from adjudge.stats.resampling import Resampling, Unit
 
 OTHER = {"sound": "wmt15", "wmt15": "sound"}  # the convention that stands beside
 

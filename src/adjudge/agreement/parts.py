@@ -26,20 +26,20 @@ import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
-from adjudge.agreement.crossed import population, resolved
+from adjudge.agreement.crossed_variance import population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 from adjudge.agreement.intervals import agreement_resampling
 from adjudge.agreement.labels import KINDS, Ints, Kind, Matches
 from adjudge.agreement.pairwise import Tally, kappa_interval, tally_of, variants
-from adjudge.comparisons.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
-from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import one_of
-from adjudge.judgements.outputs import systems_of
-from adjudge.judgements.segranks import indices
-from adjudge.judgements.selection import source_lengths
+from adjudge.core.errors import one_of
+from adjudge.core.results import Results
+from adjudge.data.comparisons import MISSING, Comparisons, Outputs, by_pair, compare
+from adjudge.data.outputs import systems_of
+from adjudge.data.segranks import indices
+from adjudge.data.selection import source_lengths
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
-from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.stats.resampling import Resampling, Unit
 
 
 @dataclass(frozen=True)

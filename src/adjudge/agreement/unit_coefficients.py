@@ -24,8 +24,8 @@ from adjudge.agreement.columns import beside, label_table
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.intervals import label_units, sum_intervals, weight_intervals
 from adjudge.agreement.labels import Ints, Labels, dense
-from adjudge.statistics.bootstrap import slopes
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.bootstrap import slopes
+from adjudge.stats.resampling import Resampling
 
 AT_ONCE = 128  # replicates that the kernel makes at a time: their sums stay in the nearest cache
 

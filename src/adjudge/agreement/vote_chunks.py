@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from adjudge.agreement.label_sums import Keys
 from adjudge.agreement.labels import Ints
 from adjudge.agreement.pairwise import involves_reference
-from adjudge.comparisons.census import Census
-from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.comparisons.vote_batches import Batch, Said, read_batches
-from adjudge.comparisons.vote_parts import NOBODY, Records, opened_parts
-from adjudge.judgements.files import Path
-from adjudge.judgements.outputs import includes_reference
-from adjudge.judgements.selection import Selection
+from adjudge.data.comparisons import MISSING, Comparisons
+from adjudge.data.outputs import includes_reference
+from adjudge.data.selection import Selection
+from adjudge.data.table_files import Path
+from adjudge.data.votes.batches import Batch, Said, read_batches
+from adjudge.data.votes.census import Census
+from adjudge.data.votes.partitions import NOBODY, Records, opened_parts
 
 AT_ONCE = 1 << 17  # votes worked on at a time
 

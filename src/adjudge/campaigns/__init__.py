@@ -13,6 +13,6 @@
 | `people/`       | judges: their links, what organisers do about them, crowd, simulated ones |
 """
 
-from adjudge.errors import need
+from adjudge.core.errors import need
 
 need("django", "campaigns need", "campaigns")

@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 
 from adjudge.campaigns.store.busy import watch_locks
-from adjudge.campaigns.store.replaced import watch_database_file
+from adjudge.campaigns.store.database_identity import watch_database_file
 
 
 class CampaignsConfig(AppConfig):

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from adjudge.errors import BadParameter, instead_of, one_of
+from adjudge.core.errors import BadParameter, instead_of, one_of
 
 Reference = Literal["off", "system", "rarer"]
 Balance = Literal["uniform", "balanced", "adaptive"]

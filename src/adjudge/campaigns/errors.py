@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise

@@ -13,9 +13,9 @@ from django.db import models
 from django.utils import timezone
 
 from adjudge.campaigns.design import Design
-from adjudge.campaigns.organising import DesignVersion as DesignVersion
-from adjudge.campaigns.organising import Project as Project
-from adjudge.campaigns.organising import Site as Site
+from adjudge.campaigns.organiser_models import DesignVersion as DesignVersion
+from adjudge.campaigns.organiser_models import Project as Project
+from adjudge.campaigns.organiser_models import Site as Site
 
 
 def secret_seed() -> int:

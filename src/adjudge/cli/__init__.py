@@ -11,10 +11,10 @@ from typing import Any
 
 import typer
 
-from adjudge import __version__
+from adjudge.cli.global_options import with_manner
 from adjudge.cli.help_pages import Command, Group
-from adjudge.cli.manner import with_manner
-from adjudge.errors import AdjudgeError, as_options, instead_of
+from adjudge.core.errors import AdjudgeError, as_options, instead_of
+from adjudge.core.version import __version__
 
 
 class _Commands(Group):

@@ -29,7 +29,7 @@ def again(
     output: Output = "-",
 ) -> None:
     """Make a result again from its signature and its files; refuse other files."""
-    from adjudge.door.remaking import again as make_again
+    from adjudge.api.reproduce import again as make_again
 
     given = {"metric_scores": metric_scores, "resources": resources}
     more = {name: value for name, value in given.items() if value}

@@ -17,8 +17,8 @@ from adjudge.cli.options import (
 from adjudge.cli.scores import Normalise, Scale
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
-    from adjudge.door.scores import Scores
+    from adjudge.api.judgements import Judgements
+    from adjudge.api.scores import Scores
 
 MetricScores = Annotated[
     list[str],
@@ -56,8 +56,8 @@ def assist(
 
     Intervals are right however bad the metric is, and narrower where it goes with people.
     """
-    from adjudge.door.scores import Scores
-    from adjudge.errors import AdjudgeError
+    from adjudge.api.scores import Scores
+    from adjudge.core.errors import AdjudgeError
 
     if isinstance(given, Scores):
         together = given.assisted(

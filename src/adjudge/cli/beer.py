@@ -54,8 +54,8 @@ def beer(
     output: Output = "-",
 ) -> None:
     """Train BEER on what people preferred; score with it by `metrics -m "beer(model=FILE)"`."""
-    from adjudge.door.beer import train_beer
-    from adjudge.errors import AdjudgeError
+    from adjudge.api.beer import train_beer
+    from adjudge.core.errors import AdjudgeError
 
     if testset is None and len(pair) > 1:
         raise AdjudgeError("several --pair need a --testset that has them")
@@ -80,6 +80,6 @@ def _pairs_of(testset: str | None) -> list[str]:
     """The language pairs of a folder."""
     if testset is None or not Path(testset).is_dir():
         return []
-    from adjudge.texts.metrics_eval import pairs_of
+    from adjudge.text.metrics_eval import pairs_of
 
     return pairs_of(testset)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.global_options import tell
 from adjudge.cli.help_pages import Group, Panel
-from adjudge.cli.manner import tell
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
     from adjudge.campaigns.people.invitation import Invitation
-    from adjudge.campaigns.people.persons import PersonalLink
-    from adjudge.report.typesetting import Table
+    from adjudge.campaigns.people.people import PersonalLink
+    from adjudge.core.tables.table import Table
 
 campaign = typer.Typer(
     cls=Group,
@@ -100,7 +100,7 @@ def status(
     from adjudge.campaigns.models import Campaign
     from adjudge.campaigns.results.progress import judges_of, progress_of, protocols_of
     from adjudge.campaigns.setup.campaign_state import campaign_named
-    from adjudge.files.output import private_files
+    from adjudge.core.files.output import private_files
 
     chosen = [campaign_named(name)] if name else list(Campaign.objects.order_by("name"))
     tables = [campaigns_table([progress_of(chosen_campaign) for chosen_campaign in chosen])]
@@ -124,7 +124,7 @@ def result_row(kind: str, result: Any) -> dict[str, Any]:
 
 def campaigns_table(progress: list[Any]) -> "Table":
     """How campaigns are going."""
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.tables.table import Column, Table
 
     return Table(
         [result_row("campaign", progress_row) for progress_row in progress],
@@ -149,7 +149,7 @@ def campaigns_table(progress: list[Any]) -> "Table":
 
 
 def _protocols_table(protocols: list[Any]) -> "Table":
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.tables.table import Column, Table
 
     return Table(
         [result_row("protocol", progress_row) for progress_row in protocols],
@@ -166,7 +166,7 @@ def _protocols_table(protocols: list[Any]) -> "Table":
 
 
 def _judges_table(judges: list[Any]) -> "Table":
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.tables.table import Column, Table
 
     return Table(
         [result_row("judge", progress_row) for progress_row in judges],
@@ -217,10 +217,10 @@ def export(
     """Write the judgements (scores, edits), in any format that can be written (docs/formats.md)."""
     chosen_campaign = open_campaign(database, name)
     from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
-    from adjudge.errors import AdjudgeError, NotEnoughData
-    from adjudge.files.output import private_files
-    from adjudge.judgements.files import format_for, write
-    from adjudge.judgements.kinds import KINDS
+    from adjudge.core.errors import AdjudgeError, NotEnoughData
+    from adjudge.core.files.output import private_files
+    from adjudge.data.kinds import KINDS
+    from adjudge.data.table_files import format_for, write
 
     kinds = kinds_of(chosen_campaign)
     if kind is None and len(kinds) > 1:

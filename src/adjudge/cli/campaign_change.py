@@ -29,7 +29,7 @@ def change(
     database: Database = None,
 ) -> None:
     """Change a campaign that is there; the log and the export say since when it is so."""
-    from adjudge.files.input_file import InputFile
+    from adjudge.core.files.input_file import InputFile
 
     told: dict[str, Any] = dict(design_values(values))
     if new_name is not None:
@@ -40,10 +40,10 @@ def change(
         if moment is not None:
             told[key] = moment.replace(tzinfo=UTC)
     chosen = open_campaign(database, name)
-    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.setup import changes
     from adjudge.campaigns.store.audit import at_the_command_line
 
-    changed = changing.change(chosen, at_the_command_line(), **told)
+    changed = changes.change(chosen, at_the_command_line(), **told)
     typer.echo(f"Changed: {', '.join(changed)}." if changed else "Nothing is another than before.")
 
 
@@ -66,25 +66,25 @@ def add(
     """Add systems, which catch up by balanced drawing, or documents with their segments."""
     from pathlib import Path
 
-    from adjudge.errors import AdjudgeError
-    from adjudge.texts.folders import read_pair
-    from adjudge.texts.from_files import read_column
+    from adjudge.core.errors import AdjudgeError
+    from adjudge.text.folders import read_pair
+    from adjudge.text.read_files import read_column
 
     if bool(system) == bool(segments):
         raise AdjudgeError("give --system files, or one folder of --texts")
     chosen = open_campaign(database, name)
-    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.setup import changes
     from adjudge.campaigns.store.audit import at_the_command_line
 
     who = at_the_command_line()
     if segments is not None:
         texts = read_pair(Path(segments), chosen.pair)
-        changing.add_segments(chosen, who, texts, allow_empty)
+        changes.add_segments(chosen, who, texts, allow_empty)
         typer.echo(f"{len(texts.source):,} segments added to {name}.")
         return
     files = named_values(system, "--system", "NAME=FILE")
     systems = {key: read_column(file).texts for key, file in files.items()}
-    changing.add_systems(chosen, who, systems, allow_empty)
+    changes.add_systems(chosen, who, systems, allow_empty)
     typer.echo(f"Added to {name}: {', '.join(files)}.")
 
 
@@ -96,10 +96,10 @@ def archive(
 ) -> None:
     """Close a campaign and take it out of the organisers' list; all of it is kept."""
     chosen = open_campaign(database, name)
-    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.setup import changes
     from adjudge.campaigns.store.audit import at_the_command_line
 
-    (changing.bring_back if back else changing.archive)(chosen, at_the_command_line())
+    (changes.bring_back if back else changes.archive)(chosen, at_the_command_line())
     typer.echo(f"Campaign {name} is {'back' if back else 'archived'}.")
 
 
@@ -113,11 +113,11 @@ def delete(
 ) -> None:
     """Delete a campaign with its judges and answers; only the log of it stays."""
     chosen = open_campaign(database, name)
-    from adjudge.campaigns.setup import changing
+    from adjudge.campaigns.setup import changes
     from adjudge.campaigns.store.audit import at_the_command_line
 
-    goes = ", ".join(f"{number:,} {what}" for what, number in changing.what_goes(chosen).items())
+    goes = ", ".join(f"{number:,} {what}" for what, number in changes.what_goes(chosen).items())
     if confirm is None:
         confirm = typer.prompt(f"{goes} will be gone. Write the campaign's name to confirm")
-    changing.delete(chosen, at_the_command_line(), confirm)
+    changes.delete(chosen, at_the_command_line(), confirm)
     typer.echo(f"Campaign {name} is deleted: {goes}.")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudge.cli.campaign import AllowEmpty, Database, Name, campaign
-from adjudge.cli.manner import manner
+from adjudge.cli.global_options import manner
 
 if TYPE_CHECKING:
-    from adjudge.texts import TestSet
+    from adjudge.text.testset import TestSet
 
 
 FORESEEN = (
@@ -98,9 +98,9 @@ def create(
 ) -> None:
     """Create a campaign from texts: plain (a segment a line) or WMT XML, found by content."""
     from adjudge.campaigns.design import design_named
-    from adjudge.errors import AdjudgeError
-    from adjudge.files.input_file import InputFile
-    from adjudge.texts.sampling import sample_different as sample
+    from adjudge.core.errors import AdjudgeError
+    from adjudge.core.files.input_file import InputFile
+    from adjudge.text.sampling import sample_different as sample
 
     texts = _texts(source, reference, system, documents, testset, segments, pair)
     changes = design_values(change)
@@ -171,12 +171,12 @@ def _texts(
 ) -> "TestSet":
     from pathlib import Path
 
-    from adjudge.errors import AdjudgeError
-    from adjudge.files.input_file import InputFile
-    from adjudge.texts.from_files import read_files
-    from adjudge.texts.metrics_eval import read_folder
-    from adjudge.texts.segments import read_phrases
-    from adjudge.texts.wmt_xml import read_dataset
+    from adjudge.core.errors import AdjudgeError
+    from adjudge.core.files.input_file import InputFile
+    from adjudge.text.metrics_eval import read_folder
+    from adjudge.text.read_files import read_files
+    from adjudge.text.segments import read_phrases
+    from adjudge.text.wmt_xml import read_dataset
 
     if sum(given is not None for given in (source, testset, segments)) != 1:
         raise AdjudgeError("give --source and --system files, or one --testset, or --segments")
@@ -206,9 +206,9 @@ def _with_phrases(
     trees: str | None,
 ) -> "TestSet":
     """Plain texts with phrases extracted from them, if a protocol asks about phrases."""
+    from adjudge.api.segment_extraction import extracted_phrases
     from adjudge.campaigns.protocols import PROTOCOLS
-    from adjudge.door.segment_extraction import extracted_phrases
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     of_phrases = {name for name in protocols if PROTOCOLS.named(name).needs_parts}
     if source is None or not of_phrases:
@@ -227,7 +227,7 @@ def _with_phrases(
 
 
 def named_values(given: list[str], option: str, form: str) -> dict[str, str]:
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     values: dict[str, str] = {}
     for given_text in given:
@@ -245,7 +245,7 @@ def design_values(change: list[str]) -> Mapping[str, Any]:
     from dataclasses import fields
 
     from adjudge.campaigns.design import Design
-    from adjudge.errors import AdjudgeError, instead_of
+    from adjudge.core.errors import AdjudgeError, instead_of
 
     kinds = {field.name: str(field.type) for field in fields(Design)}
     values: dict[str, Any] = {}

@@ -65,10 +65,10 @@ def crowd(
         open_to_crowd,
         signed_addresses,
     )
-    from adjudge.campaigns.people.platform_list import read_workers
+    from adjudge.campaigns.people.platform_export import read_workers
     from adjudge.campaigns.setup.campaign_state import campaign_named
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     chosen = campaign_named(name)
     if check is not None:
@@ -101,7 +101,7 @@ def crowd(
 def _checked(chosen: "Campaign", file: str) -> str:
     """Exclude whom the platform does not know, and say who that was."""
     from adjudge.campaigns.people.crowd import check_with_platform
-    from adjudge.campaigns.people.platform_list import read_platform_list
+    from adjudge.campaigns.people.platform_export import read_platform_list
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
 
     known = read_platform_list(file)

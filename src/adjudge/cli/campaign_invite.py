@@ -40,8 +40,8 @@ def invite(
     from adjudge.campaigns.people.invitation import replace_link
     from adjudge.campaigns.people.judges import judge_named
     from adjudge.campaigns.store.audit import at_the_command_line, recorded
-    from adjudge.files.output import private_files
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.files.output import private_files
+    from adjudge.core.tables.table import Column, Table
 
     done = "replaced judges' links" if replace else "invited"
     with recorded(chosen_campaign, at_the_command_line(), done, judges=people):

@@ -21,7 +21,7 @@ def one_link(
     from django.db import transaction
 
     from adjudge.campaigns.people.judges import judge_named
-    from adjudge.campaigns.people.persons import one_link_from_organisers
+    from adjudge.campaigns.people.people import one_link_from_organisers
     from adjudge.campaigns.setup.campaign_state import campaign_named
     from adjudge.campaigns.store.audit import at_the_command_line, record
 

@@ -123,8 +123,8 @@ def log(
 ) -> None:
     """What was done with a campaign, by whom and when."""
     _open_with_accounts(database)
-    from adjudge.files.output import private_files
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.files.output import private_files
+    from adjudge.core.tables.table import Column, Table
 
     rows = [
         {

@@ -16,8 +16,8 @@ def payment(
     from adjudge.campaigns.people.crowd import UNSIGNED, crowd_of
     from adjudge.campaigns.results.payment import work_of
     from adjudge.cli.campaign import result_row
-    from adjudge.files.output import private_files
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.files.output import private_files
+    from adjudge.core.tables.table import Column, Table
 
     work, crowd = work_of(chosen), crowd_of(chosen)
     notes = [

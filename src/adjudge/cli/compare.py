@@ -18,7 +18,7 @@ from adjudge.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 
 class CorrectionChoice(StrEnum):

@@ -9,7 +9,7 @@ from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import on_judgements
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 Where = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
 To = Annotated[

@@ -64,7 +64,7 @@ def coverage(
 
         print(whole_design(), end="")
         return
-    from adjudge.door.coverage import coverage as cover
+    from adjudge.api.coverage import coverage as cover
 
     result = cover(
         judges=judges or None,

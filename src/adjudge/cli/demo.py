@@ -16,8 +16,8 @@ Stop = Annotated[bool, typer.Option("--stop", help="Stop the demonstration's ser
 @app.command(rich_help_panel=Panel.collect)
 def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     """Create a small campaign, let simulated judges judge half of it, rank the systems."""
-    from adjudge.demo import server
-    from adjudge.demo.command import started_as
+    from adjudge.web.demo import server
+    from adjudge.web.demo.command import started_as
 
     here = Path(folder)
     if stop:
@@ -34,9 +34,9 @@ def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
 
 def _show_results(here: Path, database: str, adjudge: str) -> None:
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.demo.campaign import NAME, demo_campaign
-    from adjudge.demo.results import result_tables, write_report_page
-    from adjudge.judgements import write
+    from adjudge.data.table_files import write
+    from adjudge.web.demo.campaign import NAME, demo_campaign
+    from adjudge.web.demo.results import result_tables, write_report_page
 
     judged, page = str(here / "judgements.jsonl"), str(here / "report.html")
     table = judgements_of(demo_campaign())
@@ -54,7 +54,7 @@ def _show_results(here: Path, database: str, adjudge: str) -> None:
 def _show_addresses(server: str) -> None:
     from django.urls import reverse
 
-    from adjudge.demo.campaign import demo_campaign, invite_guest
+    from adjudge.web.demo.campaign import demo_campaign, invite_guest
     from adjudge.web.organiser.accounts import make_organiser
 
     dashboard = reverse("dashboard", args=[demo_campaign().pk])

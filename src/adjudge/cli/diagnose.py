@@ -17,7 +17,7 @@ from adjudge.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 Only = Annotated[list[str], typer.Option("--only", help="Only this finding, in detail.")]
 Details = Annotated[bool, typer.Option("--details", help="The tables behind every finding.")]

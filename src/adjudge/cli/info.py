@@ -15,8 +15,8 @@ from adjudge.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from adjudge.door.edits import Edits
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.edits import Edits
+    from adjudge.api.judgements import Judgements
 
 
 @app.command(rich_help_panel=Panel.trust)
@@ -28,8 +28,8 @@ def info(
     output: Output = "-",
 ) -> None:
     """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""
-    from adjudge.door.edits import Edits
-    from adjudge.errors import BadParameter
+    from adjudge.api.edits import Edits
+    from adjudge.core.errors import BadParameter
 
     if not isinstance(judgements, Edits):
         show([judgements.info(outputs.value)], to, output)

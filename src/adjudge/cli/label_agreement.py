@@ -40,7 +40,7 @@ def label_agreement(
     output: Output = "-",
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""
-    from adjudge.door.labels import label_agreement as agree
+    from adjudge.api.labels import label_agreement as agree
 
     agreed = agree(
         file, merge=merge, ranks=ranks, unit=unit.value, replicates=replicates, seed=seed

@@ -172,10 +172,10 @@ def tables(
     output: Output = "-",
 ) -> None:
     """How well metrics agree with people: correlations with intervals, clusters of metrics."""
+    from adjudge.api.metric_scores import metric_scores_of, read_metric_scores
+    from adjudge.api.reading import read_as
     from adjudge.cli.metrics import texts_from
-    from adjudge.door.metric_scores import metric_scores_of, read_metric_scores
-    from adjudge.door.reading import read_as
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     human, beside = _sides(files, pair, scale)
     paths = [*beside, *metric_scores]
@@ -232,7 +232,7 @@ def tables(
 
 def _refuse_beside_table(context: typer.Context) -> None:
     """A published table has its own statistics."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     for name in _NOT_WITH_TABLE:
         source = context.get_parameter_source(name)
@@ -243,7 +243,7 @@ def _refuse_beside_table(context: typer.Context) -> None:
 
 def _sides(files: list[str], pair: list[str], scale: list[str]) -> tuple[list[str], list[str]]:
     """Files by people, and folders of scores by metrics: an mt-metrics-eval folder has both."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     human: list[str] = []
     metrics: list[str] = []

@@ -24,7 +24,7 @@ def package(
     ] = None,
 ) -> None:
     """Make the package of a metrics task: texts, blind systems, baselines, a checker."""
-    from adjudge.door.metaeval_package import BASELINES, metrics_task
+    from adjudge.api.metaeval_package import BASELINES, metrics_task
 
     made = metrics_task(testset, output, metric=metric or BASELINES, name=name, seed=seed)
     typer.echo(made.folder)
@@ -40,9 +40,9 @@ def check(
     output: Output = "-",
 ) -> None:
     """Say what is wrong with a submission; exit code 2 if anything has to be mended."""
-    from adjudge.door.metaeval_package import check_submission
-    from adjudge.errors import AdjudgeError
-    from adjudge.report.tables import tables_for
+    from adjudge.api.metaeval_package import check_submission
+    from adjudge.core.errors import AdjudgeError
+    from adjudge.core.tables.results import tables_for
 
     checked = check_submission(submission, package, pair=pair)
     emit(tables_for(checked), to, output)
@@ -59,7 +59,7 @@ def collect(
     output: Annotated[str, typer.Option("--output", "-o", help="Where metric-scores/ goes.")],
 ) -> None:
     """Write baselines and submissions under the systems' own names, as mt-metrics-eval has them."""
-    from adjudge.door.metaeval_package import collect_submissions
+    from adjudge.api.metaeval_package import collect_submissions
 
     for path in collect_submissions(package, key, output):
         typer.echo(path)

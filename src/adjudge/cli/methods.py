@@ -21,7 +21,7 @@ from adjudge.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 MaybeFiles = Annotated[
     list[str],
@@ -48,8 +48,8 @@ def methods(**options: Any) -> None:
     if options["files"]:
         _on_files(**options)
         return
-    from adjudge.ranking import METHODS
-    from adjudge.report.tables.ranking import methods_list
+    from adjudge.ranking.method import METHODS
+    from adjudge.ranking.tables.ranking import methods_list
 
     emit([methods_list(list(METHODS.values()))], options["to"], options["output"])
 

@@ -10,7 +10,7 @@ from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, names_in, show
 
 if TYPE_CHECKING:
-    from adjudge.door.texts import Texts
+    from adjudge.api.texts import Texts
 
 
 class MetricUnitChoice(StrEnum):
@@ -118,13 +118,13 @@ def metrics(
     METRIC.sys.score are written there.
     """
     if not (system or reference or testset or documents):
-        from adjudge.metrics import METRICS
-        from adjudge.report.tables.metrics import metrics_list
+        from adjudge.metrics.metric import METRICS
+        from adjudge.metrics.tables import metrics_list
 
         emit([metrics_list(list(METRICS.values()))], to, output)
         return
-    from adjudge.door.texts import USUAL
-    from adjudge.errors import AdjudgeError, within
+    from adjudge.api.texts import USUAL
+    from adjudge.core.errors import AdjudgeError, within
 
     if paired + combine + (scores_of is LevelOfScores.segment) > 1:
         raise AdjudgeError("ask for one of --paired, --combine and --level segment")
@@ -162,7 +162,7 @@ def texts_from(
     """The texts that options name."""
     from os import cpu_count
 
-    from adjudge.door.text_reading import read_texts
+    from adjudge.api.text_reading import read_texts
 
     systems = named_files(system, "--system")
     return read_texts(
@@ -177,7 +177,7 @@ def texts_from(
 
 def named_files(given: list[str], option: str) -> dict[str, str]:
     """The files that an option gives as NAME=FILE, by name."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     files: dict[str, str] = {}
     for pair in given:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from adjudge.cli.manner import detail, manner
+from adjudge.cli.global_options import detail, manner
 
 if TYPE_CHECKING:
-    from adjudge.door.data import Data
-    from adjudge.door.result import Result
-    from adjudge.door.source import Source as DataSource
-    from adjudge.door.texts import Texts
-    from adjudge.judgements.kinds import KindName
-    from adjudge.report.typesetting import Table
+    from adjudge.api.result import Result
+    from adjudge.api.table_data import Data
+    from adjudge.api.texts import Texts
+    from adjudge.core.tables.table import Table
+    from adjudge.data.kinds import KindName
+    from adjudge.data.source import Source as DataSource
 
     _Wanted = (
         KindName | Literal["as they are", "judgements or edits"] | None
@@ -104,9 +104,9 @@ def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> Non
 
 def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     """Print the tables, or write them to a file whole."""
-    from adjudge.errors import NotEnoughData, as_options
-    from adjudge.files.output import open_output
-    from adjudge.report.typesetting import render
+    from adjudge.core.errors import NotEnoughData, as_options
+    from adjudge.core.files.output import open_output
+    from adjudge.core.tables.render import render
 
     if not tables and to not in (TableFormats.json, TableFormats.csv):
         raise NotEnoughData("nothing in these judgements can be compared, so there is no answer")
@@ -190,7 +190,7 @@ def _texts(options: dict[str, Any], own: dict[str, Any]) -> "Texts | None":
     `--reference` is the file of theirs.
     """
     from adjudge.cli.metrics import texts_from
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     outputs = [given for given in options["system"] if "=" in given]
     if not outputs and own["testset"] is None:
@@ -223,9 +223,9 @@ def _chosen(
     since: Since = None,
     until: Until = None,
 ) -> "Data":
-    from adjudge.door.edits import Edits
-    from adjudge.door.reading import read_as, read_mixed
-    from adjudge.door.scores import Scores
+    from adjudge.api.edits import Edits
+    from adjudge.api.reading import read_as, read_mixed
+    from adjudge.api.scores import Scores
 
     data: Data
     if kind is None:

@@ -19,7 +19,7 @@ from adjudge.cli.options import (
 from adjudge.cli.rank import UnitChoice, UnitOption
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 Between = Annotated[
     list[str],

@@ -12,15 +12,15 @@ from adjudge.cli import app
 from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import OutputChoice, Seed, Shared, names_in, on_any, on_judgements
 from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
-from adjudge.errors import as_options
+from adjudge.core.errors import as_options
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 
 def _known(name: str | None) -> str:
     """The name of a figure; without one, say which there are."""
-    from adjudge.errors import AdjudgeError, instead_of
+    from adjudge.core.errors import AdjudgeError, instead_of
     from adjudge.report.figures import FIGURES
 
     if name is None:
@@ -75,7 +75,7 @@ def _plot(
     output: Image = None,
 ) -> None:
     """Draw one figure of the report, a file for each language pair."""
-    from adjudge.errors import NotEnoughData
+    from adjudge.core.errors import NotEnoughData
 
     pairs = judgements.pairs
     paths = _paths(output or f"{name}.svg", pairs)
@@ -117,7 +117,7 @@ def plot(**options: Any) -> None:
 
 def _paths(output: str, pairs: Sequence[str]) -> list[str]:
     """A file for each language pair, its name before the ending where there are several."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.core.errors import AdjudgeError
 
     if len(pairs) == 1:
         return [output]

@@ -16,8 +16,8 @@ from adjudge.cli.campaign import (
     links_of,
 )
 from adjudge.cli.campaign_create import design_values
+from adjudge.cli.global_options import manner, tell
 from adjudge.cli.help_pages import Group, Panel
-from adjudge.cli.manner import manner, tell
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def create(
 ) -> None:
     """Create a campaign for each language pair of a folder or a table, all or none."""
     from adjudge.campaigns.design import design_named
-    from adjudge.files.input_file import InputFile
-    from adjudge.texts.folders import read_pairs
+    from adjudge.core.files.input_file import InputFile
+    from adjudge.text.folders import read_pairs
 
     pairs = read_pairs(texts)
     design = design_named(preset, **design_values(change))
@@ -140,11 +140,11 @@ def invite(
     chosen = _open(database, name)
     from django.db import transaction
 
-    from adjudge.campaigns.people.persons import invite_to_all
+    from adjudge.campaigns.people.people import invite_to_all
     from adjudge.campaigns.setup.projects import chosen_campaigns
     from adjudge.campaigns.store.audit import at_the_command_line, record
-    from adjudge.files.output import private_files
-    from adjudge.report.typesetting import Column, Table
+    from adjudge.core.files.output import private_files
+    from adjudge.core.tables.table import Column, Table
 
     with transaction.atomic():
         campaigns = chosen_campaigns(chosen, pair, language)
@@ -176,10 +176,10 @@ def export(
 ) -> None:
     """Write the judgements of all language pairs to one file."""
     campaigns = list(_open(database, name).campaigns.order_by("name"))
-    from adjudge.campaigns.results.of_projects import kinds_of_all, table_of_all
-    from adjudge.errors import AdjudgeError, NotEnoughData
-    from adjudge.files.output import private_files
-    from adjudge.judgements.files import write
+    from adjudge.campaigns.results.projects import kinds_of_all, table_of_all
+    from adjudge.core.errors import AdjudgeError, NotEnoughData
+    from adjudge.core.files.output import private_files
+    from adjudge.data.table_files import write
 
     kinds = kinds_of_all(campaigns)
     if kind is None and len(kinds) > 1:

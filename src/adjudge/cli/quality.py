@@ -111,8 +111,8 @@ def evaluate(
     """Predictions beside the truth: measures, winners, what differs from the baseline."""
     from typing import cast
 
-    from adjudge.door.quality_evaluation import evaluate_quality
-    from adjudge.statistics.resampling import Unit
+    from adjudge.api.quality_evaluation import evaluate_quality
+    from adjudge.stats.resampling import Unit
 
     result = evaluate_quality(
         gold,

@@ -64,7 +64,7 @@ def features(
     output: Output = "-",
 ) -> None:
     """Compute features; prints what each is and how it is spread, --write has the values."""
-    from adjudge.door.quality_features import quality_features
+    from adjudge.api.quality_features import quality_features
 
     result = quality_features(
         data,

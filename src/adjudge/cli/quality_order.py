@@ -37,8 +37,8 @@ def order(
     ] = "-",
 ) -> None:
     """In which order to have translations annotated, by a model with a Gaussian process."""
-    from adjudge.door.quality_order import annotation_order
-    from adjudge.files.output import open_output
+    from adjudge.api.quality_order import annotation_order
+    from adjudge.core.files.output import open_output
     from adjudge.quality.models.predictions import write_predictions
 
     asked = annotation_order(

@@ -54,8 +54,8 @@ def gain(
     """What using a model would bring: HTER saved by editing the worst first; picks of the best."""
     from typing import cast
 
-    from adjudge.door.quality_report import quality_gain
-    from adjudge.statistics.resampling import Unit
+    from adjudge.api.quality_report import quality_gain
+    from adjudge.stats.resampling import Unit
 
     result = quality_gain(
         model,
@@ -105,8 +105,8 @@ def report(
     """Write a report on a model: scores, intervals, features, learning curve, gain, errors."""
     from typing import cast
 
-    from adjudge.door.quality_report import quality_report
-    from adjudge.statistics.resampling import Unit
+    from adjudge.api.quality_report import quality_report
+    from adjudge.stats.resampling import Unit
 
     quality_report(
         output,

@@ -38,7 +38,7 @@ def resources(
     output: Output = "-",
 ) -> None:
     """Learn what features need from parallel text; what is there already is not made again."""
-    from adjudge.door.quality_resources import train_resources
+    from adjudge.api.quality_resources import train_resources
 
     result = train_resources(
         source,

@@ -61,9 +61,9 @@ def train(
     to: Format = TableFormats.table,
 ) -> None:
     """Train a model from translations whose quality is known, and say how good it is."""
-    from adjudge.door.quality_training import train_quality
-    from adjudge.files.output import require_folder
-    from adjudge.files.resuming import resumable
+    from adjudge.api.quality_training import train_quality
+    from adjudge.core.files.checkpoint import resumable
+    from adjudge.core.files.output import require_folder
 
     require_folder(output)
     with resumable(checkpoint):
@@ -97,7 +97,7 @@ def show_model(
     output: Output = "-",
 ) -> None:
     """Show what a model is: task, learner, features, what it was made from, how good it was."""
-    from adjudge.door.quality_training import quality_model
+    from adjudge.api.quality_training import quality_model
 
     show([quality_model(model)], to, output)
 
@@ -131,8 +131,8 @@ def predict(
     ] = "-",
 ) -> None:
     """Predict quality: a number with its 90 % interval, ranks, or the tags of words."""
-    from adjudge.door.quality_training import predict_quality
-    from adjudge.files.output import open_output
+    from adjudge.api.quality_training import predict_quality
+    from adjudge.core.files.output import open_output
     from adjudge.quality.models.predictions import write_predictions
 
     predicted = predict_quality(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudge.cli import app
+from adjudge.cli.global_options import suggest
 from adjudge.cli.help_pages import Panel
-from adjudge.cli.manner import suggest
 from adjudge.cli.options import (
     CheckpointFile,
     Format,
@@ -24,7 +24,7 @@ from adjudge.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 
 class UnitChoice(StrEnum):
@@ -94,7 +94,7 @@ def rank(
     output: Output = "-",
 ) -> None:
     """Rank the systems: score, interval, rank range and cluster, for each language pair."""
-    from adjudge.files.resuming import resumable
+    from adjudge.core.files.checkpoint import resumable
 
     with resumable(checkpoint):
         ranking = judgements.rank(

@@ -37,7 +37,7 @@ def references(
     output: Output = "-",
 ) -> None:
     """Correlation of metrics with people by number of references and of sentences (WMT13 §5)."""
-    from adjudge.door.reference_questions import STUDIED
+    from adjudge.api.reference_questions import STUDIED
 
     texts = texts_from(system, reference, testset, None, pair)
     study = texts.references(

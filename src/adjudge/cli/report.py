@@ -19,12 +19,12 @@ from adjudge.cli.rank import (
     UnitChoice,
     UnitOption,
 )
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
-    from adjudge.door.scores import Scores
-    from adjudge.door.texts import Texts
+    from adjudge.api.judgements import Judgements
+    from adjudge.api.scores import Scores
+    from adjudge.api.texts import Texts
 
 
 class ReportFormats(StrEnum):
@@ -80,7 +80,7 @@ def report(
     """
     from os import cpu_count
 
-    from adjudge.door.scores import Scores
+    from adjudge.api.scores import Scores
 
     form = None if to is None else to.value
     common: dict[str, Any] = {"replicates": replicates, "level": level, "seed": seed, "to": form}

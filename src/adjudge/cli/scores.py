@@ -10,8 +10,8 @@ from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, show
 
 if TYPE_CHECKING:
-    from adjudge.door.scores import Scores
-    from adjudge.statistics.resampling import Unit
+    from adjudge.api.scores import Scores
+    from adjudge.stats.resampling import Unit
 
 
 class NormaliseChoice(StrEnum):

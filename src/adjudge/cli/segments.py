@@ -12,7 +12,7 @@ from adjudge.cli.options import Format, Output, Seed, TableFormats, on_judgement
 from adjudge.cli.plot import drawable
 
 if TYPE_CHECKING:
-    from adjudge.door.judgements import Judgements
+    from adjudge.api.judgements import Judgements
 
 segments = typer.Typer(
     cls=Group,
@@ -290,7 +290,7 @@ def extract(
     output: Output = "-",
 ) -> None:
     """Short segments of a source and what systems made of them (Algorithm 1)."""
-    from adjudge.door.segment_extraction import extract_segments
+    from adjudge.api.segment_extraction import extract_segments
 
     result = extract_segments(
         source,
@@ -314,6 +314,6 @@ def extract(
 
 
 def check_confidence(confidence: float) -> None:
-    from adjudge.errors import within
+    from adjudge.core.errors import within
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level

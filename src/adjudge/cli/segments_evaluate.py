@@ -33,7 +33,7 @@ def evaluate(
     output: Output = "-",
 ) -> None:
     """A new system by what others made: its score, its place, what to ask judges next."""
-    from adjudge.door.reading import read
+    from adjudge.api.reading import read
 
     check_confidence(confidence)
     judgements = read(*database)

@@ -52,9 +52,9 @@ def simulate(
     """
     from dataclasses import replace
 
-    from adjudge.door.reading import simulate as run
-    from adjudge.report.tables import tables_for
-    from adjudge.simulation import Campaign
+    from adjudge.api.reading import simulate as run
+    from adjudge.core.tables.results import tables_for
+    from adjudge.simulation.campaign import Campaign
     from adjudge.simulation.files import save, truth_file
 
     truth = truth_file(output, to)

@@ -10,7 +10,7 @@ from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, TableFormats, on_any, show
 
 if TYPE_CHECKING:
-    from adjudge.door.data import Data
+    from adjudge.api.table_data import Data
 
 
 class ByChoice(StrEnum):

@@ -34,10 +34,10 @@ from adjudge.cli.tune_options import (
     Workers,
     many,
 )
-from adjudge.errors import BadParameter, within
+from adjudge.core.errors import BadParameter, within
 
 if TYPE_CHECKING:
-    from adjudge.door.result import Result
+    from adjudge.api.result import Result
 
 
 _loop = partial(typer.Option, rich_help_panel="A decoder in the loop")
@@ -116,10 +116,10 @@ def tune(
     output: Output = "-",
 ) -> None:
     """Find weights of features with which the best candidates of n-best lists win."""
-    from adjudge.door.candidate_reading import read_candidates
-    from adjudge.door.decoder_tuning import tune_decoder
-    from adjudge.door.tuning_report import tuning_report
-    from adjudge.files.resuming import resumable
+    from adjudge.api.decoder_tuning import tune_decoder
+    from adjudge.api.nbest_io import read_candidates
+    from adjudge.api.tuning_report import tuning_report
+    from adjudge.core.files.checkpoint import resumable
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     searching: dict[str, Any] = {
@@ -142,7 +142,7 @@ def tune(
     }
     result: Result[Any]
     if demo:
-        from adjudge.demo.tuning import tuned_decoder
+        from adjudge.web.demo.tuning import tuned_decoder
 
         _refuse(
             "is nothing for the `demo`; leave it out",

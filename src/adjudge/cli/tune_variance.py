@@ -82,10 +82,10 @@ def tune_variance(
     output: Output = "-",
 ) -> None:
     """Tune again and again: how much of a score, a weight or a difference of metrics is chance."""
-    from adjudge.door.candidate_reading import read_candidates
-    from adjudge.door.tuning_report import tuning_report
-    from adjudge.errors import within
-    from adjudge.files.resuming import resumable
+    from adjudge.api.nbest_io import read_candidates
+    from adjudge.api.tuning_report import tuning_report
+    from adjudge.core.errors import within
+    from adjudge.core.files.checkpoint import resumable
 
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     candidates = read_candidates(

@@ -10,7 +10,7 @@ from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, Seed, TableFormats, on_edits, show
 
 if TYPE_CHECKING:
-    from adjudge.door.edits import Edits
+    from adjudge.api.edits import Edits
 
 
 class EditUnitChoice(StrEnum):
@@ -55,7 +55,7 @@ def understandability(
         unit=unit.value, repeated=repeated, replicates=replicates, seed=seed, level=level
     )
     if references is not None:
-        from adjudge.understandability import write_references
+        from adjudge.scoring.edits.references import write_references
 
         write_references(ranking[0].rows, references)
     show([ranking], to, output)

@@ -8,18 +8,19 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons, encode
-from adjudge.comparisons.counts import WinCounts, count
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.core.short_names import short_names
+from adjudge.data.comparisons import MISSING, Codes, Comparisons, encode
+from adjudge.data.judgement_table import is_reference
+from adjudge.data.outputs import systems_of
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.diagnosis.order_change import Change, Numbers, change
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import short_names, systems_of
 from adjudge.ranking.counting.blocks import block_results
 from adjudge.ranking.method import CountMethod
 from adjudge.ranking.population import auto_unit
-from adjudge.ranking.ranked import Ranking, rank
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.standings import Ranges
+from adjudge.ranking.ranking_result import Ranking, rank
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.standings import Ranges
 
 # What a finding may need of the judgements, and what is said where they lack it.
 NEEDS = {

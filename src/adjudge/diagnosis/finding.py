@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Literal
 
+from adjudge.core.registry import Registry
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.order_change import Change
-from adjudge.registry import Registry
 
 DetailRow = Mapping[str, Any]
 

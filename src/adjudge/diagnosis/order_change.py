@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.core.short_names import short_names
+from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.wording import counted
-from adjudge.judgements.outputs import short_names
-from adjudge.statistics.ranks import Ranks, best_ranks
-from adjudge.statistics.significance import sign_test
+from adjudge.stats.ranks import Ranks, best_ranks
+from adjudge.stats.significance import sign_test
 
 TOLD_APART = 0.05  # two-sided level of the sign test on a pair's direct comparisons
 

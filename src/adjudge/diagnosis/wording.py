@@ -1,6 +1,6 @@
 """How sentences name things: outputs and numbers."""
 
-from adjudge.judgements.outputs import systems_of
+from adjudge.data.outputs import systems_of
 
 
 def output_name(output: str) -> str:

@@ -6,9 +6,9 @@ cluster so far begins the next one. Within a cluster no metric is significantly 
 
 import numpy as np
 
-from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.significance import SIGNIFICANT
-from adjudge.statistics.units import Floats
+from adjudge.stats.ranks import Ranks
+from adjudge.stats.significance import SIGNIFICANT
+from adjudge.stats.units import Floats
 
 
 def metric_clusters(p: Floats, level: float = SIGNIFICANT) -> Ranks:

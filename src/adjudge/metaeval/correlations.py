@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.statistics.ranks import mean_ranks
-from adjudge.statistics.units import Floats
+from adjudge.stats.ranks import mean_ranks
+from adjudge.stats.units import Floats
 
 Coefficient = Callable[[Floats, Floats], Floats]
 Counts = NDArray[np.int64]

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from adjudge.metaeval.correlations import pearson
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.units import Codes, Floats
 
 _ONE = 1 - 1e-15  # Fisher's z of 1 is infinite
 

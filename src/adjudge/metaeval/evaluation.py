@@ -13,13 +13,13 @@ import numpy as np
 
 from adjudge.metaeval.clusters import metric_clusters
 from adjudge.metaeval.dependent_correlations import CorrelationGaps
-from adjudge.metaeval.lacking import undefined_notes
 from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.metaeval.missing_scores import undefined_notes
 from adjudge.metaeval.submission import Submission
-from adjudge.statistics.multiple_testing import Correction, adjusted
-from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.multiple_testing import Correction, adjusted
+from adjudge.stats.ranks import Ranks
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 TIES_EVERYTHING = "(ties everything)"
 

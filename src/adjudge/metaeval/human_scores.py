@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.data.comparisons import Comparisons
 from adjudge.metaeval.ratings import Ratings
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.units import Codes, Floats
 
 
 @dataclass(frozen=True, eq=False)

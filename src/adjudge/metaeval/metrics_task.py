@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.judgement_table import is_reference
 from adjudge.metaeval.human_scores import HumanScores
 from adjudge.metaeval.submission import Submission
 

@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import one_of
+from adjudge.core.errors import one_of
 from adjudge.metaeval.correlations import spearman
-from adjudge.statistics.drawing import generator
-from adjudge.statistics.ranks import mean_ranks
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.ranks import mean_ranks
+from adjudge.stats.resampling_weights import generator
+from adjudge.stats.units import Codes, Floats
 
 MOST_SYSTEMS = 20  # whose swaps are all counted
 EQUAL = 1e-12

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Codes, Floats, Units, units_of
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import Codes, Floats, Units, units_of
 
 RATING_UNITS = ("judge", "item")  # that can be drawn: judges, or single judgements
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import BadParameter, InputError, instead_of
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import BadParameter, InputError, instead_of
+from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS, Layout
 from adjudge.metaeval.submission import Submission, submissions_from
 

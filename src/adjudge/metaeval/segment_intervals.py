@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import BadParameter
-from adjudge.metaeval.drawn_systems import drawn_values, system_weights
+from adjudge.core.errors import BadParameter
+from adjudge.core.parallel import progress
+from adjudge.metaeval.human_tables import require_segments
 from adjudge.metaeval.metrics_task import MetricsTask
-from adjudge.metaeval.people import require_segments
 from adjudge.metaeval.ratings import RATING_UNITS
 from adjudge.metaeval.segment_statistics import (
     Grouping,
@@ -24,10 +24,10 @@ from adjudge.metaeval.segment_statistics import (
     segment_value,
 )
 from adjudge.metaeval.segment_tests import right_pairs
-from adjudge.parallel import progress
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
+from adjudge.metaeval.system_resampling import drawn_values, system_weights
+from adjudge.stats.bootstrap import Bootstrapped, bootstrap
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import FEW_UNITS, Codes, Floats, Units, units_of
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from adjudge.errors import one_of
+from adjudge.core.errors import one_of
 from adjudge.metaeval.correlations import CORRELATIONS, accuracy
 from adjudge.metaeval.tie_calibration import calibrate
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 Grouping = Literal["none", "item", "system"]
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)

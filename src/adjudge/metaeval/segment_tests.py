@@ -11,12 +11,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.core.parallel import progress
 from adjudge.metaeval.permutation import EQUAL, standardised
 from adjudge.metaeval.swap_kernels import swapped_differences
-from adjudge.parallel import progress
-from adjudge.statistics.drawing import generator
-from adjudge.statistics.significance import at_least
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.resampling_weights import generator
+from adjudge.stats.significance import at_least
+from adjudge.stats.units import Codes, Floats
 
 Truths = NDArray[np.bool_]
 UNKNOWN = 2  # sign of a difference that nobody knows

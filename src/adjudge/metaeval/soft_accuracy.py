@@ -18,7 +18,7 @@ symmetric, so the first correction is that of the fourth cumulant κ = −2 Σ d
 import numpy as np
 from scipy.special import ndtr
 
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 FEW = 12  # segments, of which all 2ⁿ ways are counted
 EQUAL = 1e-12

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.statistics.units import Codes, Floats
+from adjudge.core.errors import InputError
+from adjudge.stats.units import Codes, Floats
 
 SCORE_COLUMNS = {
     "metric": pl.String,

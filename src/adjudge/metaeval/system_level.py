@@ -18,7 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.errors import BadParameter, one_of
+from adjudge.core.errors import BadParameter, one_of
 from adjudge.metaeval.attenuation import true_replicates
 from adjudge.metaeval.correlations import CORRELATIONS, count_pairs
 from adjudge.metaeval.dependent_correlations import (
@@ -31,11 +31,11 @@ from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
 from adjudge.metaeval.ratings import RATING_UNITS, means_of_systems
 from adjudge.metaeval.soft_accuracy import soft_accuracy
 from adjudge.metaeval.submission import Submission
-from adjudge.statistics.bootstrap import Bootstrapped
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.multiple_testing import Correction
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import FEW_UNITS, Codes, Floats, Units, units_of
+from adjudge.stats.bootstrap import Bootstrapped
+from adjudge.stats.multiple_testing import Correction
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import FEW_UNITS, Codes, Floats, Units, units_of
 
 SOFT = "soft-accuracy"
 TESTS = ("permutation", "williams")

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import InputError, one_of
-from adjudge.files.input_file import InputFile
-from adjudge.statistics.units import Codes, Floats
+from adjudge.core.errors import InputError, one_of
+from adjudge.core.files.input_file import InputFile
+from adjudge.data.comparisons import Comparisons
+from adjudge.stats.units import Codes, Floats
 
 SIGNS = ("<", "=", ">")
 LEFT_OUT = "X"

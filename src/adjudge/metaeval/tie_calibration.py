@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 _CLOSE = 1e-12  # accuracies closer than this are equal: weights of rows may not be exact
 

@@ -18,12 +18,12 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import BadParameter, NotEnoughData, one_of
+from adjudge.core.errors import BadParameter, NotEnoughData, one_of
+from adjudge.data.comparisons import Comparisons
 from adjudge.metrics.means import mean_of, scores_and_ones
-from adjudge.metrics.measured import Measured
 from adjudge.metrics.metric import Floats, Metric, References, Statistics
-from adjudge.statistics.units import Codes
+from adjudge.metrics.sufficient_statistics import Measured
+from adjudge.stats.units import Codes
 
 SCALINGS = ("minmax", "z")
 PENALTY = 1.0  # on squared weights, so that metrics that say the same share them

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 from adjudge.metrics.tokenizer import Tokens
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
 from adjudge.metrics.tokenizer import Tokens
 
 Bytes = NDArray[np.uint8]

@@ -18,9 +18,9 @@ from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadParameter, instead_of, one_of
+from adjudge.core.errors import BadParameter, instead_of, one_of
+from adjudge.core.registry import Registry
 from adjudge.metrics.tokenizer import TOKENIZERS
-from adjudge.registry import Registry
 
 Floats = NDArray[np.float64]
 Texts = tuple[str, ...]

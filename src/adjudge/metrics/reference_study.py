@@ -20,13 +20,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.metrics.material import Material
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.core.parallel import progress
 from adjudge.metrics.metric import Floats, Metric
+from adjudge.metrics.metric_inputs import Material
 from adjudge.metrics.ratios import ratio
-from adjudge.parallel import progress
-from adjudge.statistics.drawing import generator
-from adjudge.statistics.ranks import mean_ranks
+from adjudge.stats.ranks import mean_ranks
+from adjudge.stats.resampling_weights import generator
 
 _POST_EDITS = 1 << 40  # generators of post-edits are numbered from here
 MOST = 10  # choices of references of one size

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, one_of
-from adjudge.files.output import open_output
-from adjudge.metrics.measured import Measured
+from adjudge.core.errors import AdjudgeError, one_of
+from adjudge.core.files.output import open_output
+from adjudge.metrics.sufficient_statistics import Measured
 
 # mt-metrics-eval: system, score; WMT07 to WMT14: metric, pair, test set, system(, segment), score.
 LAYOUTS = ("mt-metrics-eval", "wmt14")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from adjudge.registry import Registry
+from adjudge.core.registry import Registry
 
 Texts = Sequence[str]
 Tokens = list[list[str]]  # of every line

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 
 Order = NDArray[np.int64]  # of every source word, its rank in the target
 _LINK = re.compile(r"(\d{1,4})-(\d{1,4})")

@@ -10,8 +10,8 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from adjudge.errors import InputError
-from adjudge.metrics.meteor_matches import Synsets
+from adjudge.core.errors import InputError
+from adjudge.metrics.meteor_matchers import Synsets
 
 _PARTS = ("noun", "verb", "adj", "adv")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import uncompressed_name
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.translations import FEATURE, Place, translation_table
-from adjudge.texts.plain import read_lines
+from adjudge.text.plain import read_lines
 
 _FEATURES = "features"
 

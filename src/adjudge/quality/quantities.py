@@ -9,7 +9,7 @@ from math import inf
 
 import polars as pl
 
-from adjudge.errors import BadParameter, InputError
+from adjudge.core.errors import BadParameter, InputError
 
 
 @dataclass(frozen=True)

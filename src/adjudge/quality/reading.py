@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 
-from adjudge.errors import BadParameter, InputError, one_of
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import BadParameter, InputError, one_of
+from adjudge.core.files.input_file import InputFile
 from adjudge.quality.layouts import LAYOUTS, Layout
 from adjudge.quality.translations import TRANSLATION_SCHEMA
 

@@ -31,7 +31,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import InputError, NotEnoughData
+from adjudge.core.errors import InputError, NotEnoughData
 
 TRANSLATION_SCHEMA: dict[str, pl.DataType] = {
     "split": pl.String(),

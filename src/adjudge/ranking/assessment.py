@@ -18,10 +18,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.counts import WinCounts, count
-from adjudge.errors import NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.cell_influence import Evidence, crossing, evidence
 from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.counting.influence import (
@@ -34,11 +34,11 @@ from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import METHODS, BlockMethod, CountMethod, Method
 from adjudge.ranking.participants import among, connected
 from adjudge.ranking.resampling import ranking_units
-from adjudge.statistics.crossed import Moments, moments
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.uncertainty import Uncertainty
-from adjudge.statistics.units import Floats
-from adjudge.statistics.variance_components import Spread, components, spread
+from adjudge.stats.crossed import Moments, moments
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.uncertainty import Uncertainty
+from adjudge.stats.units import Floats
+from adjudge.stats.variance_components import Spread, components, spread
 
 STILL = 0.01  # of the variance of independent votes: replicates that vary less say nothing
 EQUAL_SCORES = 1e-9  # variance below which scores are all the same

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.comparisons import Comparisons
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.votes.cells import Cells, Judged
 from adjudge.ranking.counting.cells import Tally
 from adjudge.ranking.counting.influence import Influence
 from adjudge.ranking.resampling import ranking_units
-from adjudge.statistics.crossed import CellInfluence, SingleInfluence
-from adjudge.statistics.drawing import Drawing, drawing
-from adjudge.statistics.replicates import sums_by_row
-from adjudge.statistics.resampling import Unit
-from adjudge.statistics.units import Codes, Floats, crossed
+from adjudge.stats.crossed import CellInfluence, SingleInfluence
+from adjudge.stats.replicates import sums_by_row
+from adjudge.stats.resampling import Unit
+from adjudge.stats.resampling_weights import Drawing, drawing
+from adjudge.stats.units import Codes, Floats, crossed
 
 AT_ONCE = 1 << 15  # rankings
 GROUPS_SEED = 1

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.votes import uncrossed
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.data.votes.votes import uncrossed
 from adjudge.ranking.counting.cells import Tally, tally_blocks, tally_wins
 from adjudge.ranking.method import (
     BlockMethod,
@@ -19,8 +19,8 @@ from adjudge.ranking.method import (
     Scores,
 )
 from adjudge.ranking.resampling import DesignEffects, effective_number, replicated
-from adjudge.statistics.bootstrap import Bootstrapped
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.bootstrap import Bootstrapped
+from adjudge.stats.resampling import Resampling
 
 T = TypeVar("T")
 

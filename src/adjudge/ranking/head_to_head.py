@@ -16,18 +16,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.cells import Judged
-from adjudge.comparisons.counts import WinCounts, count
-from adjudge.comparisons.votes import in_cells
-from adjudge.errors import BadParameter, NotEnoughData, one_of, within
-from adjudge.parallel import Engine
+from adjudge.core.errors import BadParameter, NotEnoughData, one_of, within
+from adjudge.core.parallel import Engine
+from adjudge.data.votes.cells import Judged
+from adjudge.data.votes.votes import in_cells
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.assessment import assess, placeable
 from adjudge.ranking.methods.expected_wins import METHOD, scores
 from adjudge.ranking.participants import among
 from adjudge.ranking.population import auto_unit, population
-from adjudge.statistics.multiple_testing import Correction, adjusted
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.significance import sign_test
+from adjudge.stats.multiple_testing import Correction, adjusted
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.significance import sign_test
 
 Floats = NDArray[np.float64]
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
+from adjudge.core.registry import Registry
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.blocks import BlockCounts
 from adjudge.ranking.counting.cells import Tally
 from adjudge.ranking.counting.influence import Influence
-from adjudge.registry import Registry
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.uncertainty import Scale
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.uncertainty import Scale
 
 Scores = NDArray[np.float64]  # (…, systems)
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.participants import listed
-from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.resampling import Unit, plural
+from adjudge.stats.ranks import Ranks
+from adjudge.stats.resampling import Unit, plural
 
 WIDER = 16 / 9  # worth saying: a variance that makes intervals a third wider
 SOURCES: tuple[Unit, ...] = ("judge", "segment", "document")  # of what rankings share

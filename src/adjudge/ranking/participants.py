@@ -6,11 +6,11 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import count
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.judgement_table import is_reference
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.data.win_counts import count
 
 T = TypeVar("T", bound=Comparisons | Cells)
 

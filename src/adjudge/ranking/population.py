@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.comparisons import Codes, Comparisons
-from adjudge.statistics import population as populations
-from adjudge.statistics.resampling import Unit
+from adjudge.data.comparisons import Codes, Comparisons
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.stats import population as populations
+from adjudge.stats.resampling import Unit
 
 KNOWN: tuple[Unit, ...] = ("judge", "document", "segment")
 

@@ -15,20 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.comparisons.cells import Cells, Crossing, Judged
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import count
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.votes.cells import Cells, Crossing, Judged
+from adjudge.data.win_counts import count
 from adjudge.ranking.counting.cells import Tally
-from adjudge.statistics.design_effects import Deviations
-from adjudge.statistics.drawing import Weights, generator, observation_weights
-from adjudge.statistics.replicates import (
+from adjudge.stats.design_effects import Deviations
+from adjudge.stats.replicates import (
     replicated_cells,
     replicated_counts,
     replicated_sums,
 )
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.units import Floats, Units, crossed, units_of
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling_weights import Weights, generator, observation_weights
+from adjudge.stats.units import Floats, Units, crossed, units_of
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 
 Weights = NDArray[np.int64]  # (…, systems, systems): the weight of the edge, 0 where there is none
 

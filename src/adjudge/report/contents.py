@@ -13,27 +13,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from adjudge.analysis.analysis import Analysis, Settings
-from adjudge.comparisons.summary import Summary
-from adjudge.errors import AdjudgeError, as_options
-from adjudge.metrics.beside import Beside, beside
-from adjudge.metrics.standing import MetricScores
-from adjudge.report.answer import Answer, answer, named
+from adjudge.agreement.tables.agreement import agreement_table
+from adjudge.core.errors import AdjudgeError, as_options
+from adjudge.core.tables.table import Column, Row, Table
+from adjudge.data.summary import Summary
+from adjudge.diagnosis.tables import findings_table
+from adjudge.metaeval.human_comparison import Beside, beside
+from adjudge.metaeval.tables.human_comparison import beside_table
+from adjudge.metrics.system_scores import MetricScores
+from adjudge.metrics.tables import metric_table, side_by_side
+from adjudge.ranking.tables.ranking import ranking_table
+from adjudge.report.analysis import Analysis, Settings
 from adjudge.report.drawing.rendering import save, svg
 from adjudge.report.figure import Subject
 from adjudge.report.figures import FIGURES, Figure
-from adjudge.report.result_figures.beside import FIGURE as BESIDE
+from adjudge.report.findings_summary import Answer, answer, named
 from adjudge.report.result_figures.closest_ranks import FIGURE as NEAREST
+from adjudge.report.result_figures.human_comparison import FIGURE as BESIDE
 from adjudge.report.reused_segments import reused_segments
-from adjudge.report.tables.agreement import agreement_table
-from adjudge.report.tables.beside import beside_table
-from adjudge.report.tables.diagnosis import findings_table
-from adjudge.report.tables.metrics import metric_table, side_by_side
-from adjudge.report.tables.planning import plan_tables
-from adjudge.report.tables.ranking import ranking_table
-from adjudge.report.typesetting import Column, Row, Table
 from adjudge.segments.database import holds_segments
 from adjudge.segments.examples import ExampleSentence
+from adjudge.simulation.tables.planning import plan_tables
 
 Images = Literal["page", "svg", "pdf", "none"]  # an element of a page, files, or no figures
 

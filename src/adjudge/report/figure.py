@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from adjudge.core.tables.table import Table
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.theme import Theme
-from adjudge.report.typesetting import Table
 
 Subject = TypeVar("Subject")  # what it is drawn from: an analysis, or results of another kind
 

@@ -7,12 +7,12 @@ that pdflatex has no font for is printed by its number.
 import re
 from collections.abc import Iterator
 
+from adjudge.core.tables.latex import tabular
+from adjudge.core.tables.latex_text import latex
+from adjudge.core.tables.table import Table
+from adjudge.diagnosis.tables import number_shown
 from adjudge.report.contents import Chapter, Illustration, Report, figure_file
 from adjudge.report.method import method_section
-from adjudge.report.tables.diagnosis import number_shown
-from adjudge.report.typesetting import Table
-from adjudge.report.typesetting.latex import tabular
-from adjudge.report.typesetting.latex_text import latex
 
 _PREAMBLE = r"""% Made with Adjudge VERSION
 \documentclass{article}

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from adjudge.core.tables.markdown import markdown, markdown_text
+from adjudge.core.tables.table import Table
+from adjudge.diagnosis.tables import number_shown
 from adjudge.report.contents import Chapter, Report, figure_file
 from adjudge.report.method import method_section
-from adjudge.report.tables.diagnosis import number_shown
-from adjudge.report.typesetting import Table
-from adjudge.report.typesetting.markdown import markdown, markdown_text
 
 
 def write(report: Report, folder: str | None) -> str:

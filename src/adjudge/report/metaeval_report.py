@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.errors import NotEnoughData, as_options
+from adjudge.core.errors import NotEnoughData, as_options
+from adjudge.core.tables.table import Table
 from adjudge.metaeval.evaluation import MetaEvaluation
-from adjudge.report.answer import named
+from adjudge.metaeval.tables.labels import ADJUSTED, MEANINGS, held_for, title_of
+from adjudge.metaeval.tables.metaeval import alone, together
 from adjudge.report.contents import Illustration, Images, Omission, illustration
 from adjudge.report.figure import Figure
+from adjudge.report.findings_summary import named
 from adjudge.report.result_figures import metaeval, metric_matrix, metric_panels, metric_statistics
 from adjudge.report.sections import Section
-from adjudge.report.tables.metaeval import alone, together
-from adjudge.report.tables.metaeval_words import ADJUSTED, MEANINGS, held_for, title_of
-from adjudge.report.typesetting import Table
-from adjudge.statistics.significance import SIGNIFICANT
+from adjudge.stats.significance import SIGNIFICANT
 
 TITLE = "Metrics beside people"
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from adjudge.agreement.conventions import CONVENTIONS
-from adjudge.analysis.analysis import Settings
-from adjudge.metrics.standing import MetricScores
-from adjudge.ranking import METHODS
-from adjudge.report.typesetting.uncertainty import drawn
+from adjudge.metrics.system_scores import MetricScores
+from adjudge.ranking.method import METHODS
+from adjudge.report.analysis import Settings
 from adjudge.simulation.planning import Goal
-from adjudge.statistics.resampling import plural
+from adjudge.stats.interval_columns import drawn
+from adjudge.stats.resampling import plural
 
 _OUTPUTS = {
     "expanded": "An output that several systems produced counts for each of them.",

@@ -3,32 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from adjudge.errors import as_options
-from adjudge.quality.models.trained import Trained
+from adjudge.core.errors import as_options
+from adjudge.core.tables.table import Table
+from adjudge.quality.models.train import Trained
 from adjudge.quality.studies.errors import WrongNumber, WrongPick
 from adjudge.quality.studies.held_out import HeldOut
 from adjudge.quality.studies.intervals import PROMISED
-from adjudge.quality.studies.picking import Picking
 from adjudge.quality.studies.scores import MODEL, USUAL
 from adjudge.quality.studies.study import ModelStudy
-from adjudge.report.contents import Illustration, Images, Omission, illustration
-from adjudge.report.figure import Figure, Subject
-from adjudge.report.marked_words import marked
-from adjudge.report.result_figures import (
-    picking,
-    quality_fit,
-    quality_importance,
-    quality_learning,
-    quality_reliability,
-    selective_editing,
-)
-from adjudge.report.result_figures.quality_importance import Important
-from adjudge.report.result_figures.quality_learning import Learned
-from adjudge.report.result_figures.quality_reliability import Reliable
-from adjudge.report.sections import Section, Texts
-from adjudge.report.tables.quality import quality_table
-from adjudge.report.tables.quality_models import predicted_by, trained_tables
-from adjudge.report.tables.quality_studies import (
+from adjudge.quality.studies.system_selection import Picking
+from adjudge.quality.tables.evaluation import quality_table
+from adjudge.quality.tables.models import predicted_by, trained_tables
+from adjudge.quality.tables.studies import (
     coverage_table,
     curve_table,
     editing_table,
@@ -39,7 +25,21 @@ from adjudge.report.tables.quality_studies import (
     wrong_numbers_table,
     wrong_picks_table,
 )
-from adjudge.report.typesetting import Table
+from adjudge.report.contents import Illustration, Images, Omission, illustration
+from adjudge.report.figure import Figure, Subject
+from adjudge.report.result_figures import (
+    quality_fit,
+    quality_importance,
+    quality_learning,
+    quality_reliability,
+    selective_editing,
+    system_selection,
+)
+from adjudge.report.result_figures.quality_importance import Important
+from adjudge.report.result_figures.quality_learning import Learned
+from adjudge.report.result_figures.quality_reliability import Reliable
+from adjudge.report.sections import Section, Texts
+from adjudge.report.word_highlighting import marked
 
 
 def quality_sections(study: ModelStudy, images: Images) -> list[Section]:
@@ -145,7 +145,7 @@ def _uses(study: ModelStudy, images: Images) -> Iterator[Section]:
             "Which to take",
             {"picking": picking_table(study.picking)},
             _picking_lead(study.picking),
-            _drawn(picking.FIGURE, [study.picking], images),
+            _drawn(system_selection.FIGURE, [study.picking], images),
         )
 
 

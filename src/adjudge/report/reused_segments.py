@@ -3,19 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.report.tables.segments import (
-    example_table,
-    left_out_tables,
-    ranking_tables,
-)
-from adjudge.report.typesetting import Table
+from adjudge.core.tables.table import Table
+from adjudge.report.analysis import Analysis
 from adjudge.segments.closest_ranks import ClosestRanks, closest_ranks
 from adjudge.segments.database import databases
 from adjudge.segments.examples import ExampleSentence, example_sentences
 from adjudge.segments.leave_one_out import PUBLISHED, leave_each_out
 from adjudge.segments.overall import rank_systems
-from adjudge.statistics.resampling import Resampling
+from adjudge.segments.tables.segments import (
+    example_table,
+    left_out_tables,
+    ranking_tables,
+)
+from adjudge.stats.resampling import Resampling
 
 SEGMENTS = "segments"  # how the names of its tables begin
 EXAMPLES = 6  # sentences

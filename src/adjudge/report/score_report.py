@@ -6,10 +6,10 @@ less of what the judges said.
 
 from collections.abc import Mapping, Sequence
 
+from adjudge.core.tables.table import Table
 from adjudge.report.method import metrics_method
-from adjudge.report.scored_by_metrics import ScoredByMetrics
+from adjudge.report.metric_scores import ScoredByMetrics
 from adjudge.report.sections import Section
-from adjudge.report.typesetting import Table
 
 METHOD = (
     (

@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 
+from adjudge.core.tables.latex_text import latex as latex_text
+from adjudge.core.tables.markdown import markdown, markdown_text
+from adjudge.core.tables.table import Table
 from adjudge.report import latex, page
 from adjudge.report.contents import Illustration, Input, Omission
-from adjudge.report.marked_words import (
+from adjudge.report.page.views import FigureView, TableView, figure_view, table_view
+from adjudge.report.word_highlighting import (
     BOLD_LEGEND,
     LEGEND,
     MarkedSentence,
     as_latex,
     as_markdown,
 )
-from adjudge.report.page.views import FigureView, TableView, figure_view, table_view
-from adjudge.report.typesetting import Table
-from adjudge.report.typesetting.latex_text import latex as latex_text
-from adjudge.report.typesetting.markdown import markdown, markdown_text
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.errors import NotEnoughData, as_options
+from adjudge.core.errors import NotEnoughData, as_options
+from adjudge.core.tables.results import tables_for
+from adjudge.core.tables.table import Table
 from adjudge.report.contents import Illustration, Images, Omission, illustration
 from adjudge.report.figure import Figure
 from adjudge.report.result_figures import (
@@ -16,13 +18,11 @@ from adjudge.report.result_figures import (
     tuning_weights,
 )
 from adjudge.report.sections import Section
-from adjudge.report.tables import tables_for
-from adjudge.report.tables.tuning_variance import tables_of
-from adjudge.report.typesetting import Table
-from adjudge.report.typesetting.uncertainty import interval
+from adjudge.stats.interval_columns import interval
 from adjudge.tuning.loop import Loop
-from adjudge.tuning.spread import TuningVariance
-from adjudge.tuning.tuned import Reached, Tuned
+from adjudge.tuning.run_spread import TuningVariance
+from adjudge.tuning.tables.variance import tables_of
+from adjudge.tuning.tuning_result import Reached, Tuned
 
 TITLE = "Tuning"
 

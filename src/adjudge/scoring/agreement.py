@@ -17,10 +17,10 @@ import polars as pl
 from adjudge.agreement.categorical import LabelAgreement, agreement_of
 from adjudge.agreement.coefficients import Coefficient
 from adjudge.agreement.labels import Ints, Labels, pairwise_labels
-from adjudge.comparisons.comparisons import compare, encode
-from adjudge.judgements.scores_as_rankings import code_rows, implied_rankings
-from adjudge.results import Results
-from adjudge.statistics.resampling import Resampling
+from adjudge.core.results import Results
+from adjudge.data.comparisons import compare, encode
+from adjudge.data.scores_as_rankings import code_rows, implied_rankings
+from adjudge.stats.resampling import Resampling
 
 POINTS = {"adequacy": 5, "fluency": 5}
 MOST_VALUES = 101  # told apart; finer ones are rounded to so many steps

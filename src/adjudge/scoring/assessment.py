@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.scoring.cells import (
     SCORE_UNITS,
     Cells,
@@ -22,12 +22,12 @@ from adjudge.scoring.cells import (
     score_units,
     segment_cells,
 )
-from adjudge.scoring.scored import Scored
-from adjudge.statistics import population as populations
-from adjudge.statistics.bootstrap import Bootstrapped
-from adjudge.statistics.means import MeanUncertainty, Observed, assess_means
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.standings import (
+from adjudge.scoring.score_matrix import Scored
+from adjudge.stats import population as populations
+from adjudge.stats.bootstrap import Bootstrapped
+from adjudge.stats.means import MeanUncertainty, Observed, assess_means
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.standings import (
     FEW_EFFECTIVE,
     Standings,
     assessed_standings,
@@ -36,7 +36,7 @@ from adjudge.statistics.standings import (
     unplaced_note,
     with_unplaced,
 )
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.units import Codes, Floats
 
 LEAST_SCORES = 10.0  # of equal weight, that it takes to place a system
 KNOWN: tuple[Unit, ...] = ("judge", "document", "segment")

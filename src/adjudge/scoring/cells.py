@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.codes import distinct
-from adjudge.errors import NotEnoughData
-from adjudge.scoring.scored import Scored, Values
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.replicates import Function
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.units import Codes, Units, units_of
+from adjudge.core.codes import distinct
+from adjudge.core.errors import NotEnoughData
+from adjudge.scoring.score_matrix import Scored, Values
+from adjudge.stats.bootstrap import Bootstrapped, bootstrap
+from adjudge.stats.replicates import Function
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import Codes, Units, units_of
 
 SCORE_UNITS: tuple[Unit, ...] = ("none", "item", "hit", "segment", "document", "judge")
 AT_ONCE = 128  # replicates: their sums stay in the nearest cache

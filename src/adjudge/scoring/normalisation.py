@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
-from adjudge.scoring.scored import Scored, Values
-from adjudge.statistics.units import Codes
+from adjudge.core.errors import NotEnoughData
+from adjudge.scoring.score_matrix import Scored, Values
+from adjudge.stats.units import Codes
 
 Parts = Iterable[tuple[Values, Codes]]  # scores and their judges, those of all parts being all
 Fitted = Callable[[Values, Codes], Values]  # what scores become, once all are known

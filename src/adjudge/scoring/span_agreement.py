@@ -22,12 +22,12 @@ import polars as pl
 
 from adjudge.agreement.chance import Floats, known, ratio
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.crossed import coefficient_spreads, kappa_ends, population, resolved
+from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import agreement_resampling, interval_ends
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, Matches
-from adjudge.results import Results
-from adjudge.statistics.intervals import Ends
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.core.results import Results
+from adjudge.stats.intervals import Ends
+from adjudge.stats.resampling import Resampling, Unit
 
 _OUTPUT = ("pair", "document", "segment", "output")
 _COMMON = ("common", "common_severity")

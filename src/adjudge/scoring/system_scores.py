@@ -21,16 +21,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import NotEnoughData, one_of
+from adjudge.core.errors import NotEnoughData, one_of
 from adjudge.scoring.assessment import Tally, stand, tally_of
 from adjudge.scoring.cells import segment_cells
 from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
-from adjudge.scoring.scored import Scored, Values
-from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.significance import rank_sum_tests, significance_clusters
-from adjudge.statistics.simultaneous import Relation
-from adjudge.statistics.standings import Ranges
+from adjudge.scoring.score_matrix import Scored, Values
+from adjudge.stats.ranks import Ranks
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.significance import rank_sum_tests, significance_clusters
+from adjudge.stats.simultaneous import Relation
+from adjudge.stats.standings import Ranges
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ arguments are often words by themselves and too short. With `predicates`, a verb
 becomes a segment with the uncovered words around it.
 """
 
-from adjudge.errors import BadParameter, within
+from adjudge.core.errors import BadParameter, within
 from adjudge.segments.trees import Tree
 
 Segment = tuple[int, ...]  # places of neighbouring words

@@ -5,11 +5,11 @@ Files are as Pharaoh, GIZA++'s tools and fast_align write them: `0-0 1-2`, a lin
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.errors import AdjudgeError
-from adjudge.files.input_file import InputFile
-from adjudge.resources.alignment.align import align
-from adjudge.resources.alignment.eflomal import align_with_eflomal
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.input_file import InputFile
 from adjudge.segments.sentences import Sentences, check_parallel
+from adjudge.text.resources.alignment.align import align
+from adjudge.text.resources.alignment.eflomal import align_with_eflomal
 
 Alignment = Mapping[int, Sequence[int]]  # source word → target words
 

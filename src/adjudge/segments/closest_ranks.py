@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from adjudge.errors import one_of
-from adjudge.segments.closeness import AVERAGED, Averaged, distances, nearest
+from adjudge.core.errors import one_of
 from adjudge.segments.database import SegmentDatabase
+from adjudge.segments.nearest_candidates import AVERAGED, Averaged, distances, nearest
 
 COMPARED = ("worse", "equal", "better")
 ALL = "all"

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.errors import InputError, NotEnoughData
+from adjudge.core.errors import InputError, NotEnoughData
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.overall import resampled_ratio
 from adjudge.segments.trees import Tree
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 WORDS, PREDICATES, WHOLE = "words", "predicates", "sentences with all predicates"
 

@@ -14,10 +14,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.outputs import list_systems, systems_among
-from adjudge.judgements.segranks import indices, sentence, words_at
-from adjudge.statistics.units import Codes, Floats
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.outputs import list_systems, systems_among
+from adjudge.data.segranks import indices, sentence, words_at
+from adjudge.stats.units import Codes, Floats
 
 PROTOCOL = "segments"
 

@@ -16,7 +16,7 @@ import polars as pl
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.overall import ratio_of_wins
 from adjudge.segments.won_sentences import Won
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.units import Codes, Floats
 
 
 def quotients(

@@ -12,16 +12,16 @@ from functools import cached_property
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError, one_of
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError, one_of
 from adjudge.metrics.tokenizer import TOKENIZERS
 from adjudge.segments.algorithm import Segment
 from adjudge.segments.alignments import ALIGNERS, Alignment, learn_alignments, read_alignments
-from adjudge.segments.choice import ALGORITHM_1, Choice
+from adjudge.segments.campaign_files import merge_candidates, write_candidates
 from adjudge.segments.parsing import Parser
+from adjudge.segments.segment_selection import ALGORITHM_1, Choice
 from adjudge.segments.sentences import Sentences, Split, at_blanks, check_parallel, read_sentences
 from adjudge.segments.trees import Tree, read_trees
-from adjudge.segments.written import merge_candidates, write_candidates
-from adjudge.texts.from_files import read_column
+from adjudge.text.read_files import read_column
 
 
 @dataclass(frozen=True, eq=False)

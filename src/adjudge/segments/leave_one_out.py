@@ -22,13 +22,13 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from adjudge.errors import one_of
-from adjudge.segments.closeness import AVERAGED, Averaged, distances, nearest
+from adjudge.core.errors import one_of
 from adjudge.segments.database import SegmentDatabase
+from adjudge.segments.nearest_candidates import AVERAGED, Averaged, distances, nearest
 from adjudge.segments.overall import ratio_of_wins, resampled_ratio, wins_and_losses
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.standings import Standings, standings
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.standings import Standings, standings
+from adjudge.stats.units import Floats
 
 Matching = Literal["exact", "closest", "predicted"]
 PUBLISHED: tuple[Matching, ...] = ("exact", "closest")  # those of the thesis
@@ -106,7 +106,9 @@ def leave_each_out(
     one_of(matching, MATCHINGS, "matching")
     one_of(averaged, AVERAGED, "averaged")
     if matching == "predicted":
-        from adjudge.segments.prediction.left_out import predict_each_left_out  # needs `LeftOut`
+        from adjudge.segments.prediction.leave_one_out import (
+            predict_each_left_out,  # needs `LeftOut`
+        )
 
         return predict_each_left_out(database, resampling, systems)
     database.need_systems(3)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.segments.database import SegmentDatabase
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.standings import Standings, standings
-from adjudge.statistics.units import Codes, Floats, units_of
+from adjudge.stats.bootstrap import Bootstrapped, bootstrap
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.standings import Standings, standings
+from adjudge.stats.units import Codes, Floats, units_of
 
 
 @dataclass(frozen=True, eq=False)

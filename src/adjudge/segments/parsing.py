@@ -7,7 +7,7 @@ import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError, MissingExtra
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError, MissingExtra
 from adjudge.segments.sentences import Sentences
 from adjudge.segments.trees import Tree, dependency_tree
 

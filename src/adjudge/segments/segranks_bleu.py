@@ -12,11 +12,11 @@ from typing import ClassVar, TypeVar
 
 import polars as pl
 
-from adjudge.errors import InputError
+from adjudge.core.errors import InputError
 from adjudge.metrics.catalogue.bleu import Bleu
-from adjudge.metrics.material import Material
-from adjudge.metrics.measured import Measured, measure
 from adjudge.metrics.metric import Texts
+from adjudge.metrics.metric_inputs import Material
+from adjudge.metrics.sufficient_statistics import Measured, measure
 from adjudge.metrics.words import Numbers, Words
 from adjudge.segments.database import SegmentDatabase
 

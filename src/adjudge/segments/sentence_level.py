@@ -20,15 +20,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.disagreement_quotient import quotients
 from adjudge.segments.overall import resampled_ratio, wins_and_losses
 from adjudge.segments.won_sentences import Won, places, shared_systems, won_comparisons
-from adjudge.statistics.bootstrap import Bootstrapped
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.standings import Standings, standings
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.bootstrap import Bootstrapped
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.standings import Standings, standings
+from adjudge.stats.units import Codes, Floats
 
 SIDES = ("better", "worse", "all")
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from adjudge.errors import InputError
-from adjudge.texts.from_files import read_column
+from adjudge.core.errors import InputError
+from adjudge.text.read_files import read_column
 
 Sentences = Sequence[Sequence[str]]
 Split = Callable[[Sequence[str]], Sentences]

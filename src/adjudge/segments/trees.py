@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _BORDER = {"cc", "mark", "preconj"}

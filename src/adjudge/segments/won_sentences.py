@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.comparisons.comparisons import MISSING, compare
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.outputs import list_systems, systems_among
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import MISSING, compare
+from adjudge.data.outputs import list_systems, systems_among
 from adjudge.segments.database import PROTOCOL, SegmentDatabase
-from adjudge.statistics.units import Codes, Floats
+from adjudge.stats.units import Codes, Floats
 
 PHRASES = (PROTOCOL, "constituent")  # protocols that ask about parts of a sentence
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.simulation.design import Tasks, require
-from adjudge.simulation.material import Material
+from adjudge.simulation.outputs import Material
 
 Integers = NDArray[np.int64]
 NOBODY = -1  # in a block with fewer different outputs than places

@@ -8,8 +8,8 @@ import polars as pl
 from adjudge.simulation.assignment import assign
 from adjudge.simulation.design import Design, Judges, Tasks, require
 from adjudge.simulation.expectation import expected_counts
-from adjudge.simulation.judging import DrawnJudges, answer, draw_judges
-from adjudge.simulation.material import Material, draw_material, draw_qualities
+from adjudge.simulation.outputs import Material, draw_material, draw_qualities
+from adjudge.simulation.simulated_judges import DrawnJudges, answer, draw_judges
 from adjudge.simulation.table import table
 from adjudge.simulation.truth import Truth
 

@@ -29,21 +29,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import within
-from adjudge.parallel import Engine
+from adjudge.core.errors import within
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.estimation import bootstrapped
 from adjudge.ranking.method import METHODS, CountMethod, Method, RefitMethod
 from adjudge.ranking.population import auto_unit
 from adjudge.ranking.resampling import DesignEffects
+from adjudge.simulation.fit_campaign import RealCampaign
 from adjudge.simulation.generators import Answered, Designed, Generator
-from adjudge.simulation.likeness import RealCampaign
 from adjudge.simulation.situations import Situation
-from adjudge.statistics.ranks import Ranks, clusters
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.simultaneous import Relation, simultaneous_ranges
-from adjudge.statistics.standings import order_of, standings
+from adjudge.stats.ranks import Ranks, clusters
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.simultaneous import Relation, simultaneous_ranges
+from adjudge.stats.standings import order_of, standings
 
 Floats = NDArray[np.float64]
 

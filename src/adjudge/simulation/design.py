@@ -21,7 +21,7 @@ pair of WMT15 (docs/simulation.md).
 from dataclasses import dataclass, field
 from math import isfinite
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 LARGEST = 200_000_000  # cells of an array of rankings, or of segments, by systems
 

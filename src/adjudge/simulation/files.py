@@ -2,9 +2,9 @@
 
 import json
 
-from adjudge.errors import AdjudgeError
-from adjudge.files.output import open_output, uncompressed_name
-from adjudge.judgements.files import format_for, write
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.output import open_output, uncompressed_name
+from adjudge.data.table_files import format_for, write
 from adjudge.simulation.campaign import Campaign
 
 

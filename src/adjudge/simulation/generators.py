@@ -11,13 +11,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import WinCounts, count
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.simulation.assignment import NOBODY, Assignment, assign
 from adjudge.simulation.design import Design
 from adjudge.simulation.expectation import expected_counts
-from adjudge.simulation.judging import Ranks, draw_judges, ranks_given
-from adjudge.simulation.material import Material, draw_material
+from adjudge.simulation.outputs import Material, draw_material
+from adjudge.simulation.simulated_judges import Ranks, draw_judges, ranks_given
 from adjudge.simulation.truth import MANY
 
 Floats = NDArray[np.float64]

@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
 from adjudge.simulation.situations import FACTORS, Situation, grid
 
 Grids = Mapping[str, Mapping[str, Any]]

@@ -28,20 +28,20 @@ import polars as pl
 from scipy.optimize import brentq
 from scipy.special import ndtr, stdtrit
 
-from adjudge.comparisons.cells import Cells, Judged
-from adjudge.comparisons.counts import count
-from adjudge.errors import BadParameter, NotEnoughData, one_of, within
-from adjudge.judgements.selection import require
-from adjudge.parallel import Engine
+from adjudge.core.errors import BadParameter, NotEnoughData, one_of, within
+from adjudge.core.parallel import Engine
+from adjudge.data.selection import require
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.data.win_counts import count
 from adjudge.ranking.assessment import Assessment, assess
 from adjudge.ranking.participants import among, participants
-from adjudge.ranking.ranked import Ranking, rank
+from adjudge.ranking.ranking_result import Ranking, rank
 from adjudge.ranking.resampling import RANKING_UNITS
-from adjudge.simulation.futures import cluster_numbers, critical_value
-from adjudge.simulation.suggesting import suggestions
-from adjudge.statistics.resampling import Resampling, Unit
-from adjudge.statistics.simultaneous import Relation, standard_errors
-from adjudge.statistics.units import Floats
+from adjudge.simulation.larger_campaigns import cluster_numbers, critical_value
+from adjudge.simulation.suggest_comparisons import suggestions
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.simultaneous import Relation, standard_errors
+from adjudge.stats.units import Floats
 
 LARGEST = 64.0  # times the present campaign: what nobody will pay for
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1

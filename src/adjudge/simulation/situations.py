@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import BadParameter, one_of
+from adjudge.core.errors import BadParameter, one_of
 from adjudge.ranking.method import METHODS
 from adjudge.ranking.resampling import RANKING_UNITS
 from adjudge.simulation.design import Design, Judges, Tasks

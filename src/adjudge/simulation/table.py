@@ -7,10 +7,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.judgements.judgement_table import ID, SCHEMA
+from adjudge.data.judgement_table import ID, SCHEMA
 from adjudge.simulation.assignment import NOBODY, Assignment
-from adjudge.simulation.judging import Answers, DrawnJudges
-from adjudge.simulation.material import Material
+from adjudge.simulation.outputs import Material
+from adjudge.simulation.simulated_judges import Answers, DrawnJudges
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.judgements.judgement_table import is_reference
+from adjudge.data.judgement_table import is_reference
+from adjudge.data.win_counts import WinCounts
 from adjudge.simulation.design import Design
-from adjudge.simulation.judging import DrawnJudges
+from adjudge.simulation.simulated_judges import DrawnJudges
 
 Floats = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

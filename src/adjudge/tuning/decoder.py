@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from adjudge.errors import AdjudgeError, BadParameter
+from adjudge.core.errors import AdjudgeError, BadParameter
 
 WEIGHTS, NBEST = "{weights}", "{nbest}"
 _SAID = 300  # characters of a decoder's last words

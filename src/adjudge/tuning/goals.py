@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.metrics.metric import Metric, References
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates, Floats
-from adjudge.tuning.counting import count
 from adjudge.tuning.objective import Objective
 from adjudge.tuning.pool import Pool, pooled
 

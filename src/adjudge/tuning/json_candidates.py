@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.tuning.candidates import Candidates, Row, gathered
 
 _KEYS = ("segment", "text", "features", "scores")

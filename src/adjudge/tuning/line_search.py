@@ -5,11 +5,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from adjudge.errors import one_of, within
+from adjudge.core.errors import one_of, within
 from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Floats, Numbers
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool
+from adjudge.tuning.weight_limits import Limits
 
 Neighbours = Literal["none", "average", "minimum"]
 _HOW = {"none": kernels.NONE, "average": kernels.AVERAGE, "minimum": kernels.MINIMUM}

@@ -18,18 +18,18 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from adjudge.files.output import open_output
+from adjudge.core.files.output import open_output
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.metric import References
-from adjudge.statistics.bootstrap import Bootstrapped, bootstrap
-from adjudge.statistics.intervals import interval
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import units_of
+from adjudge.stats.bootstrap import Bootstrapped, bootstrap
+from adjudge.stats.intervals import interval
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import units_of
 from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.objective import Objective
 from adjudge.tuning.segranks import hit_rate
-from adjudge.tuning.tuned import Reached
 from adjudge.tuning.tuner import Tuner
+from adjudge.tuning.tuning_result import Reached
 from adjudge.tuning.weights_file import write_weights
 
 BLEU = Bleu()

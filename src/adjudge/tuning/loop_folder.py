@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.locking import held
-from adjudge.files.output import open_output
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.files.folder_lock import held
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import open_output
 from adjudge.tuning.candidates import Candidates, Floats
 from adjudge.tuning.decoder import Decoder
-from adjudge.tuning.reading import read_candidates
+from adjudge.tuning.read_nbest import read_candidates
 from adjudge.tuning.weights_file import read_weights, write_weights
 
 

@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError, within
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError, within
+from adjudge.core.parallel import Engine, doing
 from adjudge.metrics.metric import Metric, References
-from adjudge.parallel import Engine, doing
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates, Floats
-from adjudge.tuning.counting import count
 from adjudge.tuning.decoder import Decoder, DecoderFailed
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.loop import Ended, Iteration, Loop, Turn, bleu_besides, iterations_of, row_of
 from adjudge.tuning.loop_folder import LoopFolder
 from adjudge.tuning.pool import Pool, pooled, refuse_useless
 from adjudge.tuning.search import Search
-from adjudge.tuning.tuned import Reached, begin_at, reached_by
 from adjudge.tuning.tuner import Tuner
+from adjudge.tuning.tuning_result import Reached, begin_at, reached_by
+from adjudge.tuning.weight_limits import Limits
 from adjudge.tuning.weights_file import weights_of
 
 _SAME = 1e-6  # weights, scaled to a size of 1, that differ by no more are the same

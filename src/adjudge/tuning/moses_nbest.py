@@ -12,7 +12,7 @@ they come from (`|0-1|`, or `|0-1,wa=0-0 1-1|` with an alignment); marks are tak
 import re
 from collections.abc import Iterator
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.tuning.candidates import Candidates, Row, gathered
 
 _FIELDS = "|||"

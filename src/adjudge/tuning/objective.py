@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.catalogue.cder import Cder
 from adjudge.metrics.catalogue.moses_ter import MosesTer

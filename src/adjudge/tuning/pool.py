@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.errors import BadParameter, InputError
+from adjudge.core.errors import BadParameter, InputError
 from adjudge.tuning.candidates import Candidates, Floats, Numbers
 from adjudge.tuning.kernels import best_candidates, sorted_by_slope
 from adjudge.tuning.objective import Objective

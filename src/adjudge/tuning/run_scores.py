@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.statistics.bootstrap import slopes
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.intervals import student
-from adjudge.statistics.units import units_of
+from adjudge.stats.bootstrap import slopes
+from adjudge.stats.intervals import student
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import units_of
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.goals import Goal
 from adjudge.tuning.variance import Runs

@@ -19,11 +19,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import one_of, within
-from adjudge.parallel import Engine
-from adjudge.statistics.drawing import generator
+from adjudge.core.errors import one_of, within
+from adjudge.core.parallel import Engine
+from adjudge.stats.resampling_weights import generator
 from adjudge.tuning.candidates import Floats, Numbers
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.line_search import (
     Lines,
     Regularisation,
@@ -32,6 +31,7 @@ from adjudge.tuning.line_search import (
     search_lines,
 )
 from adjudge.tuning.pool import Pool
+from adjudge.tuning.weight_limits import Limits
 
 Directions = Literal["axes", "random", "conjugate"]
 Choice = Literal["best", "stable"]

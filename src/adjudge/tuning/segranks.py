@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.metrics.metric import Metric, References, Statistics, Texts
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.segranks_bleu import SegRanksBleu, by_line, further_references

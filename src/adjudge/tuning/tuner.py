@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from adjudge.core.parallel import Engine
+from adjudge.core.registry import Registry
 from adjudge.metrics.catalogue.bleu import Bleu
-from adjudge.parallel import Engine
-from adjudge.registry import Registry
 from adjudge.tuning.candidates import Floats
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search
+from adjudge.tuning.weight_limits import Limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,17 +20,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import BadParameter, NotEnoughData, within
-from adjudge.parallel import Engine
-from adjudge.statistics.drawing import generator
-from adjudge.statistics.resampling import Resampling
+from adjudge.core.errors import BadParameter, NotEnoughData, within
+from adjudge.core.parallel import Engine
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import generator
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.goals import Goal
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, climbs, scaled
-from adjudge.tuning.tuned import begin_at, halves
 from adjudge.tuning.tuner import Tuner
+from adjudge.tuning.tuning_result import begin_at, halves
+from adjudge.tuning.weight_limits import Limits
 
 _DRAWING = 1 << 42  # the number of the generator of the first development set
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from adjudge.errors import BadParameter, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import open_output
+from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import open_output
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.moses_nbest import FeatureReader
 

@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 from adjudge.campaigns.store.database import DEFAULT, database_settings
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 SHORTEST = 32
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 
-from adjudge.errors import AdjudgeError
-from adjudge.files.output import PRIVATE_UMASK
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.output import PRIVATE_UMASK
 from adjudge.web import access_log as access_log_form
 from adjudge.web.worker import PatientWorker
 

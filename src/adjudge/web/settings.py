@@ -55,7 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "adjudge.web.security.content_security_policy",
     "adjudge.web.body_size.body_size",
-    "adjudge.web.no_nul.no_nul",
+    "adjudge.web.nul_bytes.no_nul",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.wsgi import get_wsgi_application
 
 from adjudge.campaigns.store.busy import limit_waits
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 if not os.environ.get("ADJUDGE_SECRET_KEY"):
     # Every worker would make up its own, and none would know the others' sessions.

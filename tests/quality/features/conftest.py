@@ -5,7 +5,7 @@ import pytest
 from plain_resources import SOURCE, TARGET
 
 from adjudge.quality.translations import translation_table
-from adjudge.resources.bundle import Recipe, Resources, train
+from adjudge.text.resources.bundle import Recipe, Resources, train
 
 
 @pytest.fixture(scope="session")

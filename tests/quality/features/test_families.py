@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.quality.features.extraction import fit, sentence_features, word_features
 from adjudge.quality.features.family import FAMILIES, WORD_FAMILIES, LearnedFamily
-from adjudge.quality.features.preparing import beside, prepare
+from adjudge.quality.features.prepare_inputs import beside, prepare
 from adjudge.quality.translations import document_groups
 
 pytestmark = pytest.mark.slow

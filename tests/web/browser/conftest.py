@@ -192,7 +192,7 @@ class Desk:
 
     def exported_by_command(self, file: Path, output: Path) -> Clicked:
         """What `adjudge campaign export` writes and `adjudge rank` accepts."""
-        from adjudge.judgements import read
+        from adjudge.data.table_files import read
 
         for arguments in (
             ["campaign", "export", self.campaign.name, "-o", str(output), "--database", str(file)],

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts import Part, PartOutput, TestSet
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect
@@ -80,7 +80,7 @@ def test_every_screen_from_the_entrance_to_the_end(desk, with_phrases, look, com
 
 def test_practice_and_its_feedback(desk, look, complaints):
     from adjudge.campaigns.setup.tutorial import Tutorial
-    from adjudge.demo import tutorial
+    from adjudge.web.demo.corpus import tutorial
 
     ada = desk(campaign={"tutorial": Tutorial(tutorial())})
     page = ada.page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect

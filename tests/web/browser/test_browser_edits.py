@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.texts import TestSet
+from adjudge.text.testset import TestSet
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.texts import Part, PartOutput, TestSet
+from adjudge.text.testset import Part, PartOutput, TestSet
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect

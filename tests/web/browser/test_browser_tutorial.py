@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.texts.testset import Part, PartOutput
+from adjudge.text.testset import Part, PartOutput
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright; pip install it")
 expect = playwright.expect
@@ -17,7 +17,7 @@ expect = playwright.expect
 def pupil(desk):
     """A judge of a campaign with a tutorial of three items."""
     from adjudge.campaigns.setup.tutorial import Tutorial
-    from adjudge.demo import tutorial
+    from adjudge.web.demo.corpus import tutorial
 
     return desk(campaign={"tutorial": Tutorial(tutorial())}, quota=2)
 

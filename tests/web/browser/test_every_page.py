@@ -57,7 +57,7 @@ def values_of(ada: Any, page: Any, letters: list[str]) -> dict[str, Any]:
     from django.contrib.auth.models import User
 
     from adjudge.campaigns.people.crowd import crowd_of
-    from adjudge.campaigns.people.persons import make_account
+    from adjudge.campaigns.people.people import make_account
 
     judge = ada.invitation.judge
     page.goto(f"{ada.site}/organise/{ada.campaign.pk}/invite/")

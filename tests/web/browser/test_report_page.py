@@ -10,14 +10,15 @@ import polars as pl
 import pytest
 
 from adjudge import from_rankings
-from adjudge.analysis import analysis
-from adjudge.analysis.analysis import Settings, analyse
-from adjudge.comparisons.comparisons import compare
-from adjudge.judgements.outputs import join_systems
-from adjudge.ranking import METHODS, Resampling, rank
-from adjudge.report import page
+from adjudge.data.comparisons import compare
+from adjudge.data.outputs import join_systems
+from adjudge.ranking.method import METHODS
+from adjudge.ranking.ranking_result import rank
+from adjudge.report import analysis, page
+from adjudge.report.analysis import Settings, analyse
+from adjudge.report.build import make_report
 from adjudge.report.contents import Input
-from adjudge.report.making import make_report
+from adjudge.stats.resampling import Resampling
 
 QUICK = Settings(replicates=60, runs=3)
 NAMES = ["plain", "<b>bold</b>", "מערכת", "a-name-that-goes-on-" * 5, "another.name"]

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from adjudge.campaigns.models import Access, Campaign
 from adjudge.campaigns.store.audit import record, recorded
-from adjudge.errors import AdjudgeError, one_of
+from adjudge.core.errors import AdjudgeError, one_of
 
 Role = Access.Role
 

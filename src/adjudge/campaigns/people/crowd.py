@@ -32,9 +32,9 @@ from django.utils import timezone
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge, Task
 from adjudge.campaigns.people.invitation import invite
 from adjudge.campaigns.people.judges import exclude
+from adjudge.campaigns.store.current_answers import standing
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
-from adjudge.campaigns.store.standing import standing
-from adjudge.errors import AdjudgeError, one_of, within
+from adjudge.core.errors import AdjudgeError, one_of, within
 
 Platform = Literal["mturk", "prolific"]
 _LONGEST_NAME = 200  # of a worker or a task, as platforms call them

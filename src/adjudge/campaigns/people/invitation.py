@@ -8,8 +8,8 @@ from hashlib import sha256
 from django.db import IntegrityError, transaction
 
 from adjudge.campaigns.models import Campaign, Judge, System
-from adjudge.errors import AdjudgeError
-from adjudge.judgements.selection import require
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.selection import require
 
 
 @dataclass(frozen=True)

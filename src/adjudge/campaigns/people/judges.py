@@ -8,7 +8,7 @@ from django.utils import timezone
 from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.store.locks import lock_campaign
 from adjudge.campaigns.work.assignment import take_back
-from adjudge.errors import AdjudgeError, instead_of
+from adjudge.core.errors import AdjudgeError, instead_of
 
 # What the log says of each thing that may be done about a judge.
 IN_THE_LOG: Mapping[str, str] = {

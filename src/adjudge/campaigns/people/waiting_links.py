@@ -11,7 +11,7 @@ from django.db import transaction
 
 from adjudge.campaigns.models import Judge, Person
 from adjudge.campaigns.people.invitation import Invitation, replace_link
-from adjudge.campaigns.people.persons import PersonalLink, one_link
+from adjudge.campaigns.people.people import PersonalLink, one_link
 
 _MARK = "waiting:"
 

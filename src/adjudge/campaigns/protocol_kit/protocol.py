@@ -18,7 +18,7 @@ from adjudge.campaigns.protocol_kit.sampling import Candidate, Exposure
 
 Payload = Mapping[str, Any]
 # What answers become: rows of a judgement table, of a score table or of a table of edits
-# (`adjudge.judgements`).
+# (`adjudge.data`).
 Kind = Literal["judgements", "scores", "edits"]
 
 

@@ -6,7 +6,7 @@ revisions are the same for all.
 """
 
 from adjudge.campaigns.protocol_kit.protocol import Protocol
-from adjudge.registry import Registry
+from adjudge.core.registry import Registry
 
 __all__ = ["PROTOCOLS", "Protocol"]
 

@@ -31,8 +31,8 @@ from adjudge.campaigns.protocol_kit.one_system import (
     so_far,
 )
 from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
-from adjudge.judgements.mqm import CATEGORIES, OMISSION, SEVERITIES
-from adjudge.judgements.score_table import SPAN
+from adjudge.data.mqm import CATEGORIES, OMISSION, SEVERITIES
+from adjudge.data.score_table import SPAN
 
 MOST_SPANS = 50
 _FIELDS = {"start", "end", "severity", "category"}

@@ -18,7 +18,7 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
-from adjudge.judgements.judgement_table import BOTH
+from adjudge.data.judgement_table import BOTH
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 CHOICES = (FIRST, SECOND, *BOTH)

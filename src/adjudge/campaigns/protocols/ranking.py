@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import none_reversed, pattern_of
+from adjudge.campaigns.protocol_kit.practice_feedback import none_reversed, pattern_of
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure, draw_block
 

@@ -17,12 +17,12 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.protocol_kit.agreeing import none_reversed, pattern_of
+from adjudge.campaigns.protocol_kit.practice_feedback import none_reversed, pattern_of
 from adjudge.campaigns.protocol_kit.protocol import Block, Passage, Payload, Protocol, Screen
 from adjudge.campaigns.protocol_kit.sampling import Exposure
 from adjudge.campaigns.protocols.constituent import reads
 from adjudge.campaigns.protocols.ranking import REFUSALS, ranks_of
-from adjudge.judgements.segranks import GARBAGE
+from adjudge.data.segranks import GARBAGE
 
 _HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning
 

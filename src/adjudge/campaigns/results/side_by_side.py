@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from adjudge.campaigns.models import Judge
-from adjudge.campaigns.results.of_projects import TABLES
+from adjudge.campaigns.results.projects import TABLES
 from adjudge.campaigns.results.tables import kinds_of
-from adjudge.judgements.kinds import KINDS
+from adjudge.data.kinds import KINDS
 
 _OF_SEGMENT = ["protocol", "document", "segment"]
 

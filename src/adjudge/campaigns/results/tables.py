@@ -15,11 +15,11 @@ from django.db.models.functions import Cast
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Remark, Segment
 from adjudge.campaigns.protocol_kit.protocol import Kind
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.store.standing import standing, stored_seconds_spent
-from adjudge.judgements.edit_table import edit_table
-from adjudge.judgements.judgement_table import judgement_table
-from adjudge.judgements.outputs import join_group, text_output
-from adjudge.judgements.score_table import score_table
+from adjudge.campaigns.store.current_answers import standing, stored_seconds_spent
+from adjudge.data.edit_table import edit_table
+from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outputs import join_group, text_output
+from adjudge.data.score_table import score_table
 
 SchemaDict = Mapping[str, pl.DataType | type[pl.DataType]]
 
@@ -54,18 +54,18 @@ _OUTPUTS: SchemaDict = {
 
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The judgement table of a campaign (`adjudge.judgements.judgement_table`)."""
+    """The judgement table of a campaign (`adjudge.data.judgement_table`)."""
     return judgement_table(_rows(campaign, "judgements", include_excluded).drop(_OF_EDITS))
 
 
 def scores_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The score table of a campaign (`adjudge.judgements.score_table`)."""
+    """The score table of a campaign (`adjudge.data.score_table`)."""
     rows = _rows(campaign, "scores", include_excluded).drop(_OF_EDITS)
     return score_table(rows.rename({"ranking": "item"}))
 
 
 def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The table of edits of a campaign (`adjudge.judgements.edit_table`).
+    """The table of edits of a campaign (`adjudge.data.edit_table`).
 
     Without reviews of what does not count: an edit its editor has changed since or given up, or
     one of an excluded editor.

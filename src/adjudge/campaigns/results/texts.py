@@ -11,7 +11,7 @@ from pathlib import Path
 from django.db.models import Count, Max, QuerySet
 
 from adjudge.campaigns.models import Campaign, Output
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 
 @dataclass(frozen=True)

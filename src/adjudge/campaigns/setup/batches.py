@@ -8,7 +8,7 @@ it. Where a protocol has nothing left for a judge, the others go on.
 from collections.abc import Sequence
 
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 MOST_SCREENS = 1000
 Batches = list[tuple[str, int | None]]  # protocol and screens

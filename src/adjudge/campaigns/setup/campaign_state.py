@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from adjudge.campaigns.models import Campaign
-from adjudge.errors import AdjudgeError, instead_of
+from adjudge.core.errors import AdjudgeError, instead_of
 
 
 def campaign_named(name: str) -> Campaign:

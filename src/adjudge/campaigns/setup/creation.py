@@ -28,9 +28,9 @@ from adjudge.campaigns.setup.batches import batches_from
 from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial
 from adjudge.campaigns.store.unfinished import Making, making
-from adjudge.errors import AdjudgeError
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.texts import PartOutput, TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.data.judgement_table import is_reference
+from adjudge.text.testset import PartOutput, TestSet
 
 REFERENCE = "ref"
 Finish = Callable[[Campaign], object]

@@ -5,8 +5,8 @@ They come from systems that failed on a segment, and from blank lines in a file.
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.errors import AdjudgeError
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError
+from adjudge.text.testset import TestSet
 
 _NAMED = 3  # segments of a system
 

@@ -9,8 +9,8 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.models import Campaign, Project
 from adjudge.campaigns.setup.creation import Finish, check_name, store_campaign
 from adjudge.campaigns.store.unfinished import making
-from adjudge.errors import AdjudgeError, instead_of
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError, instead_of
+from adjudge.text.testset import TestSet
 
 
 def create_project(

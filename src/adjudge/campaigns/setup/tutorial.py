@@ -20,8 +20,8 @@ from adjudge.campaigns.design import Design
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.work.practice import TEXTS, practice_screen
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
 
 # What an output and a part may have, as objects.
 _PASSAGES: Mapping[str, Mapping[str, type]] = {

@@ -26,11 +26,11 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from adjudge.campaigns.models import AuditEntry, Campaign, Item
-from adjudge.campaigns.store.one_campaign import OneCampaign
+from adjudge.campaigns.store.campaign_rows import OneCampaign
 from adjudge.campaigns.store.unfinished import Making, making, remove_abandoned
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import open_output
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import open_output
 
 KIND = "adjudge campaigns"
 ACCOUNTS = "auth_user"

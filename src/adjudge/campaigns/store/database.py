@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from adjudge.errors import AdjudgeError, need
+from adjudge.core.errors import AdjudgeError, need
 
 DEFAULT = "adjudge.sqlite3"
 

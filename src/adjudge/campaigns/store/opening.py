@@ -10,8 +10,8 @@ import django
 from django.apps import apps
 
 from adjudge.campaigns.store.database import database_settings
-from adjudge.campaigns.store.private import companions, make_private
-from adjudge.errors import AdjudgeError
+from adjudge.campaigns.store.file_permissions import companions, make_private
+from adjudge.core.errors import AdjudgeError
 
 SETTINGS = "adjudge.campaigns.settings"
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from django.utils import timezone
 
 from adjudge.campaigns.models import Site
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

@@ -28,8 +28,8 @@ from adjudge.campaigns.models import (
     Segment,
     Task,
 )
-from adjudge.campaigns.store.steps import in_steps
-from adjudge.errors import AdjudgeError
+from adjudge.campaigns.store.short_transactions import in_steps
+from adjudge.core.errors import AdjudgeError
 
 # Every step says that somebody is at it.
 ABANDONED = timedelta(minutes=10)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from adjudge.campaigns.models import Answer, Campaign, System
 from adjudge.campaigns.protocol_kit.sampling import Pair, ordered
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 _FIRST = 50  # answers before there is anything to go by
 _GROWTH = 1.1
@@ -62,9 +62,9 @@ def _claim(campaign: Campaign) -> bool:
 
 def _work_out(campaign: Campaign) -> list[tuple[int, int, float]]:
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.comparisons import compare
+    from adjudge.data.comparisons import compare
     from adjudge.ranking.participants import participants
-    from adjudge.simulation.suggesting import suggestions
+    from adjudge.simulation.suggest_comparisons import suggestions
 
     try:
         gains = suggestions(participants(compare(judgements_of(campaign)), reference=False))

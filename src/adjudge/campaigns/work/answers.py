@@ -22,7 +22,7 @@ from adjudge.campaigns.protocol_kit.protocol import Screen
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
 from adjudge.campaigns.work.control_items import check_controls
-from adjudge.campaigns.work.drawing import count_shown
+from adjudge.campaigns.work.draw_hits import count_shown
 from adjudge.campaigns.work.reading_speed import is_too_fast
 from adjudge.campaigns.work.screen import SCREEN, candidate_keys, screen_of
 

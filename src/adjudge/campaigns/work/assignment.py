@@ -20,9 +20,9 @@ from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.store.locks import lock_campaign, lock_judge
-from adjudge.campaigns.work.asking import Asking
+from adjudge.campaigns.work.assign_hit import Drawn, Giving
 from adjudge.campaigns.work.control_items import Controls, controls_for
-from adjudge.campaigns.work.drawing import (
+from adjudge.campaigns.work.draw_hits import (
     DONE,
     count_shown,
     draw_hit,
@@ -30,9 +30,9 @@ from adjudge.campaigns.work.drawing import (
     hit_from_pool,
     repeat_hit,
 )
-from adjudge.campaigns.work.giving import Drawn, Giving
+from adjudge.campaigns.work.next_hit import Asking
+from adjudge.campaigns.work.protocol_batches import in_turn
 from adjudge.campaigns.work.screen import SCREEN
-from adjudge.campaigns.work.turns import in_turn
 
 _State = Assignment.State
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from adjudge.campaigns.models import Assignment, Hit, Item, Judge, Segment
 from adjudge.campaigns.results.controls import Pair, control_record
-from adjudge.campaigns.work.asking import Asking
+from adjudge.campaigns.work.next_hit import Asking
 
 
 @dataclass(frozen=True)

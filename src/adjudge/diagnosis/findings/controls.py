@@ -10,12 +10,12 @@ import numpy as np
 
 from adjudge.agreement.controls import AT_LEAST, Controls, trusted_judges
 from adjudge.agreement.controls import controls as make_controls
-from adjudge.comparisons.comparisons import compare
-from adjudge.diagnosis.accusing import accuse
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import compare
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
+from adjudge.diagnosis.judge_findings import accuse
 from adjudge.diagnosis.wording import counted, output_name
-from adjudge.errors import NotEnoughData
 
 USUALLY_TRUSTED = ("researcher", "researchers")
 

@@ -16,11 +16,11 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
+from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.others_verdict import credit
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.closed_form import Interval, ratio
+from adjudge.diagnosis.majority_verdict import credit
+from adjudge.stats.closed_form import Interval, ratio
 
 BREAK = pl.duration(minutes=30)
 PER = 100  # blocks

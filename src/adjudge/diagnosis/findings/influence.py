@@ -21,17 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from adjudge.comparisons.comparisons import MISSING, Codes, Comparisons
-from adjudge.comparisons.counts import WinCounts
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accused
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import MISSING, Codes, Comparisons
+from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accused
 from adjudge.diagnosis.order_change import Numbers, overturned, ranks
 from adjudge.diagnosis.wording import counted
-from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.resampling import replicated
-from adjudge.statistics.resampling import Resampling, Unit
+from adjudge.stats.resampling import Resampling, Unit
 
 REPLICATES = 200
 FEWEST_COMPARISONS = 30  # of a system by a judge: fewer are no normal sum

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import MISSING, Comparisons
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused
+from adjudge.diagnosis.majority_verdict import others_verdict
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.diagnosis.others_verdict import others_verdict
-from adjudge.errors import NotEnoughData
 
 LEAST_INFORMATION = 0.25  # of the median judge's
 

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import factorial
 
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
+from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.significance import at_least
+from adjudge.stats.significance import at_least
 
 SMALLEST_BLOCK = 3
 LEAST_SHARE = 0.2

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused, per_judge
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused, per_judge
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.closed_form import ratio
+from adjudge.stats.closed_form import ratio
 
 
 @dataclass(frozen=True, eq=False)

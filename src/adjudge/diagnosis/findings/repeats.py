@@ -12,12 +12,12 @@
 import numpy as np
 import polars as pl
 
+from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Change
 from adjudge.diagnosis.wording import output_name
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.closed_form import share
+from adjudge.stats.closed_form import share
 
 EXAMPLES = 20
 

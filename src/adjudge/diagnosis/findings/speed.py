@@ -14,11 +14,11 @@ disturb a median.
 import numpy as np
 import polars as pl
 
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS, accuse, accused
+from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.errors import NotEnoughData
-from adjudge.statistics.significance import at_least
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused
+from adjudge.stats.significance import at_least
 
 WORDS_PER_MINUTE = 600
 SHARE_OF_TYPICAL = 1 / 3

@@ -20,15 +20,15 @@ from scipy import sparse
 from scipy.sparse import csgraph
 from scipy.special import chdtri, expit, logit, ndtr
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.errors import NotEnoughData
 from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.ranking.participants import listed
-from adjudge.statistics.multiple_testing import adjusted
+from adjudge.stats.multiple_testing import adjusted
 
 LEVEL = 0.01
 LEAST_EXCESS = 0.1  # of ties over the share predicted: less props nobody up

@@ -14,7 +14,7 @@ from adjudge.diagnosis.order_change import Numbers, ranks
 from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.ranking.methods.others_strict import scores as better_than_others
-from adjudge.statistics.closed_form import share
+from adjudge.stats.closed_form import share
 
 
 def tie_share(evidence: Evidence) -> Numbers:

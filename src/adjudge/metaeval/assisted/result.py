@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.metaeval.assisted.known_texts import KnownTexts
-from adjudge.statistics.control_variates import SURPRISE, Control, variance_of_differences
-from adjudge.statistics.means import MeanUncertainty
-from adjudge.statistics.ranks import Ranks
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.simultaneous import Relation
-from adjudge.statistics.standings import assessed_standings
-from adjudge.statistics.uncertainty import Uncertainty
-from adjudge.statistics.units import Floats
+from adjudge.metaeval.assisted.segment_matching import KnownTexts
+from adjudge.stats.control_variates import SURPRISE, Control, variance_of_differences
+from adjudge.stats.means import MeanUncertainty
+from adjudge.stats.ranks import Ranks
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.simultaneous import Relation
+from adjudge.stats.standings import assessed_standings
+from adjudge.stats.uncertainty import Uncertainty
+from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,18 +10,18 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.outputs import attributed
-from adjudge.metaeval.assisted.known_texts import KnownTexts
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.outputs import attributed
 from adjudge.metaeval.assisted.result import Assisted, Judged, assisted
+from adjudge.metaeval.assisted.segment_matching import KnownTexts
 from adjudge.scoring.assessment import assess, auto_unit, placeable, population
 from adjudge.scoring.cells import segment_cells
 from adjudge.scoring.normalisation import default_normalisation, normalised
-from adjudge.scoring.scored import Scored, code
-from adjudge.statistics.control_variates import Control, control, moved, power
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.standings import unplaced_note
-from adjudge.statistics.units import Codes, Floats
+from adjudge.scoring.score_matrix import Scored, code
+from adjudge.stats.control_variates import Control, control, moved, power
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.standings import unplaced_note
+from adjudge.stats.units import Codes, Floats
 
 
 def assist_scores(

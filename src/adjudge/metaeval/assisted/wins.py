@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtr
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.comparisons.counts import count
-from adjudge.errors import NotEnoughData
-from adjudge.metaeval.assisted.known_texts import KnownTexts, Name
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.comparisons import Comparisons
+from adjudge.data.win_counts import count
 from adjudge.metaeval.assisted.result import Assisted, Judged, assisted
+from adjudge.metaeval.assisted.segment_matching import KnownTexts, Name
 from adjudge.ranking.assessment import placeable
 from adjudge.ranking.cell_influence import cell_influence, crossing
 from adjudge.ranking.counting.cells import tally_wins
@@ -28,12 +28,12 @@ from adjudge.ranking.method import METHODS
 from adjudge.ranking.methods.expected_wins import scores as expected_wins
 from adjudge.ranking.participants import among, participants
 from adjudge.ranking.population import auto_unit, population
-from adjudge.statistics.control_variates import Control, control, moved, power
-from adjudge.statistics.crossed import CellInfluence, moments
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.uncertainty import Uncertainty
-from adjudge.statistics.units import Codes, Floats
-from adjudge.statistics.variance_components import spread
+from adjudge.stats.control_variates import Control, control, moved, power
+from adjudge.stats.crossed import CellInfluence, moments
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.uncertainty import Uncertainty
+from adjudge.stats.units import Codes, Floats
+from adjudge.stats.variance_components import spread
 
 METHOD = "expected-wins"
 

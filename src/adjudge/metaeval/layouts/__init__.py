@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from adjudge.files.input_file import InputFile
-from adjudge.registry import Registry
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.registry import Registry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.files.careful_reading import refuse, require_values, to_number
-from adjudge.files.delimited import read_delimited
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import uncompressed_name
-from adjudge.judgements.outputs import check_system_names
+from adjudge.core.errors import InputError
+from adjudge.core.files.checked_table import refuse, require_values, to_number
+from adjudge.core.files.delimited import read_delimited
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import uncompressed_name
+from adjudge.data.outputs import check_system_names
 from adjudge.metaeval.layouts import Layout
 from adjudge.metaeval.submission import score_columns
 

@@ -19,14 +19,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.files.output import open_output
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.core.files.output import open_output
 from adjudge.metaeval.task import check_submission
-from adjudge.metrics.material import from_testset
-from adjudge.metrics.measured import measure
 from adjudge.metrics.metric import Metric
+from adjudge.metrics.metric_inputs import from_testset
 from adjudge.metrics.segment_scores import write_scores
-from adjudge.texts.testset import TestSet
+from adjudge.metrics.sufficient_statistics import measure
+from adjudge.text.testset import TestSet
 
 EXPECTED = "expected.tsv"
 CHECKER = "check_submission.py"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from adjudge.metrics.beer.permutation_trees import ORDER, order_features
-from adjudge.metrics.meteor_matches import Aligner
+from adjudge.metrics.meteor_matchers import Aligner
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.ngrams import matches, numbers_of
 from adjudge.metrics.ratios import ratio

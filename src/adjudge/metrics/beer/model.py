@@ -15,9 +15,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from adjudge.errors import BadParameter, InputError, one_of
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import open_output
+from adjudge.core.errors import BadParameter, InputError, one_of
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import open_output
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.tokenizer import TOKENIZERS
 

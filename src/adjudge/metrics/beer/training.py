@@ -17,16 +17,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import progress
+from adjudge.data.comparisons import Comparisons
 from adjudge.metrics.beer.extraction import COPY, extraction
 from adjudge.metrics.beer.model import Model, Settings
 from adjudge.metrics.combination import preferred, separating
-from adjudge.metrics.material import Material
 from adjudge.metrics.metric import Floats
+from adjudge.metrics.metric_inputs import Material
 from adjudge.metrics.tokenizer import split
-from adjudge.parallel import progress
-from adjudge.statistics.units import Codes
+from adjudge.stats.units import Codes
 
 FOLDS = 5
 FREQUENT = 0.001  # METEOR's bound on the relative frequency of a function word

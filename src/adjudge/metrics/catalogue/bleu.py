@@ -22,7 +22,7 @@ import numpy as np
 
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import closest_length, matches, numbers_of
-from adjudge.metrics.peers import sacrebleu_signature
+from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
 from adjudge.metrics.tokenizer import peer_name
 from adjudge.metrics.words import (
     Numbers,

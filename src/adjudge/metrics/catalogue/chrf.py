@@ -17,7 +17,7 @@ import numpy as np
 
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import matches, numbers_of
-from adjudge.metrics.peers import sacrebleu_signature
+from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Vocabulary, Words, characters
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.errors import within
+from adjudge.core.errors import within
 from adjudge.metrics.gtm_kernels import match_sizes
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.words import Vocabulary, interleaved, split_references, split_texts

@@ -35,8 +35,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from adjudge.errors import BadParameter, one_of
-from adjudge.metrics import meteor_matches as matchers
+from adjudge.core.errors import BadParameter, one_of
+from adjudge.metrics import meteor_matchers as matchers
 from adjudge.metrics.meteor_kernels import align, settled
 from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
 from adjudge.metrics.meteor_paraphrases import Paraphrases, paraphrases

@@ -24,7 +24,7 @@ import numpy as np
 from adjudge.metrics import tercom
 from adjudge.metrics.edits import rate
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
-from adjudge.metrics.peers import sacrebleu_signature
+from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
 from adjudge.metrics.ter_kernels import all_edits
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Numbers, Vocabulary, Words

@@ -23,8 +23,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.errors import within
-from adjudge.metrics.bracketed import Tree, read_tree
+from adjudge.core.errors import within
+from adjudge.metrics.bracketed_trees import Tree, read_tree
 from adjudge.metrics.means import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 

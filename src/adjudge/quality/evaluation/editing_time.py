@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.quality.evaluation.matching import predicted_numbers
+from adjudge.core.errors import InputError
+from adjudge.quality.evaluation.match_predictions import predicted_numbers
 from adjudge.quality.evaluation.scoring import error_measures, error_values
-from adjudge.quality.evaluation.standing import (
+from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import (
     Contest,
     Measure,
     QualityEvaluation,
@@ -16,11 +17,10 @@ from adjudge.quality.evaluation.standing import (
     observation_units,
     standing,
 )
-from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.measures.correlation import spearman
 from adjudge.quality.tasks.editing_time import EditingTimeTask
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 MEASURES = (*error_measures(1), Measure("spearman", "Spearman"))
 

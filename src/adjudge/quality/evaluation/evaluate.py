@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from adjudge.errors import BadParameter, one_of
+from adjudge.core.errors import BadParameter, one_of
 from adjudge.quality.evaluation.editing_time import evaluate_time
-from adjudge.quality.evaluation.matching import refuse_same_names
+from adjudge.quality.evaluation.match_predictions import refuse_same_names
 from adjudge.quality.evaluation.scoring import evaluate_scoring
 from adjudge.quality.evaluation.selection import evaluate_selection
-from adjudge.quality.evaluation.standing import QualityEvaluation
 from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import QualityEvaluation
 from adjudge.quality.evaluation.words import evaluate_words
-from adjudge.quality.tasks.chosen import chosen_task
 from adjudge.quality.tasks.editing_time import editing_time_task
+from adjudge.quality.tasks.infer_task import chosen_task
 from adjudge.quality.tasks.scoring import scoring_task
 from adjudge.quality.tasks.selection import selection_task
 from adjudge.quality.tasks.words import word_task
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 TASKS = ("scoring", "selection", "time", "words")
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from adjudge.quality.evaluation.matching import predicted_numbers
+from adjudge.quality.evaluation.match_predictions import predicted_numbers
 from adjudge.quality.evaluation.oracles import hbleu
-from adjudge.quality.evaluation.standing import (
+from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import (
     Contest,
     Contestant,
     Measure,
@@ -20,14 +21,13 @@ from adjudge.quality.evaluation.standing import (
     observation_units,
     standing,
 )
-from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.measures.correlation import pearson, spearman
 from adjudge.quality.measures.delta_avg import delta_avg
 from adjudge.quality.measures.errors import mean_absolute_error, root_mean_squared_error
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 RANKING = (Measure("delta_avg", "DeltaAvg"), Measure("spearman", "Spearman"))
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from adjudge.quality.evaluation.matching import predicted_ranks
+from adjudge.quality.evaluation.match_predictions import predicted_ranks
 from adjudge.quality.evaluation.oracles import pair_oracles
-from adjudge.quality.evaluation.standing import (
+from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import (
     Contest,
     Contestant,
     Measure,
@@ -19,11 +20,10 @@ from adjudge.quality.evaluation.standing import (
     observation_units,
     standing,
 )
-from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.measures.pairs import pair_counts, tau_ignored, tau_penalised
 from adjudge.quality.tasks.selection import SelectionTask
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 RANDOM = "Baseline random ranks with ties"
 _RANKS = 5

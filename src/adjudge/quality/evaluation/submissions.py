@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import uncompressed_name
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.layouts.json_lines import translations_in
 from adjudge.quality.layouts.plain import NUMBER, TAGS
-from adjudge.statistics.units import Floats
-from adjudge.texts.plain import read_lines
+from adjudge.stats.units import Floats
+from adjudge.text.plain import read_lines
 
 _WORD_FIELDS = 5  # method, segment, number of the word, word, tag
 

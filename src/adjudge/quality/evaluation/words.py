@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from adjudge.quality.evaluation.matching import predicted_labels
-from adjudge.quality.evaluation.standing import (
+from adjudge.quality.evaluation.match_predictions import predicted_labels
+from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import (
     Contest,
     Measure,
     QualityEvaluation,
@@ -18,13 +19,12 @@ from adjudge.quality.evaluation.standing import (
     observation_units,
     standing,
 )
-from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.measures import classes
 from adjudge.quality.tasks.words import WordTask
 from adjudge.quality.translations import Codes
-from adjudge.statistics.replicates import sums_by_row
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.replicates import sums_by_row
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
 
 ONE_CLASS = "Baseline (one class)"
 _TITLES = {"OK": "OK", "BAD": "BAD", "K": "keep", "S": "substitute", "D": "delete"}

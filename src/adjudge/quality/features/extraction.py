@@ -15,8 +15,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from adjudge.errors import BadParameter, NotEnoughData
-from adjudge.parallel import progress
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.core.parallel import progress
+from adjudge.core.registry import Registry
 from adjudge.quality.features.column import Column, FeatureTable, Floats, Numbers
 from adjudge.quality.features.family import (
     FAMILIES,
@@ -25,8 +26,7 @@ from adjudge.quality.features.family import (
     SentenceFamily,
     State,
 )
-from adjudge.quality.features.prepared import Prepared
-from adjudge.registry import Registry
+from adjudge.quality.features.inputs import Prepared
 
 F = TypeVar("F", bound=SentenceFamily)
 

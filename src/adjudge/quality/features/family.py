@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.core.registry import Registry
 from adjudge.quality.features.column import Column, Floats, Numbers
-from adjudge.quality.features.prepared import Prepared
-from adjudge.registry import Registry
+from adjudge.quality.features.inputs import Prepared
 
 State = Mapping[str, NDArray[np.float64] | tuple[str, ...]]
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Floats, Numbers
-from adjudge.resources.corpus import Corpus, encode
-from adjudge.resources.lexical_table import LexicalTable
+from adjudge.text.resources.corpus import Corpus, encode
+from adjudge.text.resources.lexical_table import LexicalTable
 
 _PAIRS = 1 << 21  # pairs of words looked up together
 TENSION = 4.0  # how strongly links keep to the diagonal

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from adjudge.errors import BadParameter
-from adjudge.files.output import open_output, uncompressed_name
+from adjudge.core.errors import BadParameter
+from adjudge.core.files.output import open_output, uncompressed_name
 from adjudge.quality.features.column import FeatureTable
 
 _ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")

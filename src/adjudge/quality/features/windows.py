@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from adjudge.quality.features.column import Column, Numbers, label
-from adjudge.resources.corpus import Corpus
+from adjudge.text.resources.corpus import Corpus
 
 BEFORE, AFTER = "<s>", "</s>"  # beside the first and the last token of a text
 

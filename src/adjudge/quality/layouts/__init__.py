@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from adjudge.registry import Registry
+from adjudge.core.registry import Registry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ from typing import Any
 
 import polars as pl
 
-from adjudge.files.input_file import InputFile
-from adjudge.judgements.files import is_known
+from adjudge.core.files.input_file import InputFile
+from adjudge.data.table_files import is_known
 from adjudge.quality.layouts import Layout
 from adjudge.quality.layouts.table import CALLED
 from adjudge.quality.translations import (

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.errors import InputError
-from adjudge.files.input_file import InputFile
-from adjudge.judgements.edit_table import BLIND_EDIT
-from adjudge.judgements.files import is_known, read_any
-from adjudge.judgements.outputs import shown_name
+from adjudge.core.errors import InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.data.edit_table import BLIND_EDIT
+from adjudge.data.outputs import shown_name
+from adjudge.data.table_files import is_known, read_any
 from adjudge.quality.layouts import Layout
 from adjudge.quality.translations import Place, translation_table
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import uncompressed_name
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.layouts import Layout
 from adjudge.quality.line_files import read_line_files
 from adjudge.quality.quantities import QUANTITIES

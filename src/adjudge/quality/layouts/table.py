@@ -9,10 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.files.careful_reading import to_number
-from adjudge.files.delimited import read_delimited
-from adjudge.files.input_file import InputFile
-from adjudge.judgements.files import is_known
+from adjudge.core.files.checked_table import to_number
+from adjudge.core.files.delimited import read_delimited
+from adjudge.core.files.input_file import InputFile
+from adjudge.data.table_files import is_known
 from adjudge.quality.layouts import Layout
 from adjudge.quality.translations import Place, is_number, translation_table
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.files.output import uncompressed_name
+from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.layouts import Layout
 from adjudge.quality.line_files import files_of, read_line_files
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudge.files.input_file import InputFile
+from adjudge.core.files.input_file import InputFile
 from adjudge.quality.layouts import Layout
 from adjudge.quality.translations import Place, translation_table
 

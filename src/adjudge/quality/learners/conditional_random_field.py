@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.quality.learners.chain_kernels import Floats, Numbers, marginals
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudge.registry import Registry
+from adjudge.core.registry import Registry
 
 Grid = Mapping[str, Sequence[Any]]
 

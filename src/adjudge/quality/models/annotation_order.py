@@ -7,8 +7,8 @@ depend on what annotators will say, so the whole order is known before the first
 
 import polars as pl
 
-from adjudge.errors import BadParameter
-from adjudge.quality.features.prepared import Prepared
+from adjudge.core.errors import BadParameter
+from adjudge.quality.features.inputs import Prepared
 from adjudge.quality.models.numbers import NumberModel
 
 MOST = 20_000  # translations whose covariance fits in memory
@@ -20,7 +20,7 @@ def annotation_order(model: NumberModel, prepared: Prepared, number: int | None)
     `deviation` is the standard deviation of what is predicted, given all before it; of a number
     that is predicted by its logarithm, as seconds, that of the logarithm.
     """
-    from adjudge.quality.learners.gaussian import GaussianProcess, order_of_variance
+    from adjudge.quality.learners.gaussian_process import GaussianProcess, order_of_variance
 
     process = model.estimator
     if not isinstance(process, GaussianProcess):

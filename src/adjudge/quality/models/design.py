@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from adjudge.errors import BadParameter, instead_of
+from adjudge.core.errors import BadParameter, instead_of
 from adjudge.quality.features.column import FeatureTable
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import __version__
-from adjudge.errors import AdjudgeError, BadParameter, InputError
-from adjudge.files.output import open_output
-from adjudge.files.unpacking import BROKEN_ARCHIVE, open_archive, write_archive
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
+from adjudge.core.files.decompression import BROKEN_ARCHIVE, open_archive, write_archive
+from adjudge.core.files.output import open_output
+from adjudge.core.version import __version__
 from adjudge.quality.features.extraction import Fitted
 from adjudge.quality.features.family import FAMILIES, WORD_FAMILIES, LearnedFamily, State
 from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS, Learner
 from adjudge.quality.models.calibration import Calibration
-from adjudge.quality.models.described import CARD, matches, specification
 from adjudge.quality.models.design import Design
+from adjudge.quality.models.model_card import CARD, matches, specification
 from adjudge.quality.models.numbers import NumberModel
 from adjudge.quality.models.ranks import RankModel
 from adjudge.quality.models.words import WordModel

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from adjudge.quality.features.extraction import Fitted, fit
-from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.learners.choosing import learn
+from adjudge.quality.features.inputs import Prepared
+from adjudge.quality.learners.cross_validation import learn
 from adjudge.quality.learners.learner import REGRESSORS, Learner
 from adjudge.quality.measures.correlation import spearman
 from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.tasks.editing_time import EditingTimeTask
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 LEVEL = 0.9
 DOCUMENT = ("document",)  # a label of the training documents says nothing of others

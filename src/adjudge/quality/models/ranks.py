@@ -13,13 +13,13 @@ import numpy as np
 
 from adjudge.quality.features.extraction import Fitted, chosen_families
 from adjudge.quality.features.family import FAMILIES
-from adjudge.quality.features.prepared import Prepared
-from adjudge.quality.learners.choosing import Numbers, learn
+from adjudge.quality.features.inputs import Prepared
+from adjudge.quality.learners.cross_validation import Numbers, learn
 from adjudge.quality.learners.learner import RANKERS, Learner
 from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.tasks.selection import SelectionTask, pairs_within
-from adjudge.statistics.ranks import best_ranks
-from adjudge.statistics.units import Floats
+from adjudge.stats.ranks import best_ranks
+from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True, eq=False)

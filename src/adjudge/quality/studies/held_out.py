@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadParameter
-from adjudge.quality.evaluation.standing import Measure
+from adjudge.core.errors import BadParameter
+from adjudge.quality.evaluation.system_ranking import Measure
 from adjudge.quality.features.column import FeatureTable
 from adjudge.quality.models.design import Design
 from adjudge.quality.models.model_file import Model
-from adjudge.quality.models.trained import Task, Trained, fingerprint
+from adjudge.quality.models.train import Task, Trained, fingerprint
 from adjudge.quality.reading import QualityData
-from adjudge.resources.bundle import Resources
-from adjudge.statistics.bootstrap import STILL, Bootstrapped, bootstrap
-from adjudge.statistics.replicates import Function
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.uncertainty import Scale
-from adjudge.statistics.units import Floats, Units
+from adjudge.stats.bootstrap import STILL, Bootstrapped, bootstrap
+from adjudge.stats.replicates import Function
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.uncertainty import Scale
+from adjudge.stats.units import Floats, Units
+from adjudge.text.resources.bundle import Resources
 
 Rows = NDArray[np.int64]
 

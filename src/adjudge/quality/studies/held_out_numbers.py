@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.quality.evaluation.standing import Measure, observation_units
+from adjudge.quality.evaluation.system_ranking import Measure, observation_units
 from adjudge.quality.features.extraction import Fitted, fit
 from adjudge.quality.models.numbers import NumberModel, Predicted
-from adjudge.quality.models.trained import Trained
+from adjudge.quality.models.train import Trained
 from adjudge.quality.reading import QualityData
 from adjudge.quality.studies.held_out import (
     HeldOut,
@@ -19,9 +19,9 @@ from adjudge.quality.studies.held_out import (
 )
 from adjudge.quality.tasks.editing_time import EditingTimeTask
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.resources.bundle import Resources
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
+from adjudge.text.resources.bundle import Resources
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.quality.evaluation.standing import Measure, observation_units
+from adjudge.data.judgement_table import is_reference
+from adjudge.quality.evaluation.system_ranking import Measure, observation_units
 from adjudge.quality.features.extraction import Fitted
 from adjudge.quality.measures.pairs import pair_counts, tau_penalised
 from adjudge.quality.models.ranks import RankModel
-from adjudge.quality.models.trained import Trained
+from adjudge.quality.models.train import Trained
 from adjudge.quality.reading import QualityData
 from adjudge.quality.studies.held_out import (
     HeldOut,
@@ -22,9 +22,9 @@ from adjudge.quality.studies.held_out import (
     joined,
 )
 from adjudge.quality.tasks.selection import SelectionTask, pairs_within
-from adjudge.resources.bundle import Resources
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
+from adjudge.text.resources.bundle import Resources
 
 
 @dataclass(frozen=True, eq=False)

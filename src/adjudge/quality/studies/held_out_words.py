@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.quality.evaluation.standing import Measure, observation_units
+from adjudge.quality.evaluation.system_ranking import Measure, observation_units
 from adjudge.quality.features.extraction import word_features
 from adjudge.quality.learners.learner import TAGGERS, Learner
-from adjudge.quality.learners.tagging import Words, fitted
+from adjudge.quality.learners.tagger_cross_validation import Words, fitted
 from adjudge.quality.measures.classes import confusion, macro_f1
-from adjudge.quality.models.trained import Trained
+from adjudge.quality.models.train import Trained
 from adjudge.quality.models.words import WordModel
 from adjudge.quality.reading import QualityData
 from adjudge.quality.studies.held_out import (
@@ -23,10 +23,10 @@ from adjudge.quality.studies.held_out import (
     joined,
 )
 from adjudge.quality.tasks.words import Labels, WordTask
-from adjudge.resources.bundle import Resources
-from adjudge.statistics.replicates import sums_by_row
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.replicates import sums_by_row
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.units import Floats
+from adjudge.text.resources.bundle import Resources
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
 from adjudge.quality.studies.held_out import Estimate, Feature, HeldOut
-from adjudge.statistics.drawing import generator
-from adjudge.statistics.units import Floats
+from adjudge.stats.resampling_weights import generator
+from adjudge.stats.units import Floats
 
 REPEATS = 5
 FEWEST = 20  # features that are shuffled by themselves, however long it takes

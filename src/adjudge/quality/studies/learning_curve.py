@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.parallel import Engine
 from adjudge.quality.studies.held_out import Estimate, HeldOut, Rows, Training
-from adjudge.statistics.drawing import drawing, generator
-from adjudge.statistics.intervals import interval
-from adjudge.statistics.replicates import each_replicate, sums_by_row
-from adjudge.statistics.units import Floats
+from adjudge.stats.intervals import interval
+from adjudge.stats.replicates import each_replicate, sums_by_row
+from adjudge.stats.resampling_weights import drawing, generator
+from adjudge.stats.units import Floats
 
 PARTS = 3  # of each size
 SCATTERED = 3  # sizes of parts from which the scatter of models is known

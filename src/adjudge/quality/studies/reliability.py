@@ -13,8 +13,8 @@ from adjudge.quality.measures.calibration import (
 )
 from adjudge.quality.studies.held_out import Estimate
 from adjudge.quality.studies.held_out_words import HeldOutWords
-from adjudge.statistics.replicates import sums_by_row
-from adjudge.statistics.units import Floats
+from adjudge.stats.replicates import sums_by_row
+from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import numpy as np
 from adjudge.quality.evaluation.editing_time import evaluate_time
 from adjudge.quality.evaluation.scoring import evaluate_scoring
 from adjudge.quality.evaluation.selection import evaluate_selection
-from adjudge.quality.evaluation.standing import QualityEvaluation
 from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import QualityEvaluation
 from adjudge.quality.evaluation.words import evaluate_words
 from adjudge.quality.studies.held_out import HeldOut
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.studies.held_out import Estimate, HeldOut
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.intervals import interval
-from adjudge.statistics.replicates import each_replicate
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.units import Floats
+from adjudge.stats.intervals import interval
+from adjudge.stats.replicates import each_replicate
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import Floats
 
 SHARES = np.arange(0, 21) / 20  # of translations that are edited
 

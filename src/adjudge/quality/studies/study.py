@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from adjudge.errors import AdjudgeError
-from adjudge.parallel import Engine, doing
-from adjudge.quality.evaluation.standing import QualityEvaluation
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.parallel import Engine, doing
 from adjudge.quality.evaluation.submissions import Submission
+from adjudge.quality.evaluation.system_ranking import QualityEvaluation
 from adjudge.quality.reading import QualityData
 from adjudge.quality.studies.errors import (
     LabelledSentence,
@@ -25,12 +25,12 @@ from adjudge.quality.studies.held_out_words import HeldOutWords
 from adjudge.quality.studies.importance import Importance, importances
 from adjudge.quality.studies.intervals import Coverage, coverage
 from adjudge.quality.studies.learning_curve import LearningCurve, learning_curve
-from adjudge.quality.studies.picking import Picking, picking
 from adjudge.quality.studies.reliability import Reliability, reliability_of
 from adjudge.quality.studies.scores import scores
 from adjudge.quality.studies.selective_editing import SelectiveEditing, selective_editing
+from adjudge.quality.studies.system_selection import Picking, picking
 from adjudge.quality.studies.translators import OfTranslator, by_translator
-from adjudge.resources.bundle import Resources
+from adjudge.text.resources.bundle import Resources
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.quality.quantities import QUANTITIES, Quantity, refuse_outside
 from adjudge.quality.translations import Codes, codes_of, document_groups, number_columns
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 SECONDS = QUANTITIES["seconds"]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.judgement_table import is_reference
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.judgement_table import is_reference
 from adjudge.quality.translations import Codes, codes_of, document_groups
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,10 +14,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.errors import InputError, NotEnoughData, one_of
+from adjudge.core.errors import InputError, NotEnoughData, one_of
 from adjudge.quality.label_kernels import edit_labels
 from adjudge.quality.translations import Codes, document_groups
-from adjudge.resources.corpus import encode
+from adjudge.text.resources.corpus import encode
 
 BINARY = ("OK", "BAD")
 EDITS = ("K", "S", "D")  # keep, substitute, delete

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Codes, Comparisons
+from adjudge.data.comparisons import Codes, Comparisons
 
 Counts = NDArray[np.int64]
 

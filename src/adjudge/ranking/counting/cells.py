@@ -13,9 +13,9 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.cells import BETTER, EQUAL, WORSE, Cells, Judged
-from adjudge.comparisons.comparisons import Codes
-from adjudge.comparisons.counts import WinCounts, count
+from adjudge.data.comparisons import Codes
+from adjudge.data.votes.cells import BETTER, EQUAL, WORSE, Cells, Judged
+from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.counting.blocks import SHARED, SOLE, BlockCounts, block_results
 
 T = TypeVar("T")

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.cells import BETTER, EQUAL, WORSE
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.votes.cells import BETTER, EQUAL, WORSE
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.cells import Tally
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 EPSILON = 1e-3  # events added to find a slope
 MOST_ENTRIES = 1 << 22  # numbers held at a time

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 
 Scores = NDArray[np.float64]  # (…, systems)
 

@@ -26,8 +26,9 @@ from time import monotonic
 
 import numpy as np
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.feedback_arc_set.integer_program import UNIT, CycleProgramme, Packing
 from adjudge.ranking.feedback_arc_set.kernels import (
     LARGEST,
     Order,
@@ -37,14 +38,13 @@ from adjudge.ranking.feedback_arc_set.kernels import (
     search,
     subset_programme,
 )
-from adjudge.ranking.feedback_arc_set.program import UNIT, CycleProgramme, Packing
 from adjudge.ranking.tournament import (
     Majority,
     first_order,
     strong_components,
     tournament,
 )
-from adjudge.statistics.ranks import best_ranks, worst_ranks
+from adjudge.stats.ranks import best_ranks, worst_ranks
 
 SECONDS = 60.0
 

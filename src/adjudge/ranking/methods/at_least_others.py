@@ -6,7 +6,7 @@ The official score of WMT up to 2011: Bojar 2011 §2.1, Lopez 2012 eq. 1. It rew
 that are often tied and punishes those that often meet the reference.
 """
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.influence import influence_of_share
 from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores

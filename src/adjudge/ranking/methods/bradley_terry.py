@@ -10,12 +10,12 @@ R. A. Bradley and M. E. Terry, 1952: Rank analysis of incomplete block designs, 
 of paired comparisons. Biometrika 39.
 """
 
-from adjudge.comparisons.counts import WinCounts
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.davidson_model import DavidsonModel
 from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_models import fit
+from adjudge.ranking.models.paired_comparison import fit
 
 MODEL = DavidsonModel(name="bradley-terry", has_tie_parameter=False)
 

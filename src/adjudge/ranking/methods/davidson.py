@@ -12,11 +12,11 @@ R. R. Davidson, 1970: On extending the Bradley–Terry model to accommodate ties
 comparison experiments. Journal of the American Statistical Association 65.
 """
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.davidson_model import DavidsonModel
 from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_models import fit
+from adjudge.ranking.models.paired_comparison import fit
 
 
 def scores(counts: WinCounts) -> Scores:

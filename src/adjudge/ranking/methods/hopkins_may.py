@@ -19,10 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import log_ndtr
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_models import Floats, Outcomes, Slopes, fit
+from adjudge.ranking.models.paired_comparison import Floats, Outcomes, Slopes, fit
 
 LOG_ROOT_TWO_PI = float(np.log(2 * np.pi)) / 2
 

@@ -29,17 +29,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import MISSING, Comparisons
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.models.judge_cells import Cells, cells
 from adjudge.ranking.models.judge_elimination import Elimination, maximise
 from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, precisions, start
-from adjudge.ranking.models.paired_models import Floats
+from adjudge.ranking.models.paired_comparison import Floats
 from adjudge.ranking.resampling import DesignEffects, comparison_weights
-from adjudge.statistics.drawing import Weights
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import Weights
 
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"

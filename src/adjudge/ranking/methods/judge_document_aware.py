@@ -19,9 +19,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import MISSING, Comparisons
-from adjudge.errors import AdjudgeError, NotEnoughData
-from adjudge.parallel import Engine
+from adjudge.core.errors import AdjudgeError, NotEnoughData
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import MISSING, Comparisons
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.methods.judge_aware import (
     JudgeAwareFit,
@@ -35,9 +35,9 @@ from adjudge.ranking.methods.judge_aware import (
 from adjudge.ranking.models.davidson_model import derivatives
 from adjudge.ranking.models.judge_cells import Cells, cells
 from adjudge.ranking.models.judge_likelihood import Parameters
-from adjudge.ranking.models.paired_models import PRIOR_SD, Floats
-from adjudge.statistics.drawing import Weights
-from adjudge.statistics.resampling import Resampling
+from adjudge.ranking.models.paired_comparison import PRIOR_SD, Floats
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling_weights import Weights
 
 USUAL_SPREAD = 0.3
 SMALL_STEP = 1e-7

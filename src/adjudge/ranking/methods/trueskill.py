@@ -23,15 +23,15 @@ from statistics import NormalDist
 
 import numpy as np
 
-from adjudge.comparisons.cells import Judged
-from adjudge.comparisons.counts import Counts, WinCounts, count
-from adjudge.parallel import Engine
+from adjudge.core.parallel import Engine
+from adjudge.data.votes.cells import Judged
+from adjudge.data.win_counts import Counts, WinCounts, count
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.models.trueskill_kernels import run
 from adjudge.ranking.resampling import replicated
-from adjudge.statistics.resampling import Resampling
+from adjudge.stats.resampling import Resampling
 
 DEVIATION = 0.5  # σ₀
 DRAW_PROBABILITY = 0.25

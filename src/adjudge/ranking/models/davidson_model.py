@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from adjudge.ranking.models.paired_models import PRIOR_SD, Floats, Outcomes, Slopes
+from adjudge.ranking.models.paired_comparison import PRIOR_SD, Floats, Outcomes, Slopes
 
 
 def chances(difference: Floats, tie: Floats) -> tuple[Floats, Floats, Floats]:

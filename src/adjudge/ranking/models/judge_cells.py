@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.comparisons.comparisons import Comparisons
-from adjudge.ranking.models.paired_models import Floats, Outcomes
+from adjudge.data.comparisons import Comparisons
+from adjudge.ranking.models.paired_comparison import Floats, Outcomes
 
 Indices = NDArray[np.int64]
 

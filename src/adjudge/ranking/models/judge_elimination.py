@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 from adjudge.ranking.models.judge_cells import Cells
 from adjudge.ranking.models.judge_likelihood import (
     Parameters,
@@ -34,7 +34,7 @@ from adjudge.ranking.models.judge_likelihood import (
     penalty,
     precisions,
 )
-from adjudge.ranking.models.paired_models import Floats
+from adjudge.ranking.models.paired_comparison import Floats
 
 SMALL_STEP = 1e-6
 MOST_STEPS = 200

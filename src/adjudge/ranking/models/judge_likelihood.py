@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.ranking.models.davidson_model import derivatives
 from adjudge.ranking.models.judge_cells import Cells
-from adjudge.ranking.models.paired_models import PRIOR_SD, Floats
+from adjudge.ranking.models.paired_comparison import PRIOR_SD, Floats
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.comparisons.cells import BETTER, EQUAL, WORSE
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.votes.cells import BETTER, EQUAL, WORSE
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.cells import Tally
 from adjudge.ranking.counting.influence import (
     Influence,
     events_of_systems,
     working_of_strengths,
 )
-from adjudge.ranking.models.paired_models import Floats, Outcomes, PairedModel, fit, precision
+from adjudge.ranking.models.paired_comparison import Floats, Outcomes, PairedModel, fit, precision
 
 
 def influence_of_model(model: PairedModel) -> Callable[[Tally[Any], WinCounts], Influence]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from adjudge.errors import AdjudgeError
-from adjudge.files.output import open_output
-from adjudge.report.drawing import painting
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.output import open_output
+from adjudge.report.drawing import matplotlib_output
 from adjudge.report.drawing.canvas import SIZE, Canvas, Shape, Step, Words
 from adjudge.report.drawing.theme import LIGHT, PROPERTIES
 from adjudge.report.figure import Figure, Subject
@@ -60,11 +60,11 @@ def _svg_file(canvas: Canvas, alt: str) -> bytes:
 
 
 def _pdf_file(canvas: Canvas, alt: str) -> bytes:
-    return painting.file(canvas, "pdf", {"CreationDate": None, "Subject": alt})
+    return matplotlib_output.file(canvas, "pdf", {"CreationDate": None, "Subject": alt})
 
 
 def _png_file(canvas: Canvas, alt: str) -> bytes:
-    return painting.file(canvas, "png", {"Software": None, "Description": alt})
+    return matplotlib_output.file(canvas, "png", {"Software": None, "Description": alt})
 
 
 _FILES: Mapping[str, Callable[[Canvas, str], bytes]] = {

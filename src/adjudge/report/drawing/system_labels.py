@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.judgements.judgement_table import is_reference
-from adjudge.judgements.outputs import short_names, shown_name
+from adjudge.core.short_names import short_names
+from adjudge.data.judgement_table import is_reference
+from adjudge.data.outputs import shown_name
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import SIZE, text_width
 from adjudge.report.drawing.theme import Theme
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.analysis.analysis import Analysis
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import LINE, Canvas, text_width
 from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
-from adjudge.statistics.ranks import Ranks
+from adjudge.stats.ranks import Ranks
 
 KEY = 15.0  # pixels that the dot with a system's colour takes
 MANY = 30  # systems; from here on rows move together

@@ -1,7 +1,7 @@
 """The figures of a report: one module a figure, found by its `FIGURE`."""
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.registry import Registry
+from adjudge.core.registry import Registry
+from adjudge.report.analysis import Analysis
 from adjudge.report.figure import Figure
 
 __all__ = ["FIGURES", "Figure"]

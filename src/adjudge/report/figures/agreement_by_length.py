@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.errors import NotEnoughData
+from adjudge.agreement.tables.agreement import part_table
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Table
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas, text_width
-from adjudge.report.drawing.placing import spread
+from adjudge.report.drawing.label_placement import spread
 from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
@@ -19,8 +21,6 @@ from adjudge.report.drawing.scales import (
 )
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.agreement import part_table
-from adjudge.report.typesetting import Table
 
 FEWEST = 20  # comparable pairs of judgements; fewer give no point
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from adjudge.analysis.analysis import Analysis
+from adjudge.core.tables.table import Column, Table
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.matrix import matrix, pitch
 from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Column, Table
 
 
 def _table(analysis: Analysis) -> Table:

@@ -6,10 +6,11 @@
 
 from collections.abc import Callable
 
-from adjudge.analysis.analysis import Analysis
+from adjudge.core.tables.table import Column, Table
 from adjudge.diagnosis.finding import FINDINGS, Answer
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, Canvas
-from adjudge.report.drawing.placing import label_points
+from adjudge.report.drawing.label_placement import label_points
 from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
@@ -24,8 +25,7 @@ from adjudge.report.drawing.scales import (
 from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Column, Table
-from adjudge.statistics.closed_form import FEWEST
+from adjudge.stats.closed_form import FEWEST
 
 _FEW = 20  # systems up to which points carry names; beyond, ranks
 _LONGEST, _SHORT = 170.0, 100.0  # pixels of a name where there is room, and where there is not

@@ -3,16 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.analysis import Analysis
+from adjudge.core.tables.table import Table
 from adjudge.ranking.head_to_head import HeadToHead, mark
+from adjudge.ranking.tables.head_to_head import matrix_table
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import SMALL, Canvas
 from adjudge.report.drawing.matrix import WRITTEN, matrix, pitch
 from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.head_to_head import matrix_table
-from adjudge.report.typesetting import Table
 
 _SIGNIFICANT = 0.05
 

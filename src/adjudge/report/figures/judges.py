@@ -6,12 +6,13 @@ from math import hypot, log, sqrt
 
 import numpy as np
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.diagnosis.accusing import FEWEST_RANKINGS
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Between, Column, Table
 from adjudge.diagnosis.finding import FINDINGS, DetailRow
-from adjudge.errors import NotEnoughData
+from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, Canvas
-from adjudge.report.drawing.placing import label_points
+from adjudge.report.drawing.label_placement import label_points
 from adjudge.report.drawing.scales import (
     X_AXIS,
     Y_LABEL,
@@ -26,7 +27,6 @@ from adjudge.report.drawing.scales import (
 from adjudge.report.drawing.system_labels import shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Between, Column, Table
 
 FEWEST = 20  # comparable pairs of judgements; κ of fewer says nothing
 

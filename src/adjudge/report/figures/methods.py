@@ -6,18 +6,18 @@ from math import cos, radians, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.errors import NotEnoughData
-from adjudge.ranking.compare_methods import MethodsCompared
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Table
+from adjudge.ranking.method_comparison import MethodsCompared
+from adjudge.ranking.tables.methods import methods_tables
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, SMALL, Canvas, text_width
 from adjudge.report.drawing.scales import written
 from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import Rows, rows_of
 from adjudge.report.drawing.theme import COLOURED, Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.methods import methods_tables
-from adjudge.report.typesetting import Table
-from adjudge.statistics.ranks import Ranks
+from adjudge.stats.ranks import Ranks
 
 _TURN = 60.0  # degrees of the methods' names
 _COLUMN = 26.0  # pixels at least

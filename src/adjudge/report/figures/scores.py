@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.ranking.ranked import Ranking
+from adjudge.core.tables.table import Table
+from adjudge.ranking.ranking_result import Ranking
+from adjudge.ranking.tables.ranking import ranking_table
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.ranking import ranking_table
-from adjudge.report.typesetting import Table
 
 _PLOT = 170.0  # pixels at least
 

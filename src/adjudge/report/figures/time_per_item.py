@@ -7,14 +7,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.analysis.analysis import Analysis
-from adjudge.errors import NotEnoughData
-from adjudge.judgements.timing import Time, time_items
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Between, Column, Row, Table
+from adjudge.data.item_times import Time, time_items
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, Canvas, text_width
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, ticks, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Between, Column, Row, Table
 
 _STEPS = (1, 2, 5, 10)  # seconds that make one bar
 _BARS = 30  # at most

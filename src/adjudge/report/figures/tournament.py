@@ -8,16 +8,16 @@ against it is an arc that leads back up. Systems on a common cycle stand in one 
 from collections.abc import Mapping
 from itertools import pairwise
 
-from adjudge.analysis.analysis import Analysis
+from adjudge.core.tables.table import Column, Row, Table
 from adjudge.ranking.tournament import Majority
+from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import LINE, NARROW, Box, Canvas, Step, text_width
-from adjudge.report.drawing.placing import free
+from adjudge.report.drawing.label_placement import free
 from adjudge.report.drawing.scales import written
 from adjudge.report.drawing.system_labels import labels_of
 from adjudge.report.drawing.system_rows import Rows, rows_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Column, Row, Table
 
 MOST_ARCS = 40
 _WEIGHED = 15  # arcs up to which each has its weight beside it

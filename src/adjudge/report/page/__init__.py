@@ -16,12 +16,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from adjudge.analysis.analysis import Settings
+from adjudge.core.tables.table import Row, plain_row
+from adjudge.report.analysis import Settings
 from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
 from adjudge.report.method import method_section
 from adjudge.report.page.views import chapter_view, table_view
-from adjudge.report.typesetting import Row, plain_row
 
 DIGITS = 12  # beyond these, sums depend on how many threads made them
 

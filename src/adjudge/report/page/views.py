@@ -8,14 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudge.diagnosis import FINDINGS
-from adjudge.judgements.segranks import GARBAGE
+from adjudge.core.tables.table import Column, Row, Table, plain
+from adjudge.data.segranks import GARBAGE
+from adjudge.diagnosis.finding import FINDINGS
+from adjudge.diagnosis.tables import number_shown
 from adjudge.report.contents import METRICS, Chapter, Illustration, Omission
 from adjudge.report.result_figures.closest_ranks import FIGURE as NEAREST_FIGURE
-from adjudge.report.tables.diagnosis import number_shown
-from adjudge.report.tables.segments import rank_shown
-from adjudge.report.typesetting import Column, Row, Table, plain
 from adjudge.segments.examples import ExampleSentence, FoundSegment
+from adjudge.segments.tables.segments import rank_shown
 
 NEAREST = NEAREST_FIGURE.name
 LONG = 40  # rows; a longer table behind a figure is not printed

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
 from adjudge.report.figure import Figure
 
 # Which module here draws results of which kind, all of them in one figure.

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
+from adjudge.core.tables.table import Column, Table
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas, text_width
-from adjudge.report.drawing.placing import spread
+from adjudge.report.drawing.label_placement import spread
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, x_axis, y_axis
 from adjudge.report.drawing.system_labels import labels
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Column, Table
 from adjudge.segments.closest_ranks import COMPARED, ClosestRanks
 
 Results = Sequence[ClosestRanks]

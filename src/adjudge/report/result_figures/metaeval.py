@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.errors import BadParameter, NotEnoughData
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.metaeval.evaluation import MetaEvaluation
+from adjudge.metaeval.tables.labels import title_of
 from adjudge.report.drawing.canvas import NARROW, Canvas
-from adjudge.report.drawing.placing import label_points
+from adjudge.report.drawing.label_placement import label_points
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis, y_axis, y_room
 from adjudge.report.drawing.system_labels import labels, shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
 from adjudge.report.result_figures.metric_panels import drawn_metrics, scores_table
-from adjudge.report.tables.metaeval_words import title_of
 
 Evaluations = Sequence[MetaEvaluation]
 

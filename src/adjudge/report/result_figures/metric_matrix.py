@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.metaeval.evaluation import MetaEvaluation
+from adjudge.metaeval.tables.labels import ADJUSTED, title_of
+from adjudge.metaeval.tables.pairs import pairs_table
 from adjudge.ranking.head_to_head import mark
 from adjudge.report.drawing.canvas import SMALL, Canvas, text_width
 from adjudge.report.drawing.matrix import WRITTEN, matrix, pitch
@@ -12,9 +14,7 @@ from adjudge.report.drawing.system_labels import labels
 from adjudge.report.drawing.system_rows import Rows
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metaeval_words import ADJUSTED, title_of
-from adjudge.report.tables.metric_pairs import pairs_table
-from adjudge.statistics.significance import SIGNIFICANT
+from adjudge.stats.significance import SIGNIFICANT
 
 _STEPS = ((0.01, 0.95), (0.05, 0.6), (0.10, 0.3))  # p up to this, and how dark its cell is
 _TOP = 40.0

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Column, Table
 from adjudge.metaeval.evaluation import MetaEvaluation
+from adjudge.metaeval.tables.labels import of_pair, title_of
 from adjudge.report.drawing.canvas import LINE, NARROW, SMALL, Canvas
 from adjudge.report.drawing.key import draw_key, key_lines
 from adjudge.report.drawing.scales import Scale, padded, written
 from adjudge.report.drawing.system_labels import labels, shortened
 from adjudge.report.drawing.theme import COLOURED, Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metaeval_words import of_pair, title_of
-from adjudge.report.typesetting import Column, Table
 
 _ACROSS = 3
 _GAP = 10.0  # between panels

@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Table
 from adjudge.metaeval.evaluation import TIES_EVERYTHING, MetaEvaluation
+from adjudge.metaeval.tables.labels import is_tau, title_of
+from adjudge.metaeval.tables.metaeval import alone
 from adjudge.report.drawing.canvas import LINE, NARROW, SMALL, Canvas, text_width
 from adjudge.report.drawing.key import draw_key, key_lines
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.system_labels import labels
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metaeval import alone
-from adjudge.report.tables.metaeval_words import is_tau, title_of
-from adjudge.report.typesetting import Table
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 _STEP = 5.0  # pixels between the points of a row
 _AIR = 7.0  # and between rows

@@ -3,6 +3,7 @@
 from math import isfinite
 
 from adjudge.quality.studies.fit import Fit
+from adjudge.quality.tables.studies import fit_table
 from adjudge.report.drawing.canvas import NARROW, Canvas
 from adjudge.report.drawing.scales import (
     X_AXIS,
@@ -16,7 +17,6 @@ from adjudge.report.drawing.scales import (
 )
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.quality_studies import fit_table
 
 _HEIGHT = 330.0
 _DOT = 2.0

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.quality.evaluation.standing import Measure
+from adjudge.core.tables.table import Table
+from adjudge.quality.evaluation.system_ranking import Measure
 from adjudge.quality.studies.importance import Importance
+from adjudge.quality.tables.studies import importance_table
 from adjudge.report.drawing.canvas import Canvas
 from adjudge.report.drawing.estimate_rows import EstimateRow, draw_estimates
 from adjudge.report.drawing.scales import written
 from adjudge.report.drawing.system_labels import shortened
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.quality_studies import importance_table
-from adjudge.report.typesetting import Table
 
 _MOST = 15  # features
 _LONGEST = 170.0

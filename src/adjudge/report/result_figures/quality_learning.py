@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from math import isfinite
 
-from adjudge.quality.evaluation.standing import Measure
+from adjudge.core.tables.table import Table
+from adjudge.quality.evaluation.system_ranking import Measure
 from adjudge.quality.studies.learning_curve import LearningCurve, Point
+from adjudge.quality.tables.studies import curve_table
 from adjudge.report.drawing.canvas import NARROW, Canvas
 from adjudge.report.drawing.scales import (
     X_AXIS,
@@ -18,8 +20,6 @@ from adjudge.report.drawing.scales import (
 )
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.quality_studies import curve_table
-from adjudge.report.typesetting import Table
 
 _HEIGHT = 260.0
 _STEPS = 40

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from math import isfinite
 
+from adjudge.core.tables.table import Table
 from adjudge.quality.studies.reliability import Reliability
+from adjudge.quality.tables.studies import reliability_table
 from adjudge.report.drawing.canvas import NARROW, Canvas
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.quality_studies import reliability_table
-from adjudge.report.typesetting import Table
 
 _HEIGHT = 270.0
 _FEWEST = 20  # words; of fewer nothing can be said

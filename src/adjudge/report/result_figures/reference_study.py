@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from adjudge.core.tables.table import Table
 from adjudge.metrics.reference_study import ReferenceStudy
+from adjudge.metrics.tables import counted, reference_tables
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas, text_width
-from adjudge.report.drawing.placing import spread
+from adjudge.report.drawing.label_placement import spread
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.metrics import counted, reference_tables
-from adjudge.report.typesetting import Table
 
 Studies = Sequence[ReferenceStudy]
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
+from adjudge.core.tables.table import Table
 from adjudge.quality.studies.selective_editing import SelectiveEditing
+from adjudge.quality.tables.studies import editing_table
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, x_axis, y_axis, y_room
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.quality_studies import editing_table
-from adjudge.report.typesetting import Table
 
 Results = Sequence[SelectiveEditing]
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from adjudge.errors import BadParameter
+from adjudge.core.errors import BadParameter
+from adjudge.core.tables.table import Table
 from adjudge.report.drawing.canvas import NARROW, Canvas, Point
 from adjudge.report.drawing.key import draw_key, key_lines
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, padded, written, x_axis, y_axis
 from adjudge.report.drawing.scales import y_room as room_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.decoder_loop import loop_tables
-from adjudge.report.typesetting import Table
 from adjudge.tuning.loop import Loop
+from adjudge.tuning.tables.decoder_loop import loop_tables
 
 _HEIGHT = 180.0
 _KEY = 20.0

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from adjudge.core.tables.table import Column, Table
 from adjudge.report.drawing.canvas import NARROW, Canvas
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, padded, written, x_axis, y_axis
 from adjudge.report.drawing.scales import y_room as room_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.typesetting import Column, Table
-from adjudge.tuning.traced_line import TracedLine
-from adjudge.tuning.tuned import Tuned
+from adjudge.tuning.line_trace import TracedLine
+from adjudge.tuning.tuning_result import Tuned
 
 _HEIGHT = 170.0
 _BETWEEN = 22.0

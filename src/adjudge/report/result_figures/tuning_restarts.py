@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.core.tables.table import Table
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas
 from adjudge.report.drawing.key import draw_key, key_lines
 from adjudge.report.drawing.scales import X_AXIS, Y_LABEL, Scale, padded, written, x_axis, y_axis
 from adjudge.report.drawing.scales import y_room as room_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.tuning_variance import tables_of
-from adjudge.report.typesetting import Table
-from adjudge.tuning.spread import BestOf, TuningVariance
+from adjudge.tuning.run_spread import BestOf, TuningVariance
+from adjudge.tuning.tables.variance import tables_of
 
 _HEIGHT = 190.0
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from adjudge.core.tables.table import Table
 from adjudge.report.drawing.canvas import LINE, NARROW, Canvas
 from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.report.tables.tuning_variance import tables_of
-from adjudge.report.typesetting import Table
-from adjudge.tuning.spread import TuningVariance
+from adjudge.tuning.run_spread import TuningVariance
+from adjudge.tuning.tables.variance import tables_of
 
 _ROW = 2 * LINE + 4
 _ABOVE = 24.0

@@ -16,16 +16,16 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
+from adjudge.segments.campaign_files import merge_candidates, write_candidates
 from adjudge.segments.database import SegmentDatabase
-from adjudge.segments.prediction.effect import learn
-from adjudge.segments.prediction.found import found_candidates
-from adjudge.segments.prediction.likeness import likeness
-from adjudge.segments.prediction.unseen import Unseen, draw_misses, estimate
-from adjudge.segments.written import merge_candidates, write_candidates
-from adjudge.statistics.resampling import Resampling
-from adjudge.statistics.standings import Standings, standings
-from adjudge.statistics.units import Codes
+from adjudge.segments.prediction.database_hits import found_candidates
+from adjudge.segments.prediction.predicted_score import Unseen, draw_misses, estimate
+from adjudge.segments.prediction.similarity import likeness
+from adjudge.segments.prediction.system_effect import learn
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.standings import Standings, standings
+from adjudge.stats.units import Codes
 
 LEAST = 3  # ranked systems: one to check the learning with, two to compare
 

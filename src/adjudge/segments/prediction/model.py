@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, logit
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.segments.prediction.questions import CROSSED, Questions
-from adjudge.statistics.units import Floats
+from adjudge.stats.units import Floats
 
 STRENGTH = 0.03  # scikit-learn's C: how little weights are shrunk
 UNTIED = (

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.parallel import Engine
-from adjudge.statistics.drawing import drawing
-from adjudge.statistics.units import units_of
+from adjudge.core.parallel import Engine
+from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.units import units_of
 from adjudge.tuning.candidates import Floats
-from adjudge.tuning.limits import Limits
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Point, Search, search
 from adjudge.tuning.tuner import Outcome, Tuner
+from adjudge.tuning.weight_limits import Limits
 
 REPLICATES = 1000
 

@@ -18,10 +18,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from adjudge.campaigns.models import Person
-from adjudge.campaigns.people.persons import person_with, set_password
+from adjudge.campaigns.people.people import person_with, set_password
 from adjudge.web import limits
 from adjudge.web.background import mail_later
-from adjudge.web.judging.mine import LONGEST_PASSWORD, sign_in_person
+from adjudge.web.judging.judge_account import LONGEST_PASSWORD, sign_in_person
 from adjudge.web.pages import notice
 from adjudge.web.security import client_address
 

@@ -32,7 +32,8 @@ from adjudge.campaigns.people.crowd import (
 )
 from adjudge.campaigns.setup.example import example_screens
 from adjudge.campaigns.store.busy import is_busy
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
+from adjudge.web.judging.completion import mturk_submit_url
 from adjudge.web.judging.entrance import (
     PASS,
     PASS_HEADER,
@@ -42,8 +43,7 @@ from adjudge.web.judging.entrance import (
     pass_of,
     sign_in,
 )
-from adjudge.web.judging.hand_back import mturk_submit_url
-from adjudge.web.judging.signed import TOKEN, check_signed
+from adjudge.web.judging.prolific_tokens import TOKEN, check_signed
 from adjudge.web.judging.state import page_state
 from adjudge.web.judging.views import ACTIONS, campaign_context, judging_page, welcome_page
 from adjudge.web.judging.words import why_it_ended

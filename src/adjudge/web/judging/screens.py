@@ -12,7 +12,7 @@ from django.contrib.staticfiles import finders
 from django.template.exceptions import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
 
-from adjudge.errors import AdjudgeError
+from adjudge.core.errors import AdjudgeError
 
 HELP = "docs/protocols.md says what a protocol needs"
 

@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from adjudge.web.judging import account, crowd, mine, views
+from adjudge.web.judging import account, crowd, judge_account, views
 from adjudge.web.judging.entrance import by_pass, by_session
 
 urlpatterns = [
@@ -13,8 +13,8 @@ urlpatterns = [
     path("work/<str:key>/message/", by_session(views.message), name="message"),
     path("work/<str:key>/", by_session(views.work), name="work"),
     path("crowd/<str:key>/", crowd.enter, name="crowd"),
-    path("mine/", mine.mine, name="mine"),
-    path("mine/leave/", mine.leave, name="leave-all"),
+    path("mine/", judge_account.mine, name="mine"),
+    path("mine/leave/", judge_account.leave, name="leave-all"),
     path("account/", account.sign_in_page, name="judge-sign-in"),
     path("account/forgotten/", account.forgotten, name="forgotten"),
     path("account/new-password/<str:word>/", account.new_password, name="new-password"),

@@ -16,13 +16,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people.invitation import judge_of
-from adjudge.campaigns.people.persons import person_of
+from adjudge.campaigns.people.people import person_of
 from adjudge.campaigns.people.remarks import LONGEST_REMARK, remark
 from adjudge.campaigns.store.busy import is_busy
 from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.background import refresh_needs_later
+from adjudge.web.judging.completion import hand_back, too_fast_for_it
 from adjudge.web.judging.entrance import (
     PASS_HEADER,
     JudgeView,
@@ -30,8 +31,7 @@ from adjudge.web.judging.entrance import (
     sign_in,
     sign_out,
 )
-from adjudge.web.judging.hand_back import hand_back, too_fast_for_it
-from adjudge.web.judging.mine import sign_in_person
+from adjudge.web.judging.judge_account import sign_in_person
 from adjudge.web.judging.requests import (
     action,
     answer_of,

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from adjudge.campaigns.people.access import Organiser, end_all, may_change, visible_campaigns
-from adjudge.errors import AdjudgeError, instead_of
+from adjudge.core.errors import AdjudgeError, instead_of
 
 # Methods that only look (RFC 9110 §9.2.1).
 _LOOKING = ("GET", "HEAD", "OPTIONS")

@@ -16,8 +16,8 @@ from adjudge.campaigns.setup.creation import Finish, check_name, create_campaign
 from adjudge.campaigns.setup.empty_outputs import refuse_empty
 from adjudge.campaigns.setup.projects import create_project
 from adjudge.campaigns.setup.tutorial import NO_TUTORIAL, Tutorial, check_tutorial, read_tutorial
-from adjudge.errors import AdjudgeError, in_plain_words
-from adjudge.texts import TestSet
+from adjudge.core.errors import AdjudgeError, in_plain_words
+from adjudge.text.testset import TestSet
 from adjudge.web.judging.screens import check_pages
 from adjudge.web.organiser.design_fields import GROUPS, design_fields
 from adjudge.web.organiser.form_texts import Blame, FormTexts, Pairs

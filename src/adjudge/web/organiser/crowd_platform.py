@@ -18,7 +18,7 @@ from adjudge.campaigns.people.crowd import (
     signed_addresses,
 )
 from adjudge.campaigns.store.audit import recorded
-from adjudge.errors import AdjudgeError, in_plain_words
+from adjudge.core.errors import AdjudgeError, in_plain_words
 
 
 class CrowdForm(forms.Form):

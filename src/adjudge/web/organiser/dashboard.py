@@ -19,9 +19,9 @@ from adjudge.campaigns.results.progress import JudgeProgress
 from adjudge.campaigns.results.texts import has_texts
 from adjudge.campaigns.setup import campaign_state
 from adjudge.campaigns.store.audit import recorded
-from adjudge.web.organiser import numbers
+from adjudge.web.organiser import dashboard_numbers
 from adjudge.web.organiser.accounts import organiser_of
-from adjudge.web.organiser.analysing import Analysis
+from adjudge.web.organiser.analyses import Analysis
 from adjudge.web.organiser.result_tables import shown
 
 
@@ -32,7 +32,7 @@ def campaigns(request: HttpRequest) -> HttpResponse:
     archived = "archived" in request.GET
     visible = visible_campaigns(organiser).order_by("-created").select_related("project")
     rows = [
-        (campaign, numbers.live(campaign).value)
+        (campaign, dashboard_numbers.live(campaign).value)
         for campaign in visible.filter(archived__isnull=not archived)
     ]
     context = {
@@ -53,7 +53,7 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
         "reports": ranked if len(campaign.protocols) > 1 else [None] * len(ranked),
         "controls": campaign.design.controls > 0,
         "has_texts": has_texts(campaign),
-        **_live(campaign, numbers.last_analysis(campaign)),
+        **_live(campaign, dashboard_numbers.last_analysis(campaign)),
     }
     return render(request, "web/organiser/dashboard.html", context)
 
@@ -62,14 +62,14 @@ def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
 def live_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Progress, groups and judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
-    context = {"renewed": True, **_live(campaign, numbers.analysis(campaign).value)}
+    context = {"renewed": True, **_live(campaign, dashboard_numbers.analysis(campaign).value)}
     return render(request, "web/organiser/live.html", context)
 
 
 @require_GET
 def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
     """Ranking and agreement."""
-    analysis = numbers.analysis(get_object_or_404(Campaign, pk=pk))
+    analysis = dashboard_numbers.analysis(get_object_or_404(Campaign, pk=pk))
     context = {
         "tables": [shown(heading, table) for heading, table in analysis.value.tables],
         "missing": analysis.value.missing,
@@ -79,7 +79,7 @@ def analysis_part(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
-    live = numbers.live(campaign)
+    live = dashboard_numbers.live(campaign)
     kappa = analysis.kappa if analysis else {}
     keys = dict(campaign.judges.values_list("name", "pk"))
     crowd = crowd_of(campaign)

@@ -23,13 +23,13 @@ from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, 
 from adjudge.campaigns.results.texts import has_texts
 from adjudge.campaigns.setup.versions import versions_of
 from adjudge.campaigns.store.backup import backup
-from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
-from adjudge.judgements.files import write
-from adjudge.judgements.formats import FORMATS, Format
-from adjudge.judgements.kinds import KindName
-from adjudge.judgements.writable import file_name, writable
-from adjudge.web.organiser.cached import Dated, cached
-from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
+from adjudge.core.errors import AdjudgeError, NotEnoughData, in_plain_words
+from adjudge.data.formats import FORMATS, Format
+from adjudge.data.kinds import KindName
+from adjudge.data.table_files import write
+from adjudge.data.writable_formats import file_name, writable
+from adjudge.web.organiser.cache import Dated, cached
+from adjudge.web.organiser.dashboard_numbers import ANALYSIS_FOR, version
 from adjudge.web.pages import notice
 
 

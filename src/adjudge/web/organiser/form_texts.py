@@ -6,15 +6,14 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.texts import TestSet, assemble
-from adjudge.texts.documents import read_documents
-from adjudge.texts.folders import read_pairs
-from adjudge.texts.from_files import read_column
-from adjudge.texts.segments import read_phrases
-from adjudge.texts.testset import Column
-from adjudge.texts.wmt_xml import read_dataset
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.text.documents import read_documents
+from adjudge.text.folders import read_pairs
+from adjudge.text.read_files import read_column
+from adjudge.text.segments import read_phrases
+from adjudge.text.testset import Column, TestSet, assemble
+from adjudge.text.wmt_xml import read_dataset
 from adjudge.web.organiser.uploads import UploadFolder
 
 Blame = Callable[[str | None, AdjudgeError], None]

@@ -19,11 +19,11 @@ from adjudge.campaigns.people import judges
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
 from adjudge.campaigns.results.side_by_side import answers_beside
 from adjudge.campaigns.store.audit import recorded
-from adjudge.errors import AdjudgeError, in_plain_words
-from adjudge.web.organiser import links, numbers
+from adjudge.core.errors import AdjudgeError, in_plain_words
+from adjudge.web.organiser import dashboard_numbers, links
 from adjudge.web.organiser.dashboard import share_too_fast
 from adjudge.web.organiser.one_link import same_person
-from adjudge.web.organiser.people_pasted import read_people
+from adjudge.web.organiser.pasted_invitations import read_people
 
 MOST_ITEMS = 1_000_000
 
@@ -132,14 +132,14 @@ def _judge(pk: int, judge: int) -> Judge:
 def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
     """A judge, and what may be done about them."""
     who = _judge(pk, judge)
-    rows = numbers.live(who.campaign).value.judges
+    rows = dashboard_numbers.live(who.campaign).value.judges
     row = next((row for row in rows if row.judge == who.name), None)
     context = {
         "campaign": who.campaign,
         "judge": who,
         "row": row,
         "share_too_fast": share_too_fast(row) if row else None,
-        "kappa": numbers.analysis(who.campaign).value.kappa.get(who.name),
+        "kappa": dashboard_numbers.analysis(who.campaign).value.kappa.get(who.name),
         "own": who.own_systems.order_by("name"),
         "alike": same_person(request, who),
     }

@@ -28,7 +28,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.models import Assignment, Campaign, Judge
 from adjudge.campaigns.people.invitation import Invitation
-from adjudge.campaigns.people.persons import PersonalLink
+from adjudge.campaigns.people.people import PersonalLink
 from adjudge.campaigns.store.audit import record
 
 KEPT_FOR = timedelta(days=1)

@@ -19,18 +19,18 @@ from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.results.texts import texts_of, version_of_texts, write_texts
-from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
-from adjudge.report.typesetting import Table
-from adjudge.web.organiser import numbers
-from adjudge.web.organiser.cached import worked_out, worked_out_later
+from adjudge.core.errors import AdjudgeError, NotEnoughData, in_plain_words
+from adjudge.core.tables.table import Table
+from adjudge.web.organiser import dashboard_numbers
+from adjudge.web.organiser.cache import worked_out, worked_out_later
 from adjudge.web.organiser.downloads import download, stem
 from adjudge.web.organiser.result_tables import shown
 
 _NOTHING = gettext_lazy("no segment has a reference and an output of every system")
 
 if TYPE_CHECKING:
-    from adjudge.door.texts import Texts
-    from adjudge.metrics.standing import MetricScores
+    from adjudge.api.texts import Texts
+    from adjudge.metrics.system_scores import MetricScores
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def _score(key: int) -> Scored:
 
 def _texts(campaign: Campaign) -> "Texts | None":
     # Loaded here: a server that starts (again) should answer judges soon.
-    from adjudge.door.source import TextSource
-    from adjudge.door.text_reading import from_texts
+    from adjudge.api.text_reading import from_texts
+    from adjudge.data.source import TextSource
 
     known = texts_of(campaign)
     if known is None:
@@ -125,13 +125,13 @@ def _texts(campaign: Campaign) -> "Texts | None":
 
 
 def _tables(campaign: Campaign, known: Scored) -> list[Table]:
-    from adjudge.metrics.beside import beside
-    from adjudge.report.tables.beside import beside_table
-    from adjudge.report.tables.metrics import side_by_side
+    from adjudge.metaeval.human_comparison import beside
+    from adjudge.metaeval.tables.human_comparison import beside_table
+    from adjudge.metrics.tables import side_by_side
 
     if not known.metrics:
         return []
-    analysis = numbers.last_analysis(campaign)
+    analysis = dashboard_numbers.last_analysis(campaign)
     tables = []
     for people in analysis.people if analysis else ():
         try:

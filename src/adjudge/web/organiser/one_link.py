@@ -8,9 +8,9 @@ from django.views.decorators.http import require_POST
 
 from adjudge.campaigns.models import Judge
 from adjudge.campaigns.people.access import may_change, visible_campaigns
-from adjudge.campaigns.people.persons import one_link_from_organisers
+from adjudge.campaigns.people.people import one_link_from_organisers
 from adjudge.campaigns.store.audit import record
-from adjudge.errors import AdjudgeError, in_plain_words
+from adjudge.core.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser import links
 from adjudge.web.organiser.accounts import organiser_of
 

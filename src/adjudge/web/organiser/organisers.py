@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from adjudge.errors import AdjudgeError, in_plain_words
+from adjudge.core.errors import AdjudgeError, in_plain_words
 from adjudge.web import limits
 from adjudge.web.organiser.accounts import (
     LONGEST_NAME,

@@ -17,17 +17,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 from adjudge.campaigns.models import Campaign, Project
 from adjudge.campaigns.people.access import may_change, visible_campaigns
 from adjudge.campaigns.people.invitation import Invitation
-from adjudge.campaigns.people.persons import PersonalLink, invite_to_all
-from adjudge.campaigns.results.of_projects import kinds_of_all, table_of_all
+from adjudge.campaigns.people.people import PersonalLink, invite_to_all
+from adjudge.campaigns.results.projects import kinds_of_all, table_of_all
 from adjudge.campaigns.store.audit import record
-from adjudge.errors import AdjudgeError, in_plain_words
-from adjudge.judgements.formats import FORMATS
-from adjudge.judgements.writable import writable
-from adjudge.web.organiser import links, numbers
+from adjudge.core.errors import AdjudgeError, in_plain_words
+from adjudge.data.formats import FORMATS
+from adjudge.data.writable_formats import writable
+from adjudge.web.organiser import dashboard_numbers, links
 from adjudge.web.organiser.accounts import organiser_of
-from adjudge.web.organiser.cached import cached
+from adjudge.web.organiser.cache import cached
 from adjudge.web.organiser.downloads import Offer, download_table, stem
-from adjudge.web.organiser.people_pasted import read_people
+from adjudge.web.organiser.pasted_invitations import read_people
 from adjudge.web.organiser.reports import Judged, write_report
 from adjudge.web.pages import notice
 
@@ -43,14 +43,14 @@ def _project(request: HttpRequest, key: int) -> tuple[Project, list[Campaign]]:
 
 
 def _version(campaigns: list[Campaign]) -> tuple[object, ...]:
-    return tuple((campaign.pk, numbers.version(campaign)) for campaign in campaigns)
+    return tuple((campaign.pk, dashboard_numbers.version(campaign)) for campaign in campaigns)
 
 
 @require_GET
 def page(request: HttpRequest, project: int) -> HttpResponse:
     """How every language pair is going."""
     chosen, campaigns = _project(request, project)
-    rows = [(campaign, numbers.live(campaign).value) for campaign in campaigns]
+    rows = [(campaign, dashboard_numbers.live(campaign).value) for campaign in campaigns]
     progress = [live.progress for _, live in rows]
     context = {
         "project": chosen,
@@ -74,7 +74,7 @@ def downloads_part(request: HttpRequest, project: int) -> HttpResponse:
         return [Offer(kind, writable(table_of_all(campaigns, kind, True))) for kind in kinds]
 
     name = ("project-downloads", chosen.pk, tuple(campaign.pk for campaign in campaigns))
-    offers = cached(name, numbers.ANALYSIS_FOR, compute, _version(campaigns)).value
+    offers = cached(name, dashboard_numbers.ANALYSIS_FOR, compute, _version(campaigns)).value
     context = {"project": chosen, "offers": [offer for offer in offers if offer.formats]}
     return render(request, "web/organiser/project_downloads.html", context)
 
@@ -107,7 +107,7 @@ def report(request: HttpRequest, project: int) -> HttpResponseBase:
 
     name = ("project-report", chosen.pk, tuple(campaign.pk for campaign in campaigns))
     try:
-        kept = cached(name, numbers.ANALYSIS_FOR, compute, _version(campaigns))
+        kept = cached(name, dashboard_numbers.ANALYSIS_FOR, compute, _version(campaigns))
     except AdjudgeError as error:
         return notice(request, _("No report yet"), in_plain_words(str(error)), status=409)
     response = HttpResponse(kept.value)

@@ -19,15 +19,15 @@ from django.views.decorators.http import require_GET
 
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.results.tables import judgements_of
-from adjudge.errors import AdjudgeError, NotEnoughData, in_plain_words
-from adjudge.web.organiser.cached import cached
+from adjudge.core.errors import AdjudgeError, NotEnoughData, in_plain_words
+from adjudge.web.organiser.cache import cached
+from adjudge.web.organiser.dashboard_numbers import ANALYSIS_FOR, version
 from adjudge.web.organiser.downloads import download, stem
 from adjudge.web.organiser.metrics import texts_to_report
-from adjudge.web.organiser.numbers import ANALYSIS_FOR, version
 from adjudge.web.pages import notice
 
 if TYPE_CHECKING:
-    from adjudge.door.texts import Texts
+    from adjudge.api.texts import Texts
 
 
 @require_GET
@@ -94,12 +94,12 @@ def _judged(campaign: Campaign) -> Judged:
 def write_report(judged: Judged, protocol: str | None, form_name: str, folder: Path) -> Path:
     """Write the report, of one protocol, and its figures beside it where they are files."""
     # Loaded here: a server that starts (again) should answer judges soon.
-    from adjudge.analysis.analysis import Settings
-    from adjudge.door.given_texts import given_texts
-    from adjudge.door.reading import read_as
-    from adjudge.door.reporting import write_report_of
-    from adjudge.judgements.files import write
-    from adjudge.report.making import FORMS
+    from adjudge.api.reading import read_as
+    from adjudge.api.report_texts import given_texts
+    from adjudge.api.reports import write_report_of
+    from adjudge.data.table_files import write
+    from adjudge.report.analysis import Settings
+    from adjudge.report.build import FORMS
 
     table = judged.table
     if not len(table) or table["rank"].null_count() == len(table):

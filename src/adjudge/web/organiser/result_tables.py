@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.errors import in_plain_words
-from adjudge.report.typesetting import Table
+from adjudge.core.errors import in_plain_words
+from adjudge.core.tables.table import Table
 
 
 @dataclass(frozen=True)

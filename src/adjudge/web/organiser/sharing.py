@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from adjudge.campaigns.models import Access, AuditEntry, Campaign
 from adjudge.campaigns.people.access import may_change, share, unshare
-from adjudge.errors import AdjudgeError, in_plain_words
+from adjudge.core.errors import AdjudgeError, in_plain_words
 from adjudge.web.organiser.accounts import organiser_of
 
 ENTRIES = 100  # of the log, on a page

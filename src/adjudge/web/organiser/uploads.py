@@ -12,10 +12,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from adjudge.errors import AdjudgeError, InputError, in_plain_words
-from adjudge.files.archive import is_archive, unpack
-from adjudge.files.input_file import InputFile
-from adjudge.texts.folders import system_name
+from adjudge.core.errors import AdjudgeError, InputError, in_plain_words
+from adjudge.core.files.archive import is_archive, unpack
+from adjudge.core.files.input_file import InputFile
+from adjudge.text.folders import system_name
 from adjudge.web.body_size import length_of
 from adjudge.web.pages import notice
 

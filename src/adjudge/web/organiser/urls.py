@@ -8,11 +8,12 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from adjudge.web.organiser import (
-    changing,
-    creating,
+    change_campaign,
+    create_campaign,
     crowd_platform,
     dashboard,
     downloads,
+    judge_comments,
     judges,
     links,
     metrics,
@@ -20,17 +21,16 @@ from adjudge.web.organiser import (
     organisers,
     projects,
     reports,
-    said,
     sharing,
-    signing_in,
+    sign_in,
 )
 from adjudge.web.organiser.accounts import View, for_administrators, for_organisers, with_access
 from adjudge.web.organiser.language import in_english
 
 PAGES: list[tuple[str, View, str]] = [
     ("", dashboard.campaigns, "campaigns"),
-    ("sign-out/", signing_in.sign_out, "sign-out"),
-    ("new/", creating.form_page, "new-campaign"),
+    ("sign-out/", sign_in.sign_out, "sign-out"),
+    ("new/", create_campaign.form_page, "new-campaign"),
     ("projects/<int:project>/", projects.page, "project"),
     ("projects/<int:project>/downloads/", projects.downloads_part, "project-downloads"),
     (
@@ -58,8 +58,8 @@ PAGES: list[tuple[str, View, str]] = [
     ("<int:pk>/tables/<str:kind>/<str:format_name>/", downloads.table, "table"),
     ("<int:pk>/report/", reports.page, "report"),
     ("<int:pk>/report/<str:form_name>/", reports.files, "report-files"),
-    ("<int:pk>/said/", said.part, "said"),
-    ("<int:pk>/said.csv", said.table, "said-table"),
+    ("<int:pk>/said/", judge_comments.part, "said"),
+    ("<int:pk>/said.csv", judge_comments.table, "said-table"),
     ("<int:pk>/log/", sharing.log, "log"),
     ("<int:pk>/judges/<int:judge>/", judges.judge_page, "judge"),
     ("<int:pk>/judges/<int:judge>/link/", judges.new_link, "new-link"),
@@ -69,11 +69,11 @@ PAGES: list[tuple[str, View, str]] = [
 # These show what only owners may see, or forms that only they may send.
 FOR_OWNERS: list[tuple[str, View, str]] = [
     ("<int:pk>/access/", sharing.access, "access"),
-    ("<int:pk>/settings/", changing.settings, "campaign-settings"),
+    ("<int:pk>/settings/", change_campaign.settings, "campaign-settings"),
     ("<int:pk>/crowd/", crowd_platform.page, "crowd-platform"),
     ("<int:pk>/remind/", judges.remind, "remind"),
-    ("<int:pk>/archive/", changing.archive, "archive-campaign"),
-    ("<int:pk>/delete/", changing.delete, "delete-campaign"),
+    ("<int:pk>/archive/", change_campaign.archive, "archive-campaign"),
+    ("<int:pk>/delete/", change_campaign.delete, "delete-campaign"),
     ("<int:pk>/invite/", judges.invite_page, "invite"),
 ]
 FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
@@ -84,9 +84,9 @@ FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
 ]
 # These check the token themselves, after the size of the body.
 UPLOADS: list[tuple[str, View, str]] = [
-    ("new/check/", creating.check, "check-campaign"),
-    ("new/create/", creating.create, "create-campaign"),
-    ("<int:pk>/texts/", changing.add_texts, "add-texts"),
+    ("new/check/", create_campaign.check, "check-campaign"),
+    ("new/create/", create_campaign.create, "create-campaign"),
+    ("<int:pk>/texts/", change_campaign.add_texts, "add-texts"),
 ]
 
 
@@ -97,7 +97,7 @@ def _page(address: str, view: View, owners_only: bool = False) -> View:
 
 
 urlpatterns = [
-    path("sign-in/", in_english(signing_in.sign_in), name="sign-in"),
+    path("sign-in/", in_english(sign_in.sign_in), name="sign-in"),
     *(path(a, _page(a, view), name=name) for a, view, name in PAGES),
     *(path(a, _page(a, view, owners_only=True), name=name) for a, view, name in FOR_OWNERS),
     *(path(a, _page(a, for_administrators(v)), name=name) for a, v, name in FOR_ADMINISTRATORS),

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from adjudge.errors import AdjudgeError, InputError
-from adjudge.files.input_file import InputFile
-from adjudge.files.output import OutputFile
-from adjudge.judgements.formats import Format
-from adjudge.judgements.judgement_table import judgement_table
+from adjudge.core.errors import AdjudgeError, InputError
+from adjudge.core.files.input_file import InputFile
+from adjudge.core.files.output import OutputFile
+from adjudge.data.formats import Format
+from adjudge.data.judgement_table import judgement_table
 
 HEADING = "theirs"
 

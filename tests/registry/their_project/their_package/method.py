@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.comparisons.counts import WinCounts
+from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import Scores
 from adjudge.ranking.methods import expected_wins
 

@@ -17,7 +17,7 @@ import polars as pl
 from adjudge.metrics.metric import Metric
 from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, share
+from adjudge.quality.features.inputs import Prepared, share
 
 _LONGEST = 4  # words in an n-gram
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.inputs import Prepared, share
 from adjudge.quality.features.links import Links
-from adjudge.quality.features.prepared import Prepared, share
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.quality.features import punctuation
 from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, per_row, share
+from adjudge.quality.features.inputs import Prepared, per_row, share
 
 _LENGTHS = ("unigrams", "bigrams", "trigrams")
 

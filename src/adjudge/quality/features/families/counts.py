@@ -8,7 +8,7 @@ import numpy as np
 from adjudge.quality.features import punctuation
 from adjudge.quality.features.column import Column, Floats, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, share
+from adjudge.quality.features.inputs import Prepared, share
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MARKS = {

@@ -4,7 +4,7 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, per_row, share
+from adjudge.quality.features.inputs import Prepared, per_row, share
 
 _LENGTHS = ("unigrams", "bigrams", "trigrams")
 

@@ -1,9 +1,9 @@
 """Features that came with the data, such as those from inside a system (glass-box features)."""
 
-from adjudge.errors import NotEnoughData
+from adjudge.core.errors import NotEnoughData
 from adjudge.quality.features.column import Column, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared
+from adjudge.quality.features.inputs import Prepared
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -9,8 +9,8 @@ import numpy as np
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Column, Floats, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, per_row, share
-from adjudge.resources.language_model.model import LanguageModel, TokenScores
+from adjudge.quality.features.inputs import Prepared, per_row, share
+from adjudge.text.resources.language_model.model import LanguageModel, TokenScores
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, number
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.inputs import Prepared, per_row, share
 from adjudge.quality.features.links import Translated
-from adjudge.quality.features.prepared import Prepared, per_row, share
 
 _THRESHOLDS = (0.01, 0.05, 0.1, 0.2, 0.5)
 

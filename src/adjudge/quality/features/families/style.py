@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import LearnedFamily, State, are_ngrams
-from adjudge.quality.features.prepared import Prepared, per_row, share
-from adjudge.resources.corpus import Corpus, encode
-from adjudge.resources.ngrams import NgramIndex, count_ngrams
+from adjudge.quality.features.inputs import Prepared, per_row, share
+from adjudge.text.resources.corpus import Corpus, encode
+from adjudge.text.resources.ngrams import NgramIndex, count_ngrams
 
 _SIDES = ("source", "target")
 _LENGTHS = {"words": 3, "characters": 4}

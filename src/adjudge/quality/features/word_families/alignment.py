@@ -9,10 +9,10 @@ import polars as pl
 
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.inputs import Prepared, share
 from adjudge.quality.features.links import first_links
-from adjudge.quality.features.prepared import Prepared, share
 from adjudge.quality.features.windows import joined, neighbour, spelled
-from adjudge.resources.corpus import encode
+from adjudge.text.resources.corpus import encode
 
 _SOURCE = {
     -1: "the source word before the one it is linked to",

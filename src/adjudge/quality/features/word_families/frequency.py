@@ -4,7 +4,7 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared
+from adjudge.quality.features.inputs import Prepared
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, Floats, label, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared
+from adjudge.quality.features.inputs import Prepared
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared, share
+from adjudge.quality.features.inputs import Prepared, share
 
 
 def _columns(prepared: Prepared) -> list[Column]:

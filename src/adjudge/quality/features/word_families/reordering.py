@@ -8,10 +8,10 @@ import polars as pl
 
 from adjudge.quality.features.column import Column, Numbers, label
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.inputs import Prepared
 from adjudge.quality.features.links import first_links
-from adjudge.quality.features.prepared import Prepared
 from adjudge.quality.features.windows import joined, neighbour, spelled
-from adjudge.resources.corpus import Corpus, encode
+from adjudge.text.resources.corpus import Corpus, encode
 
 FAR = 4  # places; further is as far
 _BESIDE = {-1: "the word before", 1: "the next word"}

@@ -4,10 +4,10 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, label
 from adjudge.quality.features.family import Family
+from adjudge.quality.features.inputs import Prepared
 from adjudge.quality.features.links import first_links
-from adjudge.quality.features.prepared import Prepared
 from adjudge.quality.features.windows import spelled, window
-from adjudge.resources.corpus import encode
+from adjudge.text.resources.corpus import encode
 
 
 def _columns(prepared: Prepared) -> list[Column]:

@@ -6,9 +6,9 @@ import numpy as np
 
 from adjudge.quality.features.column import Column, label, number
 from adjudge.quality.features.family import Family
-from adjudge.quality.features.prepared import Prepared
+from adjudge.quality.features.inputs import Prepared
 from adjudge.quality.features.windows import WHERE, joined, window
-from adjudge.resources.corpus import encode
+from adjudge.text.resources.corpus import encode
 
 # Words that are one label together: a name, and their places.
 _TOGETHER = {

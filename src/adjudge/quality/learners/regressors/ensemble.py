@@ -17,7 +17,7 @@ def _estimator(seed: int) -> Any:
         VotingRegressor,
     )
 
-    from adjudge.quality.learners.gaussian import GaussianProcess
+    from adjudge.quality.learners.gaussian_process import GaussianProcess
     from adjudge.quality.learners.support_vectors import SupportVectors
 
     trees = ExtraTreesRegressor(

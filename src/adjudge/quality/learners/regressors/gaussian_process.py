@@ -9,7 +9,7 @@ from adjudge.quality.learners.learner import Learner
 
 
 def _estimator(seed: int) -> Any:
-    from adjudge.quality.learners.gaussian import GaussianProcess
+    from adjudge.quality.learners.gaussian_process import GaussianProcess
 
     return GaussianProcess(seed=seed)
 

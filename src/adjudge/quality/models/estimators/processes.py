@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.svm import SVR
 
-from adjudge.quality.learners.gaussian import BOUNDS, GaussianProcess
+from adjudge.quality.learners.gaussian_process import BOUNDS, GaussianProcess
 from adjudge.quality.models.estimators.kind import (
     Arrays,
     BadArrays,

@@ -1,1 +1,0 @@
-"""All that follows from the judgements of one language pair."""

@@ -1,0 +1,120 @@
+"""People who judge in several campaigns: one link, or one account, for all of them.
+
+A person is a name for several judges; every judge has a link of their own beside. Who can prove to
+be several judges (their browser is signed in as all of them) may make them one person.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import IntegrityError, transaction
+
+from adjudge.campaigns.models import Campaign, Judge, Person
+from adjudge.campaigns.people.invitation import Invitation, invite, token_hash
+from adjudge.core.errors import AdjudgeError
+
+
+class EmailTaken(AdjudgeError):
+    """Somebody else has an account with this e-mail."""
+
+
+@dataclass(frozen=True)
+class PersonalLink:
+    """A person and the token that lets them in, as every judge they are."""
+
+    person: Person
+    token: str
+    judges: tuple[Judge, ...]
+
+    def link(self, base: str) -> str:
+        """Where they go."""
+        return f"{base.rstrip('/')}/j/{self.token}/"
+
+
+def person_of(token: str) -> Person | None:
+    """Whose token this is, if a person's."""
+    return Person.objects.filter(token_hash=token_hash(token)).first()
+
+
+def judges_of_person(person: Person) -> list[Judge]:
+    """Every judge they are, those of revoked links left out."""
+    judges = person.judges.filter(token_hash__isnull=False, campaign__making=None).select_related(
+        "campaign"
+    )
+    return list(judges.order_by("campaign__name"))
+
+
+@transaction.atomic
+def one_link(judges: Sequence[Judge]) -> PersonalLink:
+    """One link for all of these judges; the one their person had before is worth nothing now."""
+    person = together(judges)
+    token = secrets.token_urlsafe(32)
+    person.token_hash = token_hash(token)
+    person.save(update_fields=["token_hash"])
+    return PersonalLink(person, token, tuple(judges))
+
+
+def one_link_from_organisers(judges: Sequence[Judge]) -> PersonalLink:
+    """The same, made by somebody else: never a way into what is not theirs to give."""
+    given = {judge.pk for judge in judges}
+    for person in {judge.person for judge in judges if judge.person is not None}:
+        if person.email or set(person.judges.values_list("pk", flat=True)) - given:
+            raise AdjudgeError(
+                f"{judges[0].name} has an account, or judges elsewhere too; they can make one link "
+                "for all on their own page"
+            )
+    return one_link(judges)
+
+
+@transaction.atomic
+def invite_to_all(
+    campaigns: Sequence[Campaign], name: str, **told: Any
+) -> Invitation | PersonalLink:
+    """A new judge in each campaign, with one link for all; `told` is as `invite` takes it."""
+    invitations = [invite(campaign, name, **told) for campaign in campaigns]
+    if len(invitations) == 1:
+        return invitations[0]
+    return one_link([invitation.judge for invitation in invitations])
+
+
+@transaction.atomic
+def together(judges: Sequence[Judge]) -> Person:
+    """Make these judges one person: one of those they are already, with an account if any has."""
+    known = [judge.person for judge in judges if judge.person is not None]
+    with_account = [person for person in known if person.email]
+    person = next(iter([*with_account, *known]), None) or Person.objects.create()
+    for judge in judges:
+        judge.person = person
+        judge.save(update_fields=["person"])
+    return person
+
+
+@transaction.atomic
+def make_account(judges: Sequence[Judge], email: str, password: str) -> Person:
+    """An account for all of these judges; who has one gets a new e-mail and password."""
+    person = together(judges)
+    person.email, person.password = email.strip().lower(), make_password(password)
+    try:
+        with transaction.atomic():
+            person.save(update_fields=["email", "password"])
+    except IntegrityError:
+        raise EmailTaken("there is an account with this e-mail; sign in with it") from None
+    return person
+
+
+def person_with(email: str, password: str) -> Person | None:
+    """Whose e-mail and password these are."""
+    person = Person.objects.filter(email=email.strip().lower()).first()
+    if person is None:
+        make_password(password)  # takes as long, so that nobody learns which accounts there are
+        return None
+    return person if check_password(password, person.password) else None
+
+
+def set_password(person: Person, password: str) -> None:
+    """A new password; all links for a forgotten one that were made before end."""
+    person.password = make_password(password)
+    person.save(update_fields=["password"])

@@ -1,0 +1,31 @@
+"""ZIP archives of text files: unpacked into a folder, no more than a sound archive holds."""
+
+from pathlib import Path
+
+from adjudge.core.errors import InputError
+from adjudge.core.files.decompression import BROKEN_ARCHIVE, open_archive
+from adjudge.core.files.input_file import InputFile
+
+
+def is_archive(file: InputFile) -> bool:
+    """Is it a ZIP archive?"""
+    return bytes(file.head[:4]) in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def unpack(path: str, folder: Path, largest: int | None = None) -> None:
+    """Put the files of a ZIP archive into an empty folder; none goes anywhere else.
+
+    `largest` is how many bytes they may have together, where that is not what `unpacking` says.
+    """
+    try:
+        with open_archive(path, largest) as archive:
+            for entry in archive.entries:
+                place = (folder / entry.filename).resolve()
+                if not place.is_relative_to(folder.resolve()) or place.exists():
+                    raise InputError(f"{entry.filename!r} has no place of its own", file=path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with place.open("wb") as unpacked:
+                    for chunk in archive.chunks(entry):
+                        unpacked.write(chunk)
+    except BROKEN_ARCHIVE as error:
+        raise InputError(f"is no ZIP archive we can open ({error}); mend it", file=path) from None

@@ -1,0 +1,30 @@
+"""A folder, or a pattern, that stands for the files of one table in parts."""
+
+from collections.abc import Sequence
+from glob import glob, has_magic
+from os import PathLike, fspath
+from pathlib import Path
+
+from adjudge.core.errors import InputError
+
+PART = "*.parquet"
+
+
+def in_parts(paths: Sequence[str | PathLike[str]]) -> tuple[str, ...]:
+    """The files themselves, in the order of their names where a folder or a pattern names them.
+
+    A folder stands for the Parquet files in it. A name that exists is never a pattern.
+    """
+    return tuple(part for path in paths for part in _parts(fspath(path)))
+
+
+def _parts(path: str) -> list[str]:
+    place = Path(path)
+    if place.is_dir():
+        return sorted(map(str, place.glob(PART))) or [path]  # whoever reads it says what is wrong
+    if not has_magic(path) or place.exists():
+        return [path]
+    found = sorted(name for name in glob(path) if Path(name).is_file())
+    if not found:
+        raise InputError("no file is called so; check the pattern", file=path)
+    return found

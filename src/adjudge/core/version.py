@@ -1,0 +1,3 @@
+"""Version of Adjudge."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""What a judgement, a score, an edit is: the tables and every file format."""

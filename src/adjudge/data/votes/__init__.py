@@ -1,0 +1,1 @@
+"""Rankings as pairwise comparisons, coded as integers, and their win counts."""

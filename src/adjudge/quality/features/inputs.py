@@ -1,0 +1,238 @@
+"""Translations made ready for features: tokens, and what resources say of them, worked out once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike
+
+from adjudge.metrics.metric import Metric
+from adjudge.metrics.tokenizer import Tokens, split
+from adjudge.quality.features.column import Floats, Numbers
+from adjudge.quality.features.links import (
+    Links,
+    Translated,
+    best_links,
+    read_links,
+    translated,
+)
+from adjudge.quality.tasks.words import CALLED, word_task
+from adjudge.quality.translations import PSEUDO_REFERENCE
+from adjudge.text.resources.bundle import Resources
+from adjudge.text.resources.language_model.model import TokenScores
+from adjudge.text.resources.ngram_counts import TextCounts
+
+Lines = tuple[str, ...]
+
+# What may be missing, and what to do about it.
+_REMEDIES = {
+    "resources": "resources (give `resources`, made by `adjudge quality resources`)",
+    "pseudo_references": (
+        "other systems' translations (give `pseudo_reference`, or columns pseudo_reference:NAME)"
+    ),
+    "candidates": "several translations of one source (rankings, numbered in column ranking)",
+    "given": "features given with the data (columns whose names begin with feature_)",
+    "translator": "who edited (column translator)",
+    "source_tags": "parts of speech of the source (give `source_tags`)",
+    "target_tags": "parts of speech of the translation (give `target_tags`)",
+    "labels": "words that are known to be changed or not (tags or post-edits)",
+    "alignment": "word alignment (column alignment) or resources (give `resources`)",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A table of translations (`quality.translations`), its tokens, and what stands beside it."""
+
+    table: pl.DataFrame
+    resources: Resources | None = None
+    tokenize: str = "none"
+    metrics: tuple[Metric, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def lacks(self, what: str) -> str | None:
+        """What has to be given before there is this; None if it is there."""
+        there = {
+            "resources": self.resources is not None,
+            "pseudo_references": bool(self.pseudo_references),
+            "candidates": bool((self.group_sizes > 1).any()),
+            "given": bool(self.given),
+            "translator": self.table["translator"].null_count() == 0,
+            "source_tags": self.source_tags is not None,
+            "target_tags": self.target_tags is not None,
+            "alignment": self.resources is not None or self._has_alignment,
+            "labels": self._labels is not None,
+        }
+        return None if there[what] else _REMEDIES[what]
+
+    @cached_property
+    def pseudo_references(self) -> dict[str, Lines]:
+        """The translations of other systems, by their names."""
+        return {
+            name.removeprefix(PSEUDO_REFERENCE): tuple(self.table[name].to_list())
+            for name in self.table.columns
+            if name.startswith(PSEUDO_REFERENCE)
+        }
+
+    @cached_property
+    def source_tags(self) -> Tokens | None:
+        """The parts of speech of every source."""
+        return self._split("source_tags")
+
+    @cached_property
+    def target_tags(self) -> Tokens | None:
+        """The parts of speech of every translation."""
+        return self._split("target_tags")
+
+    def _split(self, column: str) -> Tokens | None:
+        lines = self.table[column]
+        return None if lines.null_count() else [line.split() for line in lines.to_list()]
+
+    @property
+    def given(self) -> list[str]:
+        """The columns of features that came with the data."""
+        return [name for name in self.table.columns if name.startswith("feature_")]
+
+    @property
+    def _has_alignment(self) -> bool:
+        return self.table["alignment"].null_count() == 0
+
+    @cached_property
+    def _labels(self) -> str | None:
+        """Which labels every word has, by tags or from a post-edit; None where there are none."""
+        tags = self.table["tags"]
+        if tags.null_count() == len(self):
+            return "binary" if self.table["post_edit"].null_count() == 0 else None
+        seen = set(tags.explode().drop_nulls().to_list())
+        fits = (labels for labels, called in CALLED.items() if seen <= called.keys())
+        return None if tags.null_count() else next(fits, None)
+
+    @cached_property
+    def changed(self) -> Floats:
+        """Of every word between blanks, for training: 1 if a post-editor changed it, else 0."""
+        assert self._labels is not None
+        return (word_task(self.table, self._labels).gold > 0).astype(np.float64)
+
+    @cached_property
+    def source(self) -> Lines:
+        """The source of every row."""
+        return tuple(self.table["source"].to_list())
+
+    @cached_property
+    def target(self) -> Lines:
+        """The translation of every row."""
+        return tuple(self.table["target"].to_list())
+
+    @cached_property
+    def source_tokens(self) -> Tokens:
+        """The tokens of every source."""
+        return split(self.source, self.tokenize, False)
+
+    @cached_property
+    def target_tokens(self) -> Tokens:
+        """The tokens of every translation."""
+        return split(self.target, self.tokenize, False)
+
+    @cached_property
+    def source_lengths(self) -> Numbers:
+        """How many tokens every source has."""
+        return np.fromiter(map(len, self.source_tokens), np.int64, len(self))
+
+    @cached_property
+    def target_lengths(self) -> Numbers:
+        """How many tokens every translation has."""
+        return np.fromiter(map(len, self.target_tokens), np.int64, len(self))
+
+    @cached_property
+    def target_start(self) -> Numbers:
+        """Where the tokens of every translation begin, and the end of the last."""
+        return np.append(0, np.cumsum(self.target_lengths))
+
+    @cached_property
+    def group(self) -> Numbers:
+        """Translations of one source that were ranked together share a number."""
+        ranking = self.table["ranking"]
+        alone = pl.int_range(len(self), eager=True) + (ranking.max() or 0) + 1
+        number = alone.zip_with(ranking.is_null(), ranking).rank("dense")
+        return number.to_numpy().astype(np.int64) - 1
+
+    @cached_property
+    def group_sizes(self) -> Numbers:
+        """How many translations are in the group of each row."""
+        return np.bincount(self.group)[self.group]
+
+    @property
+    def known(self) -> Resources:
+        """The resources, which a family asks for only if it needs them."""
+        assert self.resources is not None
+        return self.resources
+
+    @cached_property
+    def source_words(self) -> Tokens:
+        """Source tokens as the resources spell them."""
+        return self._spelled(self.source_tokens)
+
+    @cached_property
+    def target_words(self) -> Tokens:
+        """Target tokens as the resources spell them."""
+        return self._spelled(self.target_tokens)
+
+    def _spelled(self, tokens: Tokens) -> Tokens:
+        if self.resources is not None and not self.resources.recipe.lowercase:
+            return tokens
+        return [[token.lower() for token in line] for line in tokens]
+
+    @cached_property
+    def source_scores(self) -> TokenScores:
+        """What the source language model says."""
+        return self.known.source_model.score(self.source_words)
+
+    @cached_property
+    def target_scores(self) -> TokenScores:
+        """What the target language model says."""
+        return self.known.target_model.score(self.target_words)
+
+    @cached_property
+    def source_counts(self) -> tuple[TextCounts, ...]:
+        """How often the n-grams of the sources occur."""
+        return self.known.source_counts.look_up(self.source_words)
+
+    @cached_property
+    def target_counts(self) -> tuple[TextCounts, ...]:
+        """How often the n-grams of the translations occur."""
+        return self.known.target_counts.look_up(self.target_words)
+
+    @cached_property
+    def links(self) -> Links:
+        """The links given with the data (over tokens that spaces separate), or else our own."""
+        if self._has_alignment:
+            return read_links(
+                self.table["alignment"].to_list(), self.source_lengths, self.target_lengths
+            )
+        return best_links(self.target_translated)
+
+    @cached_property
+    def target_translated(self) -> Translated:
+        """How likely the tokens of the translations are, given the sources."""
+        return translated(self.known.forward, self.source_words, self.target_words)
+
+    @cached_property
+    def source_translated(self) -> Translated:
+        """How likely the tokens of the sources are, given the translations."""
+        return translated(self.known.backward, self.target_words, self.source_words)
+
+
+def per_row(values: ArrayLike, start: Numbers) -> Floats:
+    """Sums over the tokens of every row, to the last bit the same whatever the other rows are."""
+    rows = len(start) - 1
+    row = np.repeat(np.arange(rows), np.diff(start))
+    return np.bincount(row, np.asarray(values, np.float64), minlength=rows).astype(np.float64)
+
+
+def share(part: Floats | Numbers, whole: Floats | Numbers) -> Floats:
+    """One number by another, 0 where there is nothing to divide by."""
+    whole = np.asarray(whole, np.float64)
+    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole != 0)

@@ -1,0 +1,204 @@
+"""Penalised maximum likelihood for models of a comparison, all replicates at once.
+
+A model gives the chances of better, worse and tied as a function of the difference
+d = θ_a − θ_b of two systems' strengths and, where it knows ties, of one tie parameter t shared
+by all pairs. What is maximised is
+
+    Σ_pairs log L(better, worse, tied; θ_a − θ_b, t)  −  Σ_s θ_s² / (2 · PRIOR_SD²)  +  prior(t)
+
+The prior on the strengths is weak (two systems 4 apart are nothing unusual to it, and that is
+98 wins in 100) and does two jobs: a system that never lost has a finite strength, and the
+strengths sum to zero. Fitted by Newton's method with step halving; replicates start from the
+fit of their mean counts, so a few steps do.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from adjudge.core.errors import AdjudgeError
+
+Floats = NDArray[np.float64]
+Numbers = Floats | NDArray[np.int64]
+
+PRIOR_SD = 3.0
+SMALL_STEP = 1e-5  # Newton's next step would be of the order of its square
+MOST_STEPS = 60
+CELLS_AT_ONCE = 1 << 14  # replicates × pairs worked on together: what a cache holds
+
+
+class Outcomes(NamedTuple):
+    """How often the first of each pair was better, worse and tied: (replicates, pairs)."""
+
+    better: Floats
+    worse: Floats
+    tied: Floats
+
+
+class Slopes(NamedTuple):
+    """A log-likelihood, its gradient, and its curvature (minus the second derivatives)."""
+
+    value: Floats  # (replicates,)
+    d: Floats  # (replicates, pairs)
+    t: Floats  # (replicates,)
+    dd: Floats  # (replicates, pairs)
+    dt: Floats  # (replicates, pairs)
+    tt: Floats  # (replicates,)
+
+
+class PairedModel(Protocol):
+    """A model of one comparison."""
+
+    @property
+    def name(self) -> str:
+        """As the method is called."""
+
+    @property
+    def has_tie_parameter(self) -> bool:
+        """Does the model know ties?"""
+
+    @property
+    def first_tie(self) -> float:
+        """Where the search for the tie parameter starts."""
+
+    def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
+        """Log-likelihood plus the prior of the tie parameter, with derivatives.
+
+        A tie parameter outside the model's range has the value −∞.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class PairedFit:
+    """Strengths (mean zero) and tie parameter of every replicate."""
+
+    strengths: Floats  # (…, systems)
+    tie: Floats  # (…)
+    steps: int  # Newton steps of the slowest replicate
+
+
+def fit(model: PairedModel, wins: Numbers, ties: Numbers) -> PairedFit:
+    """The most likely strengths; the counts may carry any leading replicate axes."""
+    shape = wins.shape[:-1]
+    wins, ties = _flat(wins), _flat(ties)
+    start = np.zeros((1, shape[-1] + 1))
+    start[:, -1] = model.first_tie
+    if len(wins) > 1:
+        middle = wins.mean(axis=0, keepdims=True), ties.mean(axis=0, keepdims=True)
+        start, _ = _maximise(model, _outcomes(*middle), start)
+    fitted = np.empty((len(wins), shape[-1] + 1))
+    steps = 0
+    for chunk in _chunks(len(wins), shape[-1]):
+        outcomes = _outcomes(wins[chunk], ties[chunk])
+        fitted[chunk], taken = _maximise(model, outcomes, start)
+        steps = max(steps, taken)
+    return PairedFit(fitted[:, :-1].reshape(shape), fitted[:, -1].reshape(shape[:-1]), steps)
+
+
+def precision(model: PairedModel, wins: Numbers, ties: Numbers, fitted: PairedFit) -> Floats:
+    """Minus the Hessian at the fit: (…, systems, systems), or one more with a tie parameter.
+
+    Its inverse is the covariance of the strengths if comparisons were independent.
+    """
+    shape = wins.shape[:-1]
+    outcomes = _outcomes(_flat(wins), _flat(ties))
+    parameters = np.concatenate([fitted.strengths, fitted.tie[..., None]], axis=-1)
+    _, curvature = evaluate(model, outcomes, parameters.reshape(-1, shape[-1] + 1))[1:]
+    return curvature.reshape(*shape[:-1], *curvature.shape[1:])
+
+
+def pairs_of(systems: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Both members of every pair of systems."""
+    first, second = np.triu_indices(systems, 1)
+    return first, second
+
+
+def _flat(matrix: Numbers) -> Floats:
+    return matrix.reshape(-1, *matrix.shape[-2:]).astype(np.float64)
+
+
+def _chunks(replicates: int, systems: int) -> Iterator[slice]:
+    size = max(1, CELLS_AT_ONCE // max(1, systems * (systems - 1) // 2))
+    return (slice(begin, begin + size) for begin in range(0, replicates, size))
+
+
+def _outcomes(wins: Floats, ties: Floats) -> Outcomes:
+    first, second = pairs_of(wins.shape[-1])
+    return Outcomes(wins[:, first, second], wins[:, second, first], ties[:, first, second])
+
+
+def _maximise(model: PairedModel, outcomes: Outcomes, start: Floats) -> tuple[Floats, int]:
+    """The maximum for every replicate, and the steps it took."""
+    parameters = np.repeat(start, len(outcomes.better), axis=0)
+    free = slice(None) if model.has_tie_parameter else slice(-1)
+    value, gradient, curvature = evaluate(model, outcomes, parameters)
+    for steps in range(1, MOST_STEPS + 1):
+        move = np.linalg.solve(curvature, gradient[..., None])[..., 0]
+        if np.abs(move).max(initial=0.0) < SMALL_STEP:
+            parameters[:, free] += move
+            return parameters, steps
+        length = np.ones(len(parameters))
+        while True:
+            trial = parameters.copy()
+            trial[:, free] += length[:, None] * move
+            tried = evaluate(model, outcomes, trial)
+            fell = tried[0] < value - 1e-12 * np.abs(value)
+            if not fell.any() or length.min() < 1e-9:
+                break
+            length[fell] /= 2
+        parameters = trial
+        value, gradient, curvature = tried
+    raise AdjudgeError(
+        f"{model.name} did not converge in {MOST_STEPS} steps; look for absurd counts, "
+        "or choose another method"
+    )
+
+
+def evaluate(
+    model: PairedModel, outcomes: Outcomes, parameters: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """What is maximised, its gradient and its curvature, for every replicate."""
+    systems = parameters.shape[1] - 1
+    strength, tie = parameters[:, :-1], parameters[:, -1]
+    first, second = pairs_of(systems)
+    slopes = model.slopes(outcomes, strength[:, first] - strength[:, second], tie)
+    free = systems + model.has_tie_parameter
+    gradient = np.zeros((len(parameters), free))
+    gradient[:, :systems] = _net(slopes.d, systems) - strength / PRIOR_SD**2
+    curvature = np.zeros((len(parameters), free, free))
+    curvature[:, first, second] = -slopes.dd
+    curvature[:, second, first] = -slopes.dd
+    every = np.arange(systems)
+    curvature[:, every, every] = 1 / PRIOR_SD**2 - curvature[:, :systems, :systems].sum(axis=2)
+    if model.has_tie_parameter:
+        gradient[:, -1] = slopes.t
+        cross = _net(slopes.dt, systems)
+        curvature[:, :systems, -1] = cross
+        curvature[:, -1, :systems] = cross
+        curvature[:, -1, -1] = slopes.tt
+    value = slopes.value - (strength**2).sum(axis=1) / (2 * PRIOR_SD**2)
+    return value, gradient, curvature
+
+
+def _net(of_pairs: Floats, systems: int) -> Floats:
+    """Per system, the sum over pairs in which it is first minus those in which it is second."""
+    return np.asarray((_signs(systems) @ of_pairs.T).T)
+
+
+@lru_cache(maxsize=8)
+def _signs(systems: int) -> csr_array:
+    """(systems, pairs): 1 where the system is first of the pair, −1 where it is second.
+
+    Sparse, as a dense product would cost as many times more as there are systems.
+    """
+    first, second = pairs_of(systems)
+    pair = np.arange(len(first))
+    return csr_array(
+        (np.repeat([1.0, -1.0], len(pair)), (np.append(first, second), np.append(pair, pair))),
+        shape=(systems, len(pair)),
+    )

@@ -1,0 +1,386 @@
+"""All that a report says about one language pair, each part worked out when first asked for.
+
+Nothing is computed here: every part is the result of the package whose business it is, imported
+only then. A part that the judgements cannot give raises `NotEnoughData` with the reason.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+import polars as pl
+
+from adjudge.core.errors import NotEnoughData, one_of, within
+from adjudge.core.parallel import Engine
+from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.data.outputs import shown_name
+from adjudge.data.summary import Summary, summarise
+from adjudge.data.votes.cells import Cells, Judged
+from adjudge.data.win_counts import WinCounts, count
+from adjudge.ranking.head_to_head import TESTS, HeadToHead, Test, head_to_head
+from adjudge.ranking.method import METHODS, CountMethod, Method, RefitMethod
+from adjudge.ranking.participants import participants
+from adjudge.ranking.ranking_result import Ranking, rank
+from adjudge.ranking.resampling import RANKING_UNITS
+from adjudge.stats.multiple_testing import Correction
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.standings import RANGES, Ranges
+
+if TYPE_CHECKING:
+    from adjudge.agreement.judges import JudgeAgreement
+    from adjudge.agreement.pairwise import Agreement
+    from adjudge.agreement.parts import PartAgreement
+    from adjudge.diagnosis.diagnose import Diagnosis
+    from adjudge.diagnosis.evidence import Evidence
+    from adjudge.ranking.method_comparison import MethodsCompared, Sample
+    from adjudge.ranking.tournament import Tournament
+    from adjudge.simulation.planning import Goal, Plan
+
+SIMULATIONS = 3200  # of planned campaigns, over the number of systems
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How judgements are analysed; the same settings give the same results."""
+
+    method: str | Method = "expected-wins"
+    unit: Unit = "auto"
+    replicates: int = 1000
+    level: float = 0.95
+    seed: int = 1
+    outputs: Outputs = "expanded"
+    correction: Correction = "bh"  # of p for the number of pairs of systems
+    runs: int = 100  # of methods that are random, where all methods stand side by side
+    ranges: Ranges = "auto"
+    test: Test = "auto"  # of two systems
+
+    def __post_init__(self) -> None:
+        METHODS.named(self.method)
+        one_of(self.outputs, get_args(Outputs), "outputs")
+        one_of(self.correction, get_args(Correction), "correction")
+        one_of(self.ranges, RANGES, "ranges")
+        one_of(self.test, TESTS, "test")
+        within(self.runs, "runs", 1)
+        _ = self.resampling  # which checks the rest
+
+    @property
+    def chosen(self) -> Method:
+        """The method itself."""
+        return METHODS.named(self.method)
+
+    @property
+    def resampling(self) -> Resampling:
+        """For which units the ranking is to hold; what `auto` becomes hangs on the judgements."""
+        asked = Resampling(self.unit, self.replicates, self.seed, self.level)
+        return asked if asked.unit == "auto" else asked.among(RANKING_UNITS)
+
+    @property
+    def bootstrap(self) -> Resampling:
+        """What intervals of agreement are to hold for."""
+        return Resampling("auto", self.replicates, self.seed, self.level)
+
+    def parameters(self, *names: str) -> dict[str, Any]:
+        """Some of the settings by name; the method by its own."""
+        said = {name: getattr(self, name) for name in names}
+        return said | ({"method": self.chosen.name} if "method" in names else {})
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """The judgements of one language pair and what follows from them."""
+
+    pair: str
+    table: pl.DataFrame
+    settings: Settings
+    engine: Engine = field(default_factory=Engine)
+
+    @property
+    def note(self) -> str:
+        """What to say of a result from single judgements, where these are a sample of all."""
+        return ""
+
+    @cached_property
+    def sample(self) -> "Sample | None":
+        """What methods are run on that need single judgements, where not all are held."""
+        return None
+
+    @property
+    def size(self) -> int:
+        """How much work it is, relative to others."""
+        return len(self.table)
+
+    @property
+    def summary(self) -> Summary:
+        """How much there is of everything."""
+        return summarise(self.table, self.settings.outputs)[0]
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Every comparison, the reference among the systems."""
+        return compare(self.table, self.settings.outputs)
+
+    @cached_property
+    def judged(self) -> Judged:
+        """What rankings are made of: the comparisons, or votes that were counted in cells."""
+        return self.comparisons
+
+    @cached_property
+    def counts(self) -> WinCounts:
+        """Win counts of the systems proper."""
+        return count(self.judged).without_reference()
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The answer: scores, intervals, rank ranges, clusters."""
+        return self._ranking_of(self.judged)
+
+    def _ranking_of(self, judged: Judged) -> Ranking:
+        settings = self.settings
+        return rank(
+            judged, settings.chosen, settings.resampling, self.engine, ranges=settings.ranges
+        )
+
+    @cached_property
+    def head_to_head(self) -> HeadToHead:
+        """Every two systems that met, the reference among them."""
+        settings = self.settings
+        return head_to_head(self.judged, settings.correction, settings.level, test=settings.test)
+
+    @cached_property
+    def methods(self) -> "MethodsCompared":
+        """The order by every method."""
+        from adjudge.ranking.method_comparison import compare_methods
+
+        settings = self.settings
+        return compare_methods(self.judged, settings.seed, settings.runs, self.engine, self.sample)
+
+    @cached_property
+    def tournament(self) -> "Tournament":
+        """The majorities among the systems proper."""
+        from adjudge.ranking.tournament import tournament
+
+        return tournament(self.counts)
+
+    @cached_property
+    def agreement(self) -> "Sequence[Agreement]":
+        """How far judges agree, soundly counted, with the published convention beside."""
+        from adjudge.agreement.pairwise import agreement
+
+        return agreement(self.table, resampling=self.settings.bootstrap)
+
+    @cached_property
+    def agreement_by_length(self) -> "Sequence[PartAgreement]":
+        """The same by words of the source segment."""
+        from adjudge.agreement.parts import agreement_by
+
+        if self.table["source"].null_count() == len(self.table):
+            raise NotEnoughData("the judgements carry no source text to measure; give `source`")
+        return agreement_by(self.table, "length", resampling=self.settings.bootstrap)
+
+    @cached_property
+    def judges(self) -> "Sequence[JudgeAgreement]":
+        """Every judge: work done, speed, agreement."""
+        from adjudge.agreement.judges import agreement_by_judge
+
+        self.evidence.require({"judge"})
+        return agreement_by_judge(self.table, resampling=self.settings.bootstrap)
+
+    @cached_property
+    def evidence(self) -> "Evidence":
+        """The views that findings and figures share: blocks met, exposure, times."""
+        from adjudge.diagnosis.evidence import Evidence
+
+        return Evidence(self.table, self.comparisons, self._count_method, **self._beside)
+
+    @cached_property
+    def times(self) -> pl.DataFrame:
+        """One row per block with a known time and judge: ranking, judge, seconds, words."""
+        from adjudge.diagnosis.findings.speed import block_times
+
+        return block_times(self.evidence)
+
+    @cached_property
+    def diagnosis(self) -> "Sequence[Diagnosis]":
+        """What could mislead, the worst first."""
+        return self.diagnose()
+
+    def diagnose(self, only: Sequence[str] = (), trusted: str | None = None) -> "list[Diagnosis]":
+        """The findings named `only`, or all; `trusted` is the group that makes controls."""
+        from adjudge.diagnosis.diagnose import diagnose
+
+        outputs = self.settings.outputs
+        return diagnose(self.table, only, self._count_method, outputs, trusted, **self._beside)
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """How many more rankings would separate neighbours."""
+        from adjudge.simulation.planning import Goal
+
+        settings = self.settings
+        if settings.unit == "none":
+            raise NotEnoughData("nothing was resampled, so nobody knows what more would bring")
+        # Every two neighbours are simulated, and each takes longer the more systems there are.
+        simulations = max(20, min(200, SIMULATIONS // len(self.judged.systems)))
+        from adjudge.simulation.planning import plan
+
+        unit = self.ranking.resampling.unit  # what `auto` became
+        goal = Goal(unit, settings.level, seed=settings.seed, simulations=simulations)
+        return plan(self.judged, goal, self.ranking)
+
+    def plan_for(self, goal: "Goal") -> "Plan":
+        """What it takes to reach the goal."""
+        from adjudge.simulation.planning import plan
+
+        return plan(self.judged, goal)
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """Short names of the systems and the reference, by their full names."""
+        from adjudge.core.short_names import short_names
+
+        systems = self.judged.systems
+        short = map(shown_name, short_names(systems))
+        return dict(zip(systems, short, strict=True))
+
+    @property
+    def rankings(self) -> int:
+        """How many rankings compare something."""
+        return len(np.unique(self.comparisons.ranking))
+
+    @property
+    def _count_method(self) -> CountMethod:
+        method = self.settings.chosen
+        if isinstance(method, CountMethod):
+            return method
+        from adjudge.ranking.methods.expected_wins import METHOD
+
+        return METHOD
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """Unit and rule of the ranking, where diagnosis has its method."""
+        settings = self.settings
+        if self._count_method is not settings.chosen:
+            return {}
+        return {"resampling": settings.resampling, "ranges": settings.ranges}
+
+
+class VoteAnalysis(Analysis):
+    """The same of votes that were counted in cells; their table is read if it is asked for."""
+
+    def __init__(
+        self,
+        pair: str,
+        read: Callable[[], pl.DataFrame],
+        settings: Settings,
+        engine: Engine,
+        votes: Cells,
+    ) -> None:
+        given = {"pair": pair, "settings": settings, "engine": engine, "judged": votes}
+        for name, value in {**given, "_read": read}.items():
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """The votes as a table."""
+        if name != "table":
+            raise AttributeError(f"an analysis has no {name}")
+        object.__setattr__(self, name, self._read())
+        return self.__dict__[name]
+
+
+class SampledAnalysis(VoteAnalysis):
+    """The same of votes that are too many to be held: their table is a sample of segments.
+
+    Rankings, plans, agreement and numbers are of all votes. What needs the votes one by one is of
+    the sample, and `note` says so; so is a ranking by a method that is fitted to them.
+    """
+
+    def __init__(
+        self,
+        pair: str,
+        read: Callable[[], pl.DataFrame],
+        settings: Settings,
+        engine: Engine,
+        votes: Cells,
+        beside: Callable[[], "BesideSample"],
+    ) -> None:
+        super().__init__(pair, read, settings, engine, votes)
+        object.__setattr__(self, "_beside_sample", beside)
+
+    @cached_property
+    def of_all(self) -> "BesideSample":
+        """What is known of all votes besides their ranking."""
+        known: BesideSample = self._beside_sample()
+        return known
+
+    @property
+    def note(self) -> str:
+        """Which votes the sample is."""
+        return self.of_all.note
+
+    @cached_property
+    def sample(self) -> "Sample":
+        """All votes by some judges, where there are many."""
+        from adjudge.ranking.method_comparison import Sample
+
+        of_judges = compare(self.of_all.by_judges(), self.settings.outputs)
+        return Sample(of_judges, self.of_all.note_of_judges)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The answer: scores, intervals, rank ranges, clusters."""
+        method = self.settings.chosen
+        if not isinstance(method, RefitMethod):
+            return super().ranking
+        systems = participants(self.judged, method.reference).systems
+        some = self.sample.for_method(method, systems)
+        ranking = self._ranking_of(some.comparisons)
+        return replace(ranking, notes=tuple(filter(None, (some.note, *ranking.notes))))
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """How many more rankings would separate neighbours."""
+        if isinstance(self.settings.chosen, RefitMethod):
+            raise NotEnoughData(
+                f"{self.settings.chosen.name} ranks a sample of the votes, from which nobody knows "
+                "what more of them would bring; choose expected-wins"
+            )
+        return super().plan
+
+    @property
+    def size(self) -> int:
+        """How many outputs were judged."""
+        return 2 * len(self.judged)
+
+    @property
+    def summary(self) -> Summary:
+        """How much there is of everything."""
+        return self.of_all.summary
+
+    @cached_property
+    def agreement(self) -> "Sequence[Agreement]":
+        """How far judges agree, soundly counted, with the published convention beside."""
+        return self.of_all.agreement(self.settings.level)
+
+
+@dataclass(frozen=True)
+class BesideSample:
+    """What is known of all votes of a language pair of which a sample is held."""
+
+    note: str
+    summary: Summary
+    agreement: "Callable[[float], Sequence[Agreement]]"  # at a level
+    note_of_judges: str
+    by_judges: Callable[[], pl.DataFrame]  # the sample for methods that weigh judges
+
+
+def analyse(
+    table: pl.DataFrame, settings: Settings | None = None, engine: Engine | None = None
+) -> list[Analysis]:
+    """An analysis of every language pair, in the order of their names."""
+    return [
+        Analysis(pair, part, settings or Settings(), engine or Engine())
+        for pair, part in by_pair(table)
+    ]

@@ -1,0 +1,8 @@
+"""Tables of scores and edits."""
+
+# The modules here that show results of a module of the subject; "" stands for all others.
+TABLES = {
+    "": ("scores", "spans"),
+    "edits": ("edits",),
+    "edits.summary": ("edit_summary",),
+}

@@ -1,0 +1,1 @@
+"""The one place for uncertainty: units, drawing, replicates, intervals, ranks and clusters."""

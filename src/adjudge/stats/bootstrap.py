@@ -1,0 +1,121 @@
+"""The bootstrap of any statistic: from sufficient statistics per observation to an interval.
+
+A statistic takes part by giving numbers that add up, for every observation, and a function from
+their sums to its values. The function gets arrays of shape (…, statistics) and returns
+(…, values), so that all replicates are one call. What is held fixed in the numbers (a mean rank,
+a normalisation) is held as all observations give it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from adjudge.stats.design_effects import Deviations
+from adjudge.stats.intervals import interval, student
+from adjudge.stats.replicates import Function, replicated
+from adjudge.stats.resampling import Resampling
+from adjudge.stats.uncertainty import Scale, wilson
+from adjudge.stats.units import Floats, Units
+
+STILL = 1e-12  # an interval is nothing if it is no wider
+LITTLE = 0.01  # of the least variance: replicates that vary less say nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrapped:
+    """An estimate, its replicates, and all that the rule for intervals needs besides."""
+
+    estimate: Floats  # (values,)
+    replicates: Floats  # (replicates, values)
+    effective_number: float | Floats  # of units, for all values or for each
+    level: float
+    scale: Scale = "strength"
+    least: float | Floats = 0.0  # variance of a strength that no replicate moves
+
+    def interval(self) -> tuple[Floats, Floats]:
+        """Low and high end of every value; NaN where nothing was drawn and nothing varies.
+
+        Units that all say the same vary in no replicate, or hardly, and yet others may say
+        something else: a share then has Wilson's interval with the effective number of units, a
+        strength the variance `least`. No interval has zero width.
+        """
+        low, high = interval(self.estimate, self.replicates, self.effective_number, self.level)
+        still = (high - low < STILL) | (np.var(self.replicates, axis=0) < LITTLE * self.least)
+        if not still.any():
+            return low, high
+        number = np.broadcast_to(np.asarray(self.effective_number, np.float64), low.shape)
+        drawn = np.isfinite(number)
+        units = np.where(drawn, number, 2)
+        t = student(self.level, units)
+        if self.scale == "share":
+            share = np.clip(self.estimate, 0, 1)
+            ends = wilson(share, units, t)
+            ends = (ends[0] + np.minimum(self.estimate, 0), ends[1])  # a κ may lie below 0
+        else:
+            reach = t * np.sqrt(np.broadcast_to(self.least, low.shape))
+            ends = (self.estimate - reach, self.estimate + reach)
+        low, high = (
+            np.where(still, np.where(drawn, end, np.nan), known)
+            for end, known in zip(ends, (low, high), strict=True)
+        )
+        return low, high
+
+    def among(self, kept: NDArray[np.bool_]) -> "Bootstrapped":
+        """The same of the values in `kept`."""
+        number, least = (
+            np.broadcast_to(value, self.estimate.shape)[kept]
+            for value in (self.effective_number, self.least)
+        )
+        return replace(
+            self,
+            estimate=self.estimate[kept],
+            replicates=self.replicates[:, kept],
+            effective_number=number,
+            least=least,
+        )
+
+    def contracted(self, contraction: ArrayLike) -> "Bootstrapped":
+        """The replicates drawn in towards the estimate, where drawing spread them too far."""
+        inward = np.asarray(contraction) * (self.replicates - self.estimate)
+        return replace(self, replicates=self.estimate + inward)
+
+
+def bootstrap(
+    statistics: Any, function: Function, units: tuple[Units, ...], resampling: Resampling
+) -> Bootstrapped:
+    """The values of a statistic, and its replicates.
+
+    `statistics` (observations × statistics, dense or sparse) add up; `function` makes values of
+    their sums. `units` are what is drawn: one (`units.units_of`), two that are crossed, or none.
+    """
+    estimate = np.asarray(function(np.asarray(statistics.sum(axis=0))))
+    if not units:
+        return Bootstrapped(estimate, estimate[None], np.inf, resampling.level)
+    drawn = Bootstrapped(
+        estimate,
+        replicated(statistics, units, resampling, function),
+        min(kind.effective_number for kind in units),
+        resampling.level,
+    )
+    if len(units) == 1:
+        return drawn
+    return drawn.contracted(Deviations(linearised(statistics, function)).contraction(units))
+
+
+def linearised(statistics: Any, function: Function) -> Floats:
+    """By how much each observation moves each value (observations × values).
+
+    The slope of `function` at the sums, by central differences, times the observation's
+    statistics: the infinitesimal jackknife.
+    """
+    return np.asarray(statistics @ slopes(np.asarray(statistics.sum(axis=0), np.float64), function))
+
+
+def slopes(total: Floats, function: Function) -> Floats:
+    """By how much a little more of each statistic moves each value (statistics × values)."""
+    step = 1e-4 * np.maximum(np.abs(total), 1.0)
+    moves = np.diag(step)
+    rise = np.asarray(function(total + moves)) - np.asarray(function(total - moves))
+    return np.asarray(np.nan_to_num(rise.reshape(len(total), -1) / (2 * step[:, None])))

@@ -1,0 +1,160 @@
+"""Lexical tables: p(target word | source word), by IBM Model 1 (Brown et al. 1993 §4.1).
+
+    p(f | e, sentence) = Σ_i t(f | e_i) / (l + 1),   i = 0 being the empty word,
+
+trained by EM from equal probabilities. Swap the corpora for the other direction.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.core.errors import InputError, within
+from adjudge.core.files.decompression import BROKEN_ARCHIVE, read_arrays
+from adjudge.core.files.output import open_output
+from adjudge.text.resources.cooccurrence import Cooccurrence, cooccurrence
+from adjudge.text.resources.corpus import Corpus
+from adjudge.text.resources.model_1_kernels import look_up, model_1_step
+
+LEAST = 1e-5  # smaller probabilities are not kept
+
+
+@dataclass(frozen=True, eq=False)
+class LexicalTable:
+    """p(target | source) of the pairs worth keeping, a row a source word.
+
+    Row i is of `source[i]`, and one more, the last, of the empty word. `target` and `probability`
+    from `start[i]` to `start[i + 1]` are its translations, in the order of their codes.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    start: NDArray[np.int64]  # two more than source words
+    word: NDArray[np.int32]  # codes of target words
+    probability: NDArray[np.float64]
+
+    @cached_property
+    def _source_codes(self) -> dict[str, int]:
+        return {word: code for code, word in enumerate(self.source)}
+
+    @cached_property
+    def _target_codes(self) -> dict[str, int]:
+        return {word: code for code, word in enumerate(self.target)}
+
+    def source_codes(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """The rows of source words; −1 for those the table does not know."""
+        return np.array([self._source_codes.get(word, -1) for word in words], np.int64)
+
+    def target_codes(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """The codes of target words; −1 for those the table does not know."""
+        return np.array([self._target_codes.get(word, -1) for word in words], np.int64)
+
+    def probabilities(
+        self, rows: NDArray[np.int64], targets: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """p(target | source) of every pair of codes; 0 for pairs that are not in the table."""
+        looked_up: NDArray[np.float64] = look_up(
+            self.start,
+            self.word,
+            self.probability,
+            np.ascontiguousarray(rows, np.int64),
+            np.ascontiguousarray(targets, np.int64),
+        )
+        return looked_up
+
+    def translations(self, source: str | None) -> dict[str, float]:
+        """The translations of a word (None: of the empty word), the likeliest first."""
+        row = len(self.source) if source is None else self._source_codes.get(source)
+        if row is None:
+            return {}
+        own = slice(int(self.start[row]), int(self.start[row + 1]))
+        order = np.argsort(-self.probability[own], kind="stable")
+        words, values = self.word[own][order], self.probability[own][order]
+        return {self.target[word]: float(p) for word, p in zip(words, values, strict=True)}
+
+    def number_above(self, threshold: float) -> NDArray[np.int64]:
+        """How many translations of every row have a probability above the threshold."""
+        within(threshold, "threshold", 0, 1)
+        counted = np.append(0, np.cumsum(self.probability > threshold))
+        number: NDArray[np.int64] = counted[self.start[1:]] - counted[self.start[:-1]]
+        return number
+
+    def save(self, path: str) -> None:
+        """Write plain arrays (.npz) that `load` reads."""
+        with open_output(path) as stream:
+            np.savez_compressed(
+                stream,
+                source=_bytes(self.source),
+                target=_bytes(self.target),
+                start=self.start,
+                word=self.word,
+                probability=self.probability,
+            )
+
+    @classmethod
+    def load(cls, path: str) -> "LexicalTable":
+        """Read what `save` wrote."""
+        try:
+            arrays = read_arrays(path)
+            source, target = _words(arrays["source"]), _words(arrays["target"])
+            return cls(source, target, *_sound(arrays, len(source), len(target)))
+        except FileNotFoundError:
+            raise InputError("there is no such file", file=path) from None
+        except BROKEN_ARCHIVE as error:
+            raise InputError(
+                "is no lexical table; train one again and save it", file=path
+            ) from error
+
+
+def _bytes(words: Sequence[str]) -> NDArray[np.uint8]:
+    """Words between line ends: a plain array, however long the longest word is."""
+    return np.frombuffer("".join(f"{word}\n" for word in words).encode(), np.uint8)
+
+
+def _words(array: NDArray[np.uint8]) -> tuple[str, ...]:
+    return tuple(array.tobytes().decode().split("\n")[:-1])
+
+
+def _sound(arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> Any:
+    """Starts, words and probabilities; a kernel follows them, so none may lead outside."""
+    start, word, probability = (arrays[name] for name in ("start", "word", "probability"))
+    types = [each.dtype.str for each in (start, word, probability)]
+    if types != ["<i8", "<i4", "<f8"] or {each.ndim for each in arrays.values()} != {1}:
+        raise ValueError("arrays of other types")
+    if len(start) != sources + 2 or len(word) != len(probability):
+        raise ValueError("arrays of other sizes")
+    if start[0] != 0 or start[-1] != len(word) or (np.diff(start) < 0).any():
+        raise ValueError("rows that begin elsewhere")
+    if len(word) and not 0 <= word.min() <= word.max() < targets:
+        raise ValueError("words that are none")
+    return start, word, probability
+
+
+def train(
+    source: Corpus, target: Corpus, iterations: int = 5, null: bool = True, least: float = LEAST
+) -> LexicalTable:
+    """Learn p(target | source) from parallel corpora; pairs below `least` are not kept."""
+    within(iterations, "iterations", 1)
+    within(least, "least", 0, 1)
+    met = cooccurrence(source, target, null)
+    probability = model_1(met, iterations)
+    kept = probability >= least
+    row = np.repeat(np.arange(len(met.row_start) - 1), np.diff(met.row_start))[kept]
+    word, probability = met.row_word[kept], probability[kept]
+    order = np.lexsort((word, row))
+    start = np.searchsorted(row, np.arange(len(met.row_start)))
+    return LexicalTable(
+        source.vocabulary, target.vocabulary, start, word[order], probability[order]
+    )
+
+
+def model_1(met: Cooccurrence, iterations: int) -> NDArray[np.float64]:
+    """t(f | e) of all pairs that meet, in the order of `met.row_word`."""
+    probability = np.ones(len(met.row_word))
+    for _ in range(iterations):
+        model_1_step(met, probability)
+    return probability
