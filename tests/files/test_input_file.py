@@ -54,7 +54,7 @@ def test_xz_streams_after_each_other_with_padding(tmp_path):
 def test_xz_that_asks_for_too_much_memory_is_refused(tmp_path, monkeypatch):
     path = packed(tmp_path, b"x" * 10_000, "xz")
     assert len(InputFile(path).data) == 10_000
-    monkeypatch.setattr("adjudge.core.files.input_file._XZ_MEMORY", 1 << 16)
+    monkeypatch.setattr("adjudge.core.files.decompression._XZ_MEMORY", 1 << 16)
     with pytest.raises(InputError, match=r"the xz data .* are broken \(Memory usage limit"):
         InputFile(path).data  # noqa: B018
 

@@ -328,7 +328,8 @@ for arguments in json.loads(sys.argv[1]):
         main()
     except SystemExit as ended:
         answers.append(ended.code)
-own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with open("/proc/self/status") as status:  # ru_maxrss also counts the process that started us
+    own = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
 children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(json.dumps([answers, own, children]), file=sys.stderr)
 """

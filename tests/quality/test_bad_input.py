@@ -82,7 +82,7 @@ def test_a_model_of_another_version(adjudge, model: Path, tmp_path: Path) -> Non
             file.writestr(name, content)
     said = refused(adjudge, old, tmp_path / "train")
     assert "old.adjudge: was made by version 0.0.1" in said
-    assert "train it anew" in said
+    assert "train it again" in said
 
 
 def test_a_translator_that_nobody_knows(adjudge, tmp_path: Path) -> None:

@@ -362,7 +362,8 @@ def test_no_item_is_recognised_as_a_control_or_a_repeat(
     several = any(len(one.item["candidates"]) > 1 for stream in given for one in stream)
     assert set(kinds) == ({"is_control", "is_repeat"} if several else {"is_repeat"})
     for what, share in kinds.items():
-        assert share == pytest.approx(0.1, abs=0.02), what
+        # HITs are given whole: where one has six items, the share of 25 judges has an SD of 0.007.
+        assert share == pytest.approx(0.1, abs=0.025), what
         auc, low = found(given, what)
         areas_found.setdefault(what, []).append(auc)
         assert low <= 0.5, f"{what}: the classifier has {auc:.3f}, at least {low:.3f}"

@@ -36,8 +36,8 @@ def implied_rankings(table: pl.DataFrame) -> pl.DataFrame:
     )
     rows = rows.with_columns(pl.col("pair").cast(pl.Enum(rows["pair"].unique().sort())))
     together = _together(rows)
-    segment = code_rows([rows[name].to_physical() for name in _OF_SEGMENT])
-    again = _times_before(code_rows([segment, rows["output"].to_physical()]))
+    segment = code_rows([appearance_codes(rows[name]) for name in _OF_SEGMENT])
+    again = _times_before(code_rows([segment, appearance_codes(rows["output"])]))
     screen = rows["item"].set(~together, None)
     ranking = code_rows([segment, screen, again.set(together, None)])
     of_screen = ("hit", "position", "seconds", "time")
@@ -60,9 +60,21 @@ def _by_time(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _together(rows: pl.DataFrame) -> pl.Series:
     """Was the output scored on a screen with others, or is that all that is known of it?"""
-    item = code_rows([rows["item"], rows["scale"].to_physical()]).to_numpy()
+    item = code_rows([rows["item"], appearance_codes(rows["scale"])]).to_numpy()
     scored = np.bincount(item, rows["score"].is_not_null().to_numpy())[item] > 1
     return pl.Series(scored) | rows["segment"].is_null() | rows["output"].is_null()
+
+
+def appearance_codes(names: pl.Series) -> pl.Series:
+    """Number names from 0 in the order in which they first appear; null stays null.
+
+    The physical codes of a categorical column also depend on what else the process has read.
+    """
+    physical = names.to_physical()
+    order = physical.drop_nulls().unique(maintain_order=True).to_numpy()
+    lookup = np.zeros(int(order.max(initial=0)) + 1, np.int64)
+    lookup[order] = np.arange(len(order))
+    return pl.Series(lookup[physical.fill_null(0).to_numpy()]).set(physical.is_null(), None)
 
 
 def code_rows(columns: Iterable[pl.Series]) -> pl.Series:

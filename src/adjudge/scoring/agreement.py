@@ -19,7 +19,7 @@ from adjudge.agreement.coefficients import Coefficient
 from adjudge.agreement.labels import Ints, Labels, pairwise_labels
 from adjudge.core.results import Results
 from adjudge.data.comparisons import compare, encode
-from adjudge.data.scores_as_rankings import code_rows, implied_rankings
+from adjudge.data.scores_as_rankings import appearance_codes, code_rows, implied_rankings
 from adjudge.stats.resampling import Resampling
 
 POINTS = {"adequacy": 5, "fluency": 5}
@@ -97,11 +97,11 @@ def _values(part: pl.DataFrame, points: int | None) -> Labels:
     if points is None and len(np.unique(score)) > MOST_VALUES:
         step = np.ptp(score) / (MOST_VALUES - 1)
         score = np.rint(score / step) * step
-    of_segment = [part[name].to_physical() for name in ("document", "segment")]
+    of_segment = [appearance_codes(part[name]) for name in ("document", "segment")]
     judge, judges = encode(part["judge"])
     different, label = np.unique(score, return_inverse=True)
     labels = Labels(
-        item=_coded([*of_segment, part["output"].to_physical()]),
+        item=_coded([*of_segment, appearance_codes(part["output"])]),
         judge=judge.astype(np.int64),
         label=label.astype(np.int64),
         segment=_coded(of_segment) + 1,

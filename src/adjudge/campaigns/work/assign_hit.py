@@ -21,6 +21,7 @@ from adjudge.campaigns.models import (
     Item,
     Judge,
     Run,
+    Segment,
     System,
 )
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
@@ -95,6 +96,12 @@ class Giving:
     def runs(self) -> dict[int, int]:
         """How often each run of the campaign was drawn."""
         return dict(self.campaign.runs.order_by("pk").values_list("pk", "drawn"))
+
+    @cached_property
+    def documents(self) -> dict[int, int]:
+        """The document of each run."""
+        segments = Segment.objects.filter(campaign=self.campaign)
+        return dict(segments.order_by().values_list("run", "document").distinct())
 
     def exposure(self) -> Shown:
         """What was shown so far, for a draw to count on in, and how much each should be shown."""

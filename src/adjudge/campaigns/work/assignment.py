@@ -8,6 +8,7 @@ drawn, so no two judges get the same exclusive item: `SELECT … FOR UPDATE` on 
 immediate transaction on SQLite.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -193,14 +194,14 @@ def _exclusive(ask: Asking) -> Drawn | None:
 def _common(ask: Asking) -> Drawn | None:
     """One from the common pool that not too many have had yet; the pool grows when needed."""
     pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
-    fit = _any_of(ask, _new_to(ask, pool))
+    hits = list(_new_to(ask, pool).order_by("pk").values_list("pk", flat=True))
+    ask.rng.shuffle(hits)
+    fit = _first_without_own(ask, hits)
     return hit_from_pool(fit) if fit else draw_hit(ask, Hit.Kind.COMMON)
 
 
-def _any_of(ask: Asking, pool: QuerySet[Hit]) -> Hit | None:
-    """One of these, by chance, that shows no system of the judge's own."""
-    keys = list(pool.order_by("pk").values_list("pk", flat=True))
-    ask.rng.shuffle(keys)
+def _first_without_own(ask: Asking, keys: Iterable[int]) -> Hit | None:
+    """The first of these HITs that shows no system of the judge's own."""
     hits = (Hit.objects.get(pk=key) for key in keys)
     return next((hit for hit in hits if not _shows_own(ask, hit)), None)
 
@@ -225,9 +226,20 @@ def _repeat(ask: Asking) -> Drawn | None:
 
 
 def _control(ask: Asking, controls: Controls) -> Drawn | None:
-    """A HIT of the common pool that shows controls, to however many people it went before."""
-    pool = _pool(ask, Hit.Kind.COMMON).filter(pk__in=controls.hits)
-    fit = _any_of(ask, _new_to(ask, pool))
+    """A HIT of the common pool that shows controls, to however many people it went before.
+
+    Few documents have controls, so a judge would meet these again and again. To hide that, the
+    HIT is one whose document the judge has met about as often as that of other work, drawn at
+    random.
+    """
+    pool = _new_to(ask, _pool(ask, Hit.Kind.COMMON).filter(pk__in=controls.hits))
+    hits = list(pool.order_by("pk").values_list("pk", "run"))
+    ask.rng.shuffle(hits)
+    met, document = ask.documents_met(), ask.giving.documents
+    other_work = [run for run in ask.giving.runs if run not in ask.seen]
+    usual = met[document[ask.rng.choice(other_work)]] if other_work else 0
+    hits.sort(key=lambda hit: abs(met[document[hit[1]]] - usual))
+    fit = _first_without_own(ask, (hit for hit, _ in hits))
     return replace(hit_from_pool(fit), control=True) if fit else None
 
 

@@ -119,6 +119,11 @@ class Asking:
         repeats = sum(given.kind == Hit.Kind.REPEAT for given in self.given)
         return round(self.design.repeats * len(self.given)) > repeats
 
+    def documents_met(self) -> Counter[int]:
+        """How many HITs the judge was given from each document, under any protocol."""
+        runs = {given.hit: given.run for given in self.everything}
+        return Counter(self.giving.documents[run] for run in runs.values())
+
     def ordinary_hits(self) -> int:
         """How many HITs the judge was given that are no controls or repeats."""
         return sum(

@@ -25,9 +25,10 @@ _OF_OUTPUT = ("rank", "output", "text", "code")
 
 
 def _pairs_in_blocks(evidence: Evidence) -> pl.DataFrame:
-    """Every two outputs of every block: judge, segment, both outputs and their ranks."""
+    """Every two outputs of every block, in the order of their names, with judge and ranks."""
     rows = evidence.table.filter(pl.col("rank").is_not_null()).select(
-        "ranking", "judge", "segment", "rank", "output", "text", code=pl.col("output").to_physical()
+        *("ranking", "judge", "segment", "rank", "output", "text"),
+        code=pl.col("output").cast(pl.String).rank("dense"),
     )
     other = rows.select("ranking", *(pl.col(c).name.suffix("_2") for c in _OF_OUTPUT))
     return rows.join(other, on="ranking").filter(pl.col("code") < pl.col("code_2"))
@@ -107,7 +108,8 @@ def _worst(contradicted: pl.DataFrame) -> list[DetailRow]:
     """The reversals with the widest swing of ranks."""
     swing = (pl.col("before") - pl.col("after")).abs()
     worst = contradicted.with_columns(swing=swing).sort(
-        "swing", "ranking", "later", descending=[True, False, False]
+        *("swing", "ranking", "later", "code", "code_2"),
+        descending=[True, False, False, False, False],
     )
     return [
         {
@@ -159,7 +161,9 @@ def _identical_outputs(evidence: Evidence) -> Answer:
                 "text": row["text"],
                 "ranking": row["ranking"],
             }
-            for row in different.sort("apart", "ranking", descending=[True, False])
+            for row in different.sort(
+                *("apart", "ranking", "code", "code_2"), descending=[True, False, False, False]
+            )
             .head(EXAMPLES)
             .iter_rows(named=True)
         ],
