@@ -23,7 +23,7 @@ from time import process_time
 import numpy as np
 import polars as pl
 from scipy.stats import spearmanr
-from tests.resources.plain_kneser_ney import PlainModel
+from tests.text.plain_kneser_ney import PlainModel
 
 from adjudge.metrics.tokenizer import Tokens, split
 from adjudge.quality.features.extraction import fit, sentence_features, word_features

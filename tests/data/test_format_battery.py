@@ -1,7 +1,7 @@
 """What every registered format must do, shown on its own example (`Format.example`).
 
 A format of another package takes part as soon as it is installed. To run the tests of one
-format: `pytest tests/judgements/test_format_battery.py -k NAME`.
+format: `pytest tests/data/test_format_battery.py -k NAME`.
 """
 
 import bz2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.resources.plain_kneser_ney import PlainModel
+from tests.text.plain_kneser_ney import PlainModel
 
 from adjudge.core.errors import InputError, NotEnoughData
 from adjudge.text.resources.corpus import encode
