@@ -25,17 +25,16 @@ KINDS = {  # what a package is for, and its colour
     "statistics": "#e6f4e8",
     "results": "#fbe7e3",
     "campaigns": "#fdf0dc",
-    "doors": "#f3e8f8",
+    "interfaces": "#f3e8f8",
 }
 KIND_OF = {
-    "files": "data", "judgements": "data", "comparisons": "data", "texts": "data",
-    "statistics": "statistics", "ranking": "statistics", "agreement": "statistics",
-    "scoring": "statistics", "understandability": "statistics", "diagnosis": "statistics",
-    "simulation": "statistics", "analysis": "statistics", "metrics": "statistics",
-    "metaeval": "statistics", "resources": "statistics", "segments": "statistics",
+    "data": "data", "text": "data",
+    "stats": "statistics", "ranking": "statistics", "agreement": "statistics",
+    "scoring": "statistics", "diagnosis": "statistics", "simulation": "statistics",
+    "metrics": "statistics", "metaeval": "statistics", "segments": "statistics",
     "quality": "statistics", "tuning": "statistics",
-    "report": "results", "campaigns": "campaigns", "web": "campaigns", "demo": "campaigns",
-    "door": "doors", "cli": "doors",
+    "report": "results", "campaigns": "campaigns", "web": "campaigns",
+    "api": "interfaces", "cli": "interfaces",
 }  # fmt: skip
 WALKS = ("#0b6e99", "#b0413e")
 
