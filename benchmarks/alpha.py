@@ -13,10 +13,15 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from adjudge.agreement.alpha import LEVELS, alpha, alpha_from_sums, alpha_sums, unit_counts
+from adjudge.agreement.chance_corrected import (
+    LEVELS,
+    alpha,
+    alpha_from_sums,
+    alpha_sums,
+    unit_counts,
+)
 from adjudge.stats.bootstrap import bootstrap
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import units_of
+from adjudge.stats.resampling import Resampling, units_of
 
 UNITS, JUDGES, REPEATS, REPLICATES = 100_000, 20, 3, 1000
 

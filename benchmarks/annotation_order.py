@@ -21,13 +21,13 @@ import polars as pl
 
 from adjudge.core.tables.render import render
 from adjudge.core.tables.table import Column, Row, Table
-from adjudge.quality.features.prepare_inputs import prepare
+from adjudge.quality.features.inputs import prepare
 from adjudge.quality.measures.correlation import spearman
 from adjudge.quality.models.annotation_order import annotation_order
 from adjudge.quality.models.numbers import NumberModel
 from adjudge.quality.models.train import train
 from adjudge.quality.reading import QualityData, read_quality
-from adjudge.stats.intervals import student
+from adjudge.stats.tests import student
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data"))
 DRAWS = int(os.environ.get("DRAWS", "20"))

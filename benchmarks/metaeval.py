@@ -15,9 +15,9 @@ from adjudge.metaeval.correlations import accuracy, pearson
 from adjudge.metaeval.human_scores import HumanScores
 from adjudge.metaeval.metrics_task import metrics_task
 from adjudge.metaeval.permutation import standardised, system_tests
-from adjudge.metaeval.reading import read_submissions
+from adjudge.metaeval.segment_coefficients import calibrate
 from adjudge.metaeval.segment_tests import accuracy_tests
-from adjudge.metaeval.tie_calibration import calibrate
+from adjudge.metaeval.submission import read_submissions
 
 DATA = Path(os.environ.get("ADJUDGE_SHARED_DATA", "../shared/data")) / "wmt23"
 

@@ -25,7 +25,7 @@ import numpy as np
 import polars as pl
 
 import adjudge
-from adjudge.quality.features.prepare_inputs import prepare
+from adjudge.quality.features.inputs import prepare
 from adjudge.quality.models.numbers import train_number_model
 from adjudge.quality.reading import read_quality
 from adjudge.quality.tasks.scoring import scoring_task

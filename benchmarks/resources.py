@@ -27,7 +27,7 @@ from tests.text.plain_kneser_ney import PlainModel
 
 from adjudge.metrics.tokenizer import Tokens, split
 from adjudge.quality.features.extraction import fit, sentence_features, word_features
-from adjudge.quality.features.prepare_inputs import prepare
+from adjudge.quality.features.inputs import prepare
 from adjudge.quality.reading import read_quality
 from adjudge.quality.translations import document_groups
 from adjudge.text.resources import lexical_table

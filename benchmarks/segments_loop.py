@@ -16,9 +16,8 @@ import numpy as np
 import adjudge
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.overall import ratio_of_wins, resampled_ratio, wins_and_losses
-from adjudge.segments.prediction.predicted_score import Unseen, draw_misses, estimate
+from adjudge.segments.prediction.predicted_score import Learnt, Unseen, draw_misses, estimate, learn
 from adjudge.segments.prediction.similarity import Flags, Likeness, likeness
-from adjudge.segments.prediction.system_effect import Learnt, learn
 from adjudge.stats.resampling import Resampling
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge.segments.nearest_candidates import distances, nearest
+from adjudge.segments.closest_ranks import distances, nearest
 from adjudge.segments.overall import ratio_of_wins, wins_and_losses
 from adjudge.segments.prediction.database_hits import found_candidates
-from adjudge.segments.prediction.predicted_score import estimate
+from adjudge.segments.prediction.predicted_score import estimate, learn
 from adjudge.segments.prediction.similarity import likeness
-from adjudge.segments.prediction.system_effect import learn
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column
 from benchmarks.segments_loop import DRAWING, SHARED, segranks_database
 
 

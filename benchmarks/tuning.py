@@ -24,8 +24,7 @@ from adjudge.core.parallel import Engine
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search, search
 from adjudge.tuning.tuner import TUNERS
-from adjudge.tuning.weight_limits import unlimited
-from adjudge.tuning.weights_file import read_weights
+from adjudge.tuning.weights import read_weights, unlimited
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 METRIC = "bleu(tokenize=none,smooth=none)"

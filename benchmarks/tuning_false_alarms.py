@@ -13,14 +13,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from adjudge.stats.resampling import Resampling
-from adjudge.tuning.goals import Goal
-from adjudge.tuning.objective import interpolated, tunable
+from adjudge.tuning.objective import Goal, interpolated, tunable
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.run_spread import GoalDifference, TuningVariance
 from adjudge.tuning.search import Search
 from adjudge.tuning.tuner import TUNERS
 from adjudge.tuning.variance import Extent, run_all
-from adjudge.tuning.weight_limits import unlimited
+from adjudge.tuning.weights import unlimited
 
 LISTS = 200
 SEEDS = 2

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 # whoever removes another file is the one.
 HELD = """
 import sys
-from adjudge import parallel
+from adjudge.core import parallel
 from adjudge.__main__ import main
 
 def numbered(number, *work, held=sys.argv.pop(1), done=parallel._numbered):

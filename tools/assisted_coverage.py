@@ -29,8 +29,7 @@ from adjudge.metaeval.assisted.result import Assisted
 from adjudge.metaeval.assisted.scores import assist_scores
 from adjudge.metaeval.assisted.segment_matching import KnownTexts, known_texts
 from adjudge.metaeval.assisted.wins import assist_rankings
-from adjudge.metaeval.reading import read_submissions
-from adjudge.metaeval.submission import Submission
+from adjudge.metaeval.submission import Submission, read_submissions
 from adjudge.scoring.score_matrix import by_scale
 from adjudge.stats.resampling import Resampling
 

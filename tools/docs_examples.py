@@ -31,7 +31,7 @@ BEGAN = datetime(2026, 3, 2, 9, 0)
 
 def texts() -> None:
     """Source, reference, three systems, documents, practice items, phrases."""
-    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    data = ROOT / "src" / "adjudge" / "web" / "demo" / "data"
     for name in ("source.txt", "reference.txt", "documents.tsv"):
         (EXAMPLES / name).write_bytes((data / name).read_bytes())
     (EXAMPLES / "practice.json").write_bytes((data / "tutorial.json").read_bytes())
@@ -78,7 +78,7 @@ def segments() -> None:
     reference with some noise."""
     import adjudge
 
-    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    data = ROOT / "src" / "adjudge" / "web" / "demo" / "data"
     lines = {
         path.stem: path.read_text(encoding="utf-8").splitlines()
         for path in (*sorted((data / "systems").glob("*.txt")), data / "reference.txt")
@@ -122,7 +122,7 @@ def _beginning(text: str, source: str, words: int) -> str:
 
 def candidates() -> None:
     """The outputs of all systems as candidates of every sentence, with features."""
-    data = ROOT / "src" / "adjudge" / "demo" / "data"
+    data = ROOT / "src" / "adjudge" / "web" / "demo" / "data"
     script = runpy.run_path(str(ROOT / "examples" / "system-combination" / "candidates.py"))
     paths = [data / "source.txt", *sorted((data / "systems").glob("*.txt"))]
     with open(EXAMPLES / "candidates.jsonl", "w", encoding="utf-8") as file, redirect_stdout(file):

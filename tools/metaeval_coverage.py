@@ -23,16 +23,14 @@ from adjudge.core.parallel import Engine
 from adjudge.data.comparisons import Comparisons, compare
 from adjudge.metaeval.correlations import CORRELATIONS
 from adjudge.metaeval.evaluation import MetaEvaluation
-from adjudge.metaeval.human_scores import HumanScores
-from adjudge.metaeval.human_tables import from_rankings
+from adjudge.metaeval.human_scores import HumanScores, from_rankings
 from adjudge.metaeval.metrics_task import MetricsTask
+from adjudge.metaeval.segment_coefficients import tau_named
 from adjudge.metaeval.segment_level import segment_level, tau_level
 from adjudge.metaeval.segment_statistics import Grouping, segment_value
 from adjudge.metaeval.submission import Submission
 from adjudge.metaeval.system_level import system_level
-from adjudge.metaeval.tau import tau_named
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling, Unit
 
 SYSTEMS, DOCUMENTS, SEGMENTS = 12, 50, 10
 JUDGES, SHOWN, STEP = 20, 5, 0.5

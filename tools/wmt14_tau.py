@@ -24,7 +24,7 @@ import polars as pl
 import adjudge
 from adjudge.api.judgements import Judgements
 from adjudge.api.texts import Texts
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 DIRECTIONS = ("fr-en", "de-en", "hi-en", "cs-en", "ru-en")
 VARIANTS = ("wmt14", "wmt12", "wmt13")

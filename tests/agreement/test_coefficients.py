@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.agreement.alpha import LEVELS, alpha
 from adjudge.agreement.categorical import label_agreement
-from adjudge.agreement.fleiss import fleiss_kappa
-from adjudge.agreement.kappa import cohen_kappa
+from adjudge.agreement.chance_corrected import LEVELS, alpha, cohen_kappa, fleiss_kappa
 from adjudge.stats.resampling import Resampling
 
 # Krippendorff's example: four observers, twelve units, some labels missing.
@@ -181,8 +179,13 @@ def test_intervals_over_judges_hold_the_estimate_and_spread(name: str) -> None:
 
 def test_drawing_all_judges_once_is_the_estimate() -> None:
     """A judge drawn twice meets nobody new: weights of two everywhere change nothing."""
-    from adjudge.agreement.alpha import alpha_from_sums, alpha_sums, places_of
-    from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
+    from adjudge.agreement.chance_corrected import (
+        alpha_from_sums,
+        alpha_sums,
+        fleiss_from_sums,
+        fleiss_sums,
+        places_of,
+    )
 
     rng = np.random.default_rng(5)
     counts = rng.integers(0, 3, (20, 4)).astype(float)

@@ -7,16 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement import label_sums, vote_chunks, vote_judges
+from adjudge.agreement import label_sums, vote_agreement
 from adjudge.agreement.judges import JudgeAgreement, agreement_by_judge
 from adjudge.agreement.pairwise import Agreement, agreement
 from adjudge.agreement.parts import BY, PartAgreement, agreement_by
-from adjudge.agreement.vote_agreement import agreement_of_votes
-from adjudge.agreement.vote_judges import judges_of_votes
-from adjudge.agreement.vote_parts import parts_of_votes
+from adjudge.agreement.vote_agreement import agreement_of_votes, judges_of_votes, parts_of_votes
 from adjudge.data.selection import Selection, select
 from adjudge.data.table_files import read
-from adjudge.data.votes import partitions
+from adjudge.data.votes import sample
 from adjudge.data.votes.census import census_of
 from adjudge.stats.resampling import Resampling, Unit
 
@@ -141,8 +139,8 @@ def test_numbers_of_judges_are_those_of_the_votes_read_whole(
 def test_judges_of_votes_that_were_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, selection: Selection
 ) -> None:
-    monkeypatch.setattr(partitions, "PART", 100)
-    monkeypatch.setattr(vote_chunks, "AT_ONCE", 30)
+    monkeypatch.setattr(sample, "PART", 100)
+    monkeypatch.setattr(vote_agreement, "AT_ONCE", 30)
     assert_same(*both_by_judge(written(tmp_path, 900, 8, 40), selection))
 
 
@@ -153,7 +151,7 @@ def test_too_many_judges_or_votes_to_compare(
     path = written(tmp_path, 900, 12, 40)
     census = census_of([path], EVERYTHING)
     assert census is not None
-    monkeypatch.setattr(vote_judges, limit, most)
+    monkeypatch.setattr(vote_agreement, limit, most)
     assert judges_of_votes([path], EVERYTHING, census, Resampling("auto")) is None
 
 
@@ -166,9 +164,9 @@ def test_choices(tmp_path: Path, selection: Selection) -> None:
 
 
 def test_parts_and_pieces_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "PART", 100)
-    monkeypatch.setattr(partitions, "IN_MEMORY", 4000)  # so that some wait in files
-    monkeypatch.setattr(vote_chunks, "AT_ONCE", 30)
+    monkeypatch.setattr(sample, "PART", 100)
+    monkeypatch.setattr(sample, "IN_MEMORY", 4000)  # so that some wait in files
+    monkeypatch.setattr(vote_agreement, "AT_ONCE", 30)
     monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 6)
     monkeypatch.setattr(label_sums, "MOST_WAITING", 5)
     path = written(tmp_path, 900, 12, 40)
@@ -180,7 +178,7 @@ def test_very_many_judges_are_in_groups(tmp_path: Path, monkeypatch: pytest.Monk
     path = written(tmp_path, 4000, 900, 60)
     _, whole = both(path)
     monkeypatch.setattr(label_sums, "MOST_JUDGES", 1 << 8)
-    monkeypatch.setattr(vote_chunks, "AT_ONCE", 100)
+    monkeypatch.setattr(vote_agreement, "AT_ONCE", 100)
     grouped, _ = both(path)
     for one, other in zip(grouped, whole, strict=True):
         assert one.tally == other.tally

@@ -3,11 +3,19 @@
 import numpy as np
 import pytest
 
-from adjudge.agreement import columns, kappa
-from adjudge.agreement.alpha import LEVELS, alpha_from_sums, alpha_sums, places_of, unit_counts
+from adjudge.agreement import chance_corrected
+from adjudge.agreement import labels as columns
+from adjudge.agreement.chance_corrected import (
+    LEVELS,
+    alpha_from_sums,
+    alpha_sums,
+    fleiss_from_sums,
+    fleiss_sums,
+    places_of,
+    unit_counts,
+)
 from adjudge.agreement.coefficients import NAMES, coefficients
 from adjudge.agreement.conventions import Evidence
-from adjudge.agreement.fleiss import fleiss_from_sums, fleiss_sums
 from adjudge.agreement.labels import Labels
 from adjudge.agreement.unit_coefficients import UnitSums, unit_sums
 from adjudge.stats.resampling import Resampling
@@ -95,12 +103,12 @@ def test_sparse_tables_say_what_dense_ones_do(monkeypatch, unit) -> None:
 def test_expected_matches_do_not_depend_on_how_many_items_are_taken_at_a_time(monkeypatch) -> None:
     evidence = given(5)
     of = evidence.labels
-    shares = kappa.judge_shares(evidence)[of.judge]
+    shares = chance_corrected.judge_shares(evidence)[of.judge]
     plain = [
         sum(shares[i] @ shares[j] for j in np.flatnonzero(of.item == of.item[i])
             if of.judge[j] != of.judge[i])
         for i in range(len(of))
     ]  # fmt: skip
     for numbers in (1 << 18, 60, 1):
-        monkeypatch.setattr(kappa, "SHARES_AT_ONCE", numbers)
-        np.testing.assert_allclose(kappa.cohen_expected(evidence), plain, atol=1e-12)
+        monkeypatch.setattr(chance_corrected, "SHARES_AT_ONCE", numbers)
+        np.testing.assert_allclose(chance_corrected.cohen_expected(evidence), plain, atol=1e-12)

@@ -13,7 +13,7 @@ from adjudge.api import streamed_scores as door
 from adjudge.api.streamed_scores import StreamedScores
 from adjudge.core.errors import AdjudgeError, InputError, NotEnoughData
 from adjudge.core.files import memory
-from adjudge.scoring import disk_partitions, gather_scores, score_sample, system_sums, unit_sums
+from adjudge.scoring import gathered_scores, streamed_sums
 from adjudge.scoring.system_scores import SystemScores
 from adjudge.stats.resampling import Unit
 
@@ -50,7 +50,7 @@ def frame(rows: int = 3000, seed: int = 3) -> pl.DataFrame:
 def pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are large enough to be streamed, and pieces small."""
     monkeypatch.setattr(door, "LEAST_STREAMED", 1)
-    monkeypatch.setattr(gather_scores, "PART", 256)
+    monkeypatch.setattr(gathered_scores, "PART", 256)
 
 
 @pytest.fixture
@@ -157,10 +157,10 @@ def test_many_segments_and_means_are_put_together(
     path: str, read_whole: Callable[[str], adjudge.Scores], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module, name, value in (
-        (gather_scores, "MOST_UNITS", 30),
-        (system_sums, "MOST_MEANS", 50),
-        (system_sums, "MOST_VALUES", 50),
-        (unit_sums, "MOST_ENTRIES", 400),
+        (gathered_scores, "MOST_UNITS", 30),
+        (streamed_sums, "MOST_MEANS", 50),
+        (streamed_sums, "MOST_VALUES", 50),
+        (streamed_sums, "MOST_ENTRIES", 400),
     ):
         monkeypatch.setattr(module, name, value)
     mine, whole = streamed(path, monkeypatch), read_whole(path)
@@ -201,8 +201,8 @@ def test_several_files_are_read_as_one(
 
 
 def test_agreement_of_a_sample_says_so(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score_sample, "SAMPLE", 600)
-    monkeypatch.setattr(score_sample, "LEAST_SEGMENTS", 20)
+    monkeypatch.setattr(gathered_scores, "SAMPLE", 600)
+    monkeypatch.setattr(gathered_scores, "LEAST_SEGMENTS", 20)
     scores = streamed(path, monkeypatch)
     told = scores.agreement(scale="direct-assessment").render()
     assert "Agreement is that of a sample: " in told
@@ -246,7 +246,7 @@ def test_what_memory_and_disk_cannot_hold(path: str, monkeypatch: pytest.MonkeyP
     with pytest.raises(AdjudgeError, match=r"3,000 scores at once need about 0\.0 GB of memory"):
         adjudge.read(path).as_judgements()
     monkeypatch.setattr(
-        disk_partitions.shutil, "disk_usage", lambda _: type("Free", (), {"free": 10})
+        gathered_scores.shutil, "disk_usage", lambda _: type("Free", (), {"free": 10})
     )
     with pytest.raises(AdjudgeError, match=r"scores, put in order, need about 0\.0 GB of disk"):
         adjudge.read(path).rank()

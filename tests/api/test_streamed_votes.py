@@ -8,14 +8,14 @@ import polars as pl
 import pytest
 
 import adjudge
-from adjudge.agreement import vote_judges
+from adjudge.agreement import vote_agreement
 from adjudge.agreement.parts import BY
 from adjudge.api import votes as door
 from adjudge.api.votes import Votes
 from adjudge.core.errors import AdjudgeError, InputError, NotEnoughData
 from adjudge.core.files import memory
 from adjudge.core.files.subprocess_call import Ended
-from adjudge.data.votes import census, reader_process, sample
+from adjudge.data.votes import census, files, sample
 from adjudge.ranking import method_comparison
 from adjudge.stats.resampling import Unit
 
@@ -127,7 +127,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_ranking_goes_through_the_votes_once(large: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
-    for again in ("census.census_of", "vote_batches.read_batches"):
+    for again in ("census.census_of", "batches.read_batches"):
         name = f"adjudge.data.votes.{again}"
         monkeypatch.setattr(name, lambda *_: pytest.fail("the votes were read again"))
     votes = adjudge.read(large)
@@ -173,8 +173,8 @@ def test_very_many_votes_are_never_held(large: str, monkeypatch: pytest.MonkeyPa
 def test_agreement_that_sums_do_not_tell_is_from_a_sample_and_says_so(
     large: str, monkeypatch: pytest.MonkeyPatch, by: str, unit: Unit
 ) -> None:
-    monkeypatch.setattr(vote_judges, "MOST_JUDGES", 7)
-    monkeypatch.setattr(reader_process, "apart", lambda _, function, *args: function(*args))
+    monkeypatch.setattr(vote_agreement, "MOST_JUDGES", 7)
+    monkeypatch.setattr(files, "apart", lambda _, function, *args: function(*args))
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
     streamed = adjudge.read(large)
     agreed = streamed.agreement(by, unit=unit, replicates=20)
@@ -258,9 +258,7 @@ def test_the_report_on_a_sample_says_so(
 ) -> None:
     streamed = adjudge.read(large)
     monkeypatch.setattr(Votes, "_read", lambda _: pytest.fail("the votes were read whole"))
-    monkeypatch.setattr(
-        reader_process, "apart", lambda _, function, *args, **more: function(*args, **more)
-    )
+    monkeypatch.setattr(files, "apart", lambda _, function, *args, **more: function(*args, **more))
     monkeypatch.setattr(census, "MOST_DISTINCT", 100)
     page = tmp_path / "report.html"
     streamed.report(str(page), runs=2, replicates=50)
@@ -293,7 +291,7 @@ def test_who_counts_runs_out_of_memory(path: str, monkeypatch: pytest.MonkeyPatc
     def ended(*_: object) -> None:
         raise Ended
 
-    monkeypatch.setattr("adjudge.data.votes.reader_process.apart", ended)
+    monkeypatch.setattr("adjudge.data.votes.files.apart", ended)
     with pytest.raises(AdjudgeError, match="memory ran out while votes were counted; free some"):
         adjudge.read(path).rank()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adjudge.campaigns.design import Design
 from adjudge.campaigns.setup.batches import batches_from
-from adjudge.campaigns.work.protocol_batches import in_turn
+from adjudge.campaigns.work.assign_hit import in_turn
 from adjudge.core.errors import AdjudgeError
 from adjudge.text.testset import TestSet
 

@@ -29,8 +29,7 @@ def judge(campaign, answers=20):
 
 def test_every_judgement_says_which_design_was_in_force(campaign):
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.campaigns.setup.changes import change
-    from adjudge.campaigns.setup.versions import versions_of
+    from adjudge.campaigns.setup.changes import change, versions_of
 
     judge(campaign)
     assert judgements_of(campaign)["design"].null_count() == len(judgements_of(campaign))

@@ -91,7 +91,7 @@ def others_folder():
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it forks
 def test_a_readable_database_that_belongs_to_somebody_else_is_refused(others_folder):
-    from adjudge.campaigns.store.file_permissions import make_private
+    from adjudge.campaigns.store.opening import make_private
 
     if os.geteuid() != 0:
         with pytest.raises(AdjudgeError, match="belongs to somebody else"):

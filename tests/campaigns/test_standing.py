@@ -36,7 +36,7 @@ def test_the_highest_revision_stands_wherever_answers_are_looked_at(item: Any) -
     from adjudge.campaigns.models import Answer
     from adjudge.campaigns.results.progress import answers_so_far
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.campaigns.store.current_answers import standing
+    from adjudge.campaigns.store.queries import standing
     from adjudge.campaigns.work.screen import screen_of
 
     assert [answer.revision for answer in standing(Answer.objects.all())] == [3]
@@ -50,7 +50,7 @@ def test_of_a_closed_campaign_the_last_before_the_end_stands(item: Any) -> None:
     from adjudge.campaigns.models import Answer
     from adjudge.campaigns.results.tables import judgements_of
     from adjudge.campaigns.setup.campaign_state import close, reopen
-    from adjudge.campaigns.store.current_answers import standing
+    from adjudge.campaigns.store.queries import standing
 
     campaign = item.judge.campaign
     for hours, ranks in enumerate(RANKS):
@@ -73,7 +73,7 @@ def test_the_first_clock_that_says_anything_counts(item: Any, clocks: Any, spent
     from adjudge.campaigns.people.own_progress import judge_progress
     from adjudge.campaigns.results.progress import progress_of
     from adjudge.campaigns.results.tables import judgements_of
-    from adjudge.campaigns.store.current_answers import seconds_spent, stored_seconds_spent
+    from adjudge.campaigns.store.queries import seconds_spent, stored_seconds_spent
 
     active, browser, server = clocks
     Answer.objects.update(active_seconds=active, browser_seconds=browser, seconds=server)

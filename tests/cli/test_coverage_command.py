@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from adjudge.simulation import coverage
-from adjudge.simulation.grid_file import whole_design
+from adjudge.simulation.situations import whole_design
 
 pytestmark = pytest.mark.slow
 

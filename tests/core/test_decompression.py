@@ -19,7 +19,7 @@ import polars as pl
 import pytest
 import zstandard
 
-import adjudge as door
+import adjudge
 from adjudge.core.errors import AdjudgeError, InputError
 from adjudge.core.files import decompression
 from adjudge.core.files.archive import unpack
@@ -27,14 +27,15 @@ from adjudge.core.files.checkpoint import HEADER, resumable
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.parquet_scout import DIED, LARGER, SCOUT, SURVIVED
 from adjudge.core.parallel import Engine
-from adjudge.metrics.meteor_matchers import Jar
-from adjudge.metrics.meteor_paraphrases import paraphrases
+from adjudge.data.table_files import read
+from adjudge.metrics.meteor_alignment import Jar
+from adjudge.metrics.meteor_resources import paraphrases
 from adjudge.quality.models.model_file import load_model
 from adjudge.text.resources.language_model.model import LanguageModel
 from adjudge.text.resources.lexical_table import LexicalTable
 from adjudge.text.resources.ngram_counts import NgramCounts
 
-SOURCE = Path(door.__file__).parent
+SOURCE = Path(adjudge.__file__).parent
 LIMIT = 2_000_000  # bytes, in most tests
 SIZE = 10_000_000  # of the bombs
 SAID = (
@@ -73,7 +74,7 @@ ASKING = {
     "core/files/input_file.py": "gzip",
     "core/files/parquet.py": "parquet",
     "core/files/checkpoint.py": "checkpoint",
-    "metrics/meteor_matchers.py": "METEOR's jar",
+    "metrics/meteor_alignment.py": "METEOR's jar",
     "quality/models/model_file.py": "model",
     "text/resources/array_file.py": "language model",
     "text/resources/lexical_table.py": "lexical table",
@@ -158,7 +159,7 @@ def by(pack: Callable[[bytes], bytes], ending: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         path = folder / f"bomb.csv.{ending}"
         path.write_bytes(pack(b"model_a,model_b,winner\n" + b"a,b,tie\n" * (SIZE // 8)))
-        return door.read(str(path)).rank()
+        return adjudge.read(str(path)).rank()
 
     return read
 
@@ -179,7 +180,7 @@ def parquet(folder: Path) -> object:
     path = folder / "bomb.parquet"
     rows = pl.DataFrame({"model_a": ["a"], "model_b": ["b"], "winner": ["tie"]})
     rows.select(pl.all().repeat_by(SIZE // 8).explode()).write_parquet(path)
-    return door.read(str(path)).rank()
+    return adjudge.read(str(path)).rank()
 
 
 def long_names(folder: Path) -> object:
@@ -189,7 +190,7 @@ def long_names(folder: Path) -> object:
     pl.DataFrame({"model_a": names, "model_b": "b", "winner": "tie"}).write_parquet(
         path, compression="zstd"
     )
-    return door.judgements.read(str(path))
+    return read(str(path))
 
 
 def archive(folder: Path) -> None:
@@ -305,7 +306,7 @@ def test_sound_data_may_be_packed_well(tmp_path: Path) -> None:
     rows = b"model_a,model_b,winner\n" + b"a,b,model_a\na,b,model_b\n" * 200_000
     path.write_bytes(zstandard.ZstdCompressor().compress(rows))
     assert len(rows) / path.stat().st_size > 1000
-    assert door.read(str(path)).rank()[0].scores.shape == (2,)
+    assert adjudge.read(str(path)).rank()[0].scores.shape == (2,)
 
 
 def test_the_scout_says_what_is_larger(tmp_path: Path) -> None:

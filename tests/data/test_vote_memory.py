@@ -21,7 +21,7 @@ from pathlib import Path
 from adjudge.data.votes import tallies
 from adjudge.data.votes.files import cells_from_files
 from adjudge.core.errors import AdjudgeError
-from adjudge.data import Selection
+from adjudge.data.selection import Selection
 
 tallies.SMALL = 1 << 28  # a table pays for these votes
 some, many, unit = sys.argv[1:]

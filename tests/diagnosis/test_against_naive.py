@@ -15,20 +15,17 @@ from adjudge.data.comparisons import compare
 from adjudge.data.judgement_table import judgement_table
 from adjudge.data.win_counts import count
 from adjudge.diagnosis.diagnose import diagnose
-from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Severity
+from adjudge.diagnosis.evidence import Evidence, others_verdict
+from adjudge.diagnosis.finding import Severity, accused
 from adjudge.diagnosis.findings.exposure import equal_exposure, opponent_strength, reference_share
 from adjudge.diagnosis.findings.influence import leave_each_out
 from adjudge.diagnosis.findings.information import mutual_information
 from adjudge.diagnosis.findings.patterns import constant, straight
 from adjudge.diagnosis.findings.position import evenly_shown
 from adjudge.diagnosis.findings.repeats import repeats
-from adjudge.diagnosis.judge_findings import accused
-from adjudge.diagnosis.majority_verdict import others_verdict
 from adjudge.ranking.methods.at_least_others import METHOD as AT_LEAST_OTHERS
 from adjudge.ranking.methods.expected_wins import METHOD
-from adjudge.stats.closed_form import correlation, ratio, share
-from adjudge.stats.multiple_testing import expected_false
+from adjudge.stats.tests import correlation, expected_false, ratio, share
 
 pytestmark = pytest.mark.slow
 

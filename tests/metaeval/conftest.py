@@ -8,8 +8,7 @@ import pytest
 
 from adjudge.metaeval.human_scores import HumanScores
 from adjudge.metaeval.metrics_task import MetricsTask, metrics_task
-from adjudge.metaeval.reading import read_submissions
-from adjudge.metaeval.submission import Submission
+from adjudge.metaeval.submission import Submission, read_submissions
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from adjudge.metaeval.attenuation import true_replicates
 from adjudge.metaeval.correlations import CORRELATIONS
-from adjudge.stats.intervals import interval
+from adjudge.stats.tests import interval
 
 MANY, CAMPAIGNS = 1e6, 120
 ENDS = {"pearson": (-1.0, 1.0), "kendall": (-1.0, 1.0), "accuracy": (0.0, 1.0)}

@@ -10,7 +10,7 @@ import pytest
 import adjudge as door
 from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS
-from adjudge.metaeval.reading import layout_of, read_submissions
+from adjudge.metaeval.submission import layout_of, read_submissions
 
 pytestmark = pytest.mark.slow
 

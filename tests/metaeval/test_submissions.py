@@ -12,7 +12,7 @@ import adjudge as door
 from adjudge.core.errors import AdjudgeError, BadParameter, InputError
 from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.layouts import LAYOUTS
-from adjudge.metaeval.reading import read_submissions
+from adjudge.metaeval.submission import read_submissions
 
 WORDS = ("the", "cat", "sat", "on", "a", "red", "mat", "two", "dogs", "ran", "home", "in", "rain")
 SYSTEMS = ("alpha", "beta", "gamma")

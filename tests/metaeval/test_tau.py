@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.core.errors import AdjudgeError
-from adjudge.metaeval.tau import tau_named
+from adjudge.metaeval.segment_coefficients import tau_named
 
 
 def test_a_matrix_of_ones_own(tmp_path: Path) -> None:

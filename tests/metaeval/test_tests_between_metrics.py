@@ -6,12 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.metaeval.clusters import metric_clusters
-from adjudge.metaeval.correlations import CORRELATIONS, pearson
-from adjudge.metaeval.dependent_correlations import williams, zou_interval
-from adjudge.metaeval.permutation import SYSTEM_TESTS, standardised, system_tests
+from adjudge.metaeval.correlations import CORRELATIONS, pearson, williams, zou_interval
+from adjudge.metaeval.permutation import SYSTEM_TESTS, metric_clusters, standardised, system_tests
+from adjudge.metaeval.segment_coefficients import calibrate
 from adjudge.metaeval.segment_tests import accuracy_tests, pearson_tests, right_pairs, sign_tests
-from adjudge.metaeval.tie_calibration import calibrate
 
 SYSTEM = "system pearson"
 SEGMENT = "segment acc23_calibrated item"
@@ -120,7 +118,7 @@ def test_swapped_accuracies_are_those_of_plain_loops(systems: int) -> None:
     metrics = random.normal(size=(2, 5, systems)).round(1)
     ours = accuracy_tests(human, metrics, np.array([0]), np.array([1]), draws=50, seed=3)
     from adjudge.metaeval.segment_tests import _standardised
-    from adjudge.stats.resampling_weights import generator
+    from adjudge.stats.resampling import generator
 
     one, other = _standardised(human, metrics)
     masks = generator(3, 0).integers(0, 1 << systems, (50, 5), np.int64)

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 import adjudge as door
-from adjudge.metaeval.ratings import Ratings
-from adjudge.metaeval.segment_statistics import segment_value
-from adjudge.metaeval.system_resampling import drawn_values
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import units_of
+from adjudge.metaeval.human_scores import Ratings
+from adjudge.metaeval.segment_statistics import drawn_values, segment_value
+from adjudge.stats.resampling import Resampling, units_of
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from adjudge.metaeval.correlations import CORRELATIONS, kendall_c
+from adjudge.metaeval.segment_coefficients import calibrate, soft_accuracy, superiority
 from adjudge.metaeval.segment_statistics import segment_value
-from adjudge.metaeval.soft_accuracy import soft_accuracy, superiority
-from adjudge.metaeval.tie_calibration import calibrate
 
 SYSTEM = {"kendall_b": "kendall"}
 SEGMENT = {

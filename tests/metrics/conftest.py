@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from adjudge.core.files.input_file import InputFile
-from adjudge.text.plain import read_lines
+from adjudge.text.reading import read_lines
 
 
 class Gold:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from adjudge.core.errors import BadParameter, InputError
-from adjudge.metrics.meteor_normaliser import normalise, read_prefixes
-from adjudge.metrics.meteor_paraphrases import paraphrases
+from adjudge.metrics.meteor_resources import normalise, paraphrases, read_prefixes
 from adjudge.metrics.metric import metric_named
 
 

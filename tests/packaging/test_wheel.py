@@ -30,7 +30,14 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel, project):
     expected = {name.removeprefix("src/") for name in tracked.stdout.split()}
     names = set(ZipFile(wheel).namelist())
     assert expected - names == set()
-    for kind in ("*.html", "*.js", "*.css", "*/locale/*.mo", "adjudge/demo/data/*", "*/py.typed"):
+    for kind in (
+        "*.html",
+        "*.js",
+        "*.css",
+        "*/locale/*.mo",
+        "adjudge/web/demo/data/*",
+        "*/py.typed",
+    ):
         assert matching(names, kind), f"nothing like {kind} in the wheel"
     assert not matching(names, "tests/*")
 

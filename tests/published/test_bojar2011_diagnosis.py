@@ -7,7 +7,7 @@ import pytest
 from adjudge.data.judgement_table import judgement_table
 from adjudge.diagnosis.diagnose import diagnose
 from adjudge.diagnosis.findings.repeats import random_reversal
-from adjudge.stats.closed_form import correlation
+from adjudge.stats.tests import correlation
 
 # Table 4: blocks of English-Czech by their sole winner.
 SOLE_WINNERS = {

@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.metaeval.correlations import pearson
-from adjudge.metaeval.dependent_correlations import zou_interval
+from adjudge.metaeval.correlations import pearson, zou_interval
 
 TURNED = {"BS"}  # lower is better; nobody turned it
 SIGNED = {("fr-en", "BS")}  # printed with its sign

@@ -17,7 +17,7 @@ from adjudge.ranking.feedback_arc_set.optimum import FeedbackArcSet, minimum_fee
 from adjudge.ranking.head_to_head import head_to_head
 from adjudge.ranking.method import METHODS
 from adjudge.ranking.tournament import tournament
-from adjudge.stats.multiple_testing import adjusted
+from adjudge.stats.tests import adjusted
 
 EQUATIONS = {"1": "at-least-others", "2": "heuristic2", "3": "win-ratio"}
 DATA = "WMT10, WMT11"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from adjudge.core.files.input_file import InputFile
-from adjudge.segments.algorithm import source_segments
 from adjudge.segments.alignments import read_pharaoh
 from adjudge.segments.extraction import Extraction, extract, project
+from adjudge.segments.segment_selection import source_segments
 from adjudge.segments.trees import Tree, read_trees
 
 SYSTEMS = ("CU-TectoMT", "commercial1", "commercial2", "cu-bojar", "cu-depfix", "cu-funky")

@@ -15,7 +15,7 @@ import pytest
 
 import adjudge
 import wmt14_tau
-from adjudge.metaeval.tau import SIGNS, TAU_VARIANTS, tau_named
+from adjudge.metaeval.segment_coefficients import SIGNS, TAU_VARIANTS, tau_named
 from wmt14_tau import DIRECTIONS
 
 pytestmark = pytest.mark.slow

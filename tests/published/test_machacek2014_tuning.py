@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 from adjudge.core.files.input_file import InputFile
 from adjudge.metrics.metric import metric_named
-from adjudge.text.plain import read_lines
+from adjudge.text.reading import read_lines
 
 PAPER, DATA = "Macháček 2014", "SegRanks"
 # What was tuned towards: its file, BLEU, CDER; of a hundred sentences better and worse, share of

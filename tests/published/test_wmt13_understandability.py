@@ -14,8 +14,8 @@ import pytest
 from adjudge.data.edit_table import edit_table
 from adjudge.scoring.edits.agreement import acceptability_agreement
 from adjudge.scoring.edits.data_rows import data_rows
-from adjudge.scoring.edits.occurrences import Occurrence, occurrences
 from adjudge.scoring.edits.references import new_references
+from adjudge.scoring.edits.results import Occurrence, occurrences
 from adjudge.scoring.edits.understandability import understandability
 from adjudge.stats.resampling import Resampling
 

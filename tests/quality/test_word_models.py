@@ -13,10 +13,13 @@ from scipy.optimize import check_grad
 
 import adjudge as door
 from adjudge.core.errors import BadParameter
-from adjudge.quality.learners.chain_kernels import marginals
-from adjudge.quality.learners.conditional_random_field import ConditionalRandomField, _Chain
+from adjudge.quality.learners.conditional_random_field import (
+    ConditionalRandomField,
+    _Chain,
+    marginals,
+)
+from adjudge.quality.learners.cross_validation import Words
 from adjudge.quality.learners.learner import TAGGERS
-from adjudge.quality.learners.tagger_cross_validation import Words
 from adjudge.quality.measures.calibration import (
     brier,
     calibration_error,

@@ -5,7 +5,7 @@ import pytest
 
 from adjudge.core.parallel import Engine
 from adjudge.data.win_counts import WinCounts
-from adjudge.ranking.counting.shares import share, win_ratio
+from adjudge.ranking.counting.cells import share, win_ratio
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import METHODS
 from adjudge.ranking.methods.expected_wins import scores as expected_wins

@@ -8,10 +8,11 @@ from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.methods.bradley_terry import MODEL as BRADLEY_TERRY
 from adjudge.ranking.methods.davidson import scores
 from adjudge.ranking.methods.hopkins_may import HopkinsMayModel
-from adjudge.ranking.models.davidson_model import DavidsonModel, chances
 from adjudge.ranking.models.paired_comparison import (
     PRIOR_SD,
+    DavidsonModel,
     Outcomes,
+    chances,
     evaluate,
     fit,
     pairs_of,

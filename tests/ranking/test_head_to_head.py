@@ -9,8 +9,7 @@ from scipy.stats import binomtest
 from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.head_to_head import head_to_head, mark
-from adjudge.stats.multiple_testing import adjusted
-from adjudge.stats.significance import sign_test
+from adjudge.stats.tests import adjusted, sign_test
 
 WINS = np.array([[0, 30, 9], [12, 0, 0], [1, 0, 0]])
 TIES = np.array([[0, 5, 2], [5, 0, 4], [2, 4, 0]])

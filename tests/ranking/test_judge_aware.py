@@ -27,18 +27,20 @@ from adjudge.ranking.methods.judge_document_aware import (
     fit_judge_document_aware,
 )
 from adjudge.ranking.methods.judge_document_aware import estimate as estimate_documents
-from adjudge.ranking.models import judge_cells as judge_cells_module
-from adjudge.ranking.models import judge_elimination
-from adjudge.ranking.models.davidson_model import chances
+from adjudge.ranking.models import judge_likelihood
+from adjudge.ranking.models import judge_likelihood as judge_cells_module
 from adjudge.ranking.models.inverse_kernels import symmetric_inverses
-from adjudge.ranking.models.judge_elimination import Elimination, eliminate, maximise
 from adjudge.ranking.models.judge_likelihood import (
+    Elimination,
     Parameters,
     Spreads,
+    eliminate,
+    maximise,
     objective,
     precisions,
     start,
 )
+from adjudge.ranking.models.paired_comparison import chances
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
 from adjudge.stats.resampling import Resampling
@@ -147,7 +149,7 @@ def test_elimination_is_that_of_the_whole_curvature(somewhere, monkeypatch):
 def test_compiled_inverses_lead_the_same_way(somewhere, monkeypatch):
     of, at, point, _, _ = somewhere
     before = eliminate(of, point(at), SPREADS)
-    monkeypatch.setattr(judge_elimination, "MANY_JUDGES", 1)
+    monkeypatch.setattr(judge_likelihood, "MANY_JUDGES", 1)
     after = eliminate(of, point(at), SPREADS)
     for way in (Elimination.direction, lambda found: replace(found, exact=None).direction()):
         np.testing.assert_allclose(way(after).shared, way(before).shared, rtol=1e-9, atol=1e-12)

@@ -9,8 +9,7 @@ from adjudge.core.errors import AdjudgeError, NotEnoughData
 from adjudge.core.parallel import Engine
 from adjudge.data.comparisons import Comparisons, compare
 from adjudge.data.win_counts import WinCounts, count
-from adjudge.ranking.counting.cells import tally_blocks, tally_wins
-from adjudge.ranking.counting.shares import share
+from adjudge.ranking.counting.cells import share, tally_blocks, tally_wins
 from adjudge.ranking.estimation import estimate
 from adjudge.ranking.method import METHODS, CountMethod
 from adjudge.ranking.ranking_result import rank
@@ -24,7 +23,7 @@ from adjudge.ranking.resampling import (
 )
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
-from adjudge.stats import replicates, resampling_weights
+from adjudge.stats import replicates, resampling
 from adjudge.stats.resampling import Resampling
 
 UNITS = ("ranking", "hit", "segment", "document", "judge", "judge+segment", "judge+document")
@@ -110,7 +109,7 @@ def test_many_units_are_drawn_in_groups_with_the_same_spread(comparisons, monkey
         return estimate(comparisons, method, drawn, Engine()).replicates.std(axis=0)
 
     exact = {unit: spread(unit) for unit in ("ranking", "judge+segment")}
-    monkeypatch.setattr(resampling_weights, "MOST_UNITS", 200)
+    monkeypatch.setattr(resampling, "MOST_UNITS", 200)
     for unit, expected in exact.items():
         # Groups know the spread to one part in √(2 · 200), and replicates add to the noise.
         np.testing.assert_allclose(spread(unit), expected, rtol=0.17)

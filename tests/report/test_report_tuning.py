@@ -21,7 +21,7 @@ from adjudge.report.result_figures import (
 )
 from adjudge.tuning.line_search import Regularisation, lines_along, search_lines
 from adjudge.tuning.line_trace import trace
-from adjudge.tuning.weight_limits import unlimited
+from adjudge.tuning.weights import unlimited
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.core.errors import AdjudgeError
-from adjudge.scoring.disk_partitions import Spill
+from adjudge.scoring.gathered_scores import Spill
 
 ROW = np.dtype([("number", np.int64), ("small", np.int32)])
 BATCHES = st.lists(st.lists(st.integers(0, 300), min_size=1, max_size=20), max_size=6)

@@ -13,9 +13,8 @@ from adjudge.data.score_table import score_table
 from adjudge.scoring.cells import bootstrapped, score_units, segment_cells
 from adjudge.scoring.score_matrix import Scored
 from adjudge.scoring.system_scores import system_scores
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.significance import rank_sum_tests
+from adjudge.stats.resampling import Resampling, drawing
+from adjudge.stats.tests import rank_sum_tests
 
 Coded = Callable[[pl.DataFrame], Scored]
 Simulate = Callable[..., pl.DataFrame]

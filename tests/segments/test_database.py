@@ -94,7 +94,7 @@ def test_nearest_and_ratio_as_a_slow_reader_finds_them(database_of, drawn):
             makers = " ".join(name for name in made if made[name][0] == text)
             rows.append((number, makers, rank, text))
     database = database_of(rows).databases[0]
-    from adjudge.segments.nearest_candidates import distances, nearest
+    from adjudge.segments.closest_ranks import distances, nearest
     from adjudge.segments.overall import wins_and_losses
 
     wins, losses = wins_and_losses(database.rank)

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 import adjudge as door
 from adjudge.api.segment_extraction import extracted_phrases
-from adjudge.segments.algorithm import source_segments
-from adjudge.segments.constituents import constituents, is_consistent
 from adjudge.segments.extraction import project
+from adjudge.segments.segment_selection import constituents, is_consistent, source_segments
 from adjudge.segments.trees import read_trees
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "parsed"

@@ -11,10 +11,9 @@ import adjudge as door
 from adjudge.core.errors import NotEnoughData
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.prediction.model import fit
-from adjudge.segments.prediction.predicted_score import estimate
+from adjudge.segments.prediction.predicted_score import Spread, effect_of, estimate, learn
 from adjudge.segments.prediction.questions import Questions, questions
 from adjudge.segments.prediction.similarity import likeness
-from adjudge.segments.prediction.system_effect import Spread, effect_of, learn
 from adjudge.stats.resampling import Resampling
 
 pytestmark = pytest.mark.slow

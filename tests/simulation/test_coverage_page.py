@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.simulation.grid_file import whole_design
+from adjudge.simulation.situations import whole_design
 
 pytestmark = pytest.mark.slow
 

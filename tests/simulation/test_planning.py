@@ -9,16 +9,16 @@ from adjudge.core.errors import AdjudgeError, NotEnoughData
 from adjudge.data.comparisons import compare
 from adjudge.data.judgement_table import judgement_table
 from adjudge.data.win_counts import WinCounts, count
-from adjudge.ranking.models.davidson_model import chances
-from adjudge.ranking.models.paired_comparison import fit, pairs_of
+from adjudge.ranking.models.paired_comparison import chances, fit, pairs_of
 from adjudge.ranking.ranking_result import rank
 from adjudge.simulation.campaign import simulate
 from adjudge.simulation.design import Design, Judges, Tasks
-from adjudge.simulation.larger_campaigns import _quantile, cluster_numbers
 from adjudge.simulation.planning import (
     LARGEST,
     Goal,
+    _quantile,
     chance_of_separation,
+    cluster_numbers,
     growth_needed,
     plan,
 )

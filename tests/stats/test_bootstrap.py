@@ -8,14 +8,19 @@ from scipy import sparse
 from scipy.stats import norm, t
 
 from adjudge.core.errors import BadParameter, NotEnoughData
-from adjudge.stats import replicates, resampling_weights
+from adjudge.stats import replicates, resampling
 from adjudge.stats.bootstrap import bootstrap
-from adjudge.stats.intervals import expanded_tail, interval
 from adjudge.stats.replicates import pair_sums
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import observation_weights
+from adjudge.stats.resampling import (
+    FEW_UNITS,
+    Resampling,
+    crossed,
+    effective_number,
+    observation_weights,
+    units_of,
+)
 from adjudge.stats.standings import standings
-from adjudge.stats.units import FEW_UNITS, crossed, effective_number, units_of
+from adjudge.stats.tests import expanded_tail, interval
 
 
 def mean(sums: np.ndarray) -> np.ndarray:
@@ -135,7 +140,7 @@ def test_very_many_units_are_drawn_in_groups_with_the_same_spread(observed, monk
     statistics, _, _ = observed
     units = (units_of(np.arange(400), "item"),)
     exact = bootstrap(statistics, mean, units, Resampling(replicates=2000)).replicates
-    monkeypatch.setattr(resampling_weights, "MOST_UNITS", 100)
+    monkeypatch.setattr(resampling, "MOST_UNITS", 100)
     grouped = bootstrap(statistics, mean, units, Resampling(replicates=2000)).replicates
     np.testing.assert_allclose(grouped.std(axis=0), exact.std(axis=0), rtol=0.25)
     assert not np.array_equal(grouped, exact)

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from adjudge.core.errors import BadParameter
-from adjudge.stats.multiple_testing import adjusted, expected_false, share_without_difference
-from adjudge.stats.significance import at_least, sign_test, significance_clusters
+from adjudge.stats.tests import (
+    adjusted,
+    at_least,
+    expected_false,
+    share_without_difference,
+    sign_test,
+    significance_clusters,
+)
 
 
 @settings(deadline=None)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from adjudge.stats.means import Observed, assess_means
-from adjudge.stats.units import units_of
+from adjudge.stats.resampling import units_of
 
 
 def observed(random, *, items=6, judges=5, texts=10, number=600, strict=0.4, scale="strength"):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from adjudge.core.errors import MissingExtra
 from adjudge.segments.alignments import ALIGNERS
-from adjudge.text.resources.alignment.align import align
 from adjudge.text.resources.alignment.eflomal import PROGRAM, align_with_eflomal
 from adjudge.text.resources.alignment.kernels import (
     best_places,
@@ -19,6 +18,7 @@ from adjudge.text.resources.alignment.kernels import (
     grow_diag_final_and,
     norms,
 )
+from adjudge.text.resources.alignment.model import align
 from adjudge.text.resources.cooccurrence import cooccurrence
 from adjudge.text.resources.corpus import encode
 

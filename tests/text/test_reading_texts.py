@@ -7,10 +7,7 @@ import pytest
 
 from adjudge.core.errors import InputError
 from adjudge.core.files.input_file import InputFile
-from adjudge.text.documents import read_documents
-from adjudge.text.metrics_eval import read_folder
-from adjudge.text.read_files import read_column, read_files
-from adjudge.text.wmt_xml import read_dataset
+from adjudge.text.reading import read_column, read_dataset, read_documents, read_files, read_folder
 
 OLD = """<?xml version="1.0" encoding="UTF-8"?>
 <{root} setid="newstest" srclang="any" trglang="cs">

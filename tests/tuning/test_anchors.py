@@ -16,7 +16,7 @@ from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.read_nbest import read_references
 from adjudge.tuning.search import Search, search
-from adjudge.tuning.weight_limits import unlimited
+from adjudge.tuning.weights import unlimited
 
 from .conftest import BLEU, MOSES
 

@@ -29,7 +29,7 @@ from adjudge.tuning.line_search import (
 from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.segranks import SEGMENT_METRICS, metric_of_segments
-from adjudge.tuning.weight_limits import Limits, unlimited
+from adjudge.tuning.weights import Limits, unlimited
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ import pytest
 import adjudge as door
 from adjudge.data.outputs import join_systems
 from adjudge.tuning.search import Search, search
-from adjudge.tuning.weight_limits import unlimited
+from adjudge.tuning.weights import unlimited
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from adjudge.core.errors import BadParameter
 from adjudge.core.files.input_file import InputFile
 from adjudge.data.outputs import join_systems
 from adjudge.segments.segranks_bleu import SegRanksBleu, further_references
-from adjudge.text.plain import read_lines
+from adjudge.text.reading import read_lines
 from adjudge.tuning.objective import interpolated
 from adjudge.tuning.segranks import (
     SEGMENT_METRICS,

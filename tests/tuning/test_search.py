@@ -12,7 +12,7 @@ from adjudge.tuning.line_search import Regularisation
 from adjudge.tuning.objective import tunable
 from adjudge.tuning.pool import Pool, pooled
 from adjudge.tuning.search import Search, search
-from adjudge.tuning.weight_limits import Limits, unlimited
+from adjudge.tuning.weights import Limits, unlimited
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from adjudge.tuning.search import Point, Search
 from adjudge.tuning.tuner import TUNERS, sentence_gains
 from adjudge.tuning.tuners.expected import expected
 from adjudge.tuning.tuners.mert import best_shares
-from adjudge.tuning.weight_limits import limits_of, unlimited
+from adjudge.tuning.weights import limits_of, unlimited
 
 from .conftest import BLEU
 

@@ -9,9 +9,8 @@ import pytest
 
 import adjudge as door
 from adjudge.core.errors import AdjudgeError
-from adjudge.tuning.goals import read_goal
-from adjudge.tuning.run_scores import RunScores
-from adjudge.tuning.run_spread import best_of
+from adjudge.tuning.objective import read_goal
+from adjudge.tuning.run_spread import RunScores, best_of
 
 pytestmark = pytest.mark.slow
 

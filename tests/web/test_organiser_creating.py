@@ -183,9 +183,9 @@ def test_uploads_have_a_limit(olga, monkeypatch):
 
 
 def test_nobody_uploads_elsewhere(campaign, monkeypatch):
-    from adjudge.web import body_size
+    from adjudge.web import middleware
 
-    monkeypatch.setattr(body_size, "LARGEST", 1000)
+    monkeypatch.setattr(middleware, "LARGEST", 1000)
     for address in ("/organise/sign-in/", "/", "/task/answer"):
         large = SimpleUploadedFile("large", b"x" * 2000)
         answer = Client(SERVER_NAME="localhost").post(address, {"file": large})

@@ -143,7 +143,7 @@ def test_what_cannot_be_stored_is_refused_and_told_to_organisers(ada, campaign, 
 
 
 def test_only_so_many_refused_answers_are_kept(ada, campaign, monkeypatch):
-    monkeypatch.setattr("adjudge.campaigns.work.refused_answers.MOST", 3)
+    monkeypatch.setattr("adjudge.campaigns.work.answers.MOST", 3)
     for _ in range(5):
         assert ada.post("answer", {}).status_code == 400
     assert ada.post("undo", {}).status_code == 422  # no answer, nothing to keep

@@ -225,7 +225,7 @@ def test_one_address_cannot_try_every_account(store):
 def test_a_proxys_word_counts_only_behind_a_proxy():
     from django.test import RequestFactory, override_settings
 
-    from adjudge.web.security import client_address
+    from adjudge.web.middleware import client_address
 
     request = RequestFactory().get(
         "/", REMOTE_ADDR="127.0.0.1", HTTP_X_FORWARDED_FOR="10.9.8.7, 192.0.2.1"

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from neural_metric.network import Vectors, network
 

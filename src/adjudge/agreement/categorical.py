@@ -17,8 +17,8 @@ import numpy as np
 import polars as pl
 from scipy.sparse import coo_array
 
-from adjudge.agreement import kappa
-from adjudge.agreement.chance import Floats, Mirror, known, ratio
+from adjudge.agreement import chance_corrected
+from adjudge.agreement.chance_corrected import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import NAMES, Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import population, resolved
@@ -100,7 +100,7 @@ class Confusion:
         table = self.table.astype(float)
         if self.mirror is not None:
             table = (table + table[np.ix_(self.mirror, self.mirror)]) / 2
-        return known(kappa.cohen_kappa(table))
+        return known(chance_corrected.cohen_kappa(table))
 
     def row(self) -> dict[str, Any]:
         """The pair of judges as flat keys."""

@@ -12,9 +12,8 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from adjudge.agreement import chance, kappa
-from adjudge.agreement.chance import Floats, known
-from adjudge.agreement.columns import beside, label_table
+from adjudge.agreement import chance_corrected
+from adjudge.agreement.chance_corrected import Floats, known
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.crossed_variance import (
     alpha_ends,
@@ -31,14 +30,14 @@ from adjudge.agreement.intervals import (
     sum_intervals,
     weight_intervals,
 )
-from adjudge.agreement.labels import KINDS, Kind
+from adjudge.agreement.labels import KINDS, Kind, beside, label_table
 from adjudge.agreement.pairwise import variants
 from adjudge.agreement.unit_coefficients import UnitSums, unit_sums
 from adjudge.core.results import Results
 from adjudge.data.comparisons import Outputs, by_pair, compare
-from adjudge.stats.intervals import Ends
 from adjudge.stats.replicates import pair_sums
 from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.tests import Ends
 
 OF_PAIRS = ("S", "pi", "cohen", "random_clicking")
 OF_UNITS = ("fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval")
@@ -206,7 +205,7 @@ def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
 def _of_pairs(columns: Any, expected: Expected) -> list[Coefficient]:
     """The coefficients that share P(A), the agreement of comparable pairs, without intervals."""
     total = columns.sum(axis=0)
-    p_a = known(chance.ratio(total[0], total[1]))
+    p_a = known(chance_corrected.ratio(total[0], total[1]))
     values = _pair_values(expected)(total)
     return [
         Coefficient(name, known(value), p_a=p_a, p_e=known(expect(total)))
@@ -226,12 +225,12 @@ def _expectations(evidence: Evidence, ranks: int | None) -> Expected:
     """P(E) of every coefficient from the sums of `_pair_columns`."""
     k = len(evidence.labels.categories)
     expectations: Expected = {
-        "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
-        "pi": lambda sums: chance.from_shares(sums[..., 3:]),
-        "cohen": lambda sums: chance.ratio(sums[..., 2], sums[..., 1]),
+        "S": lambda sums: np.full(sums.shape[:-1], chance_corrected.uniform(k)),
+        "pi": lambda sums: chance_corrected.from_shares(sums[..., 3:]),
+        "cohen": lambda sums: chance_corrected.ratio(sums[..., 2], sums[..., 1]),
     }
     if ranks is not None:
-        clicks = chance.random_clicking(ranks)
+        clicks = chance_corrected.random_clicking(ranks)
         expectations["random_clicking"] = lambda sums: np.full(sums.shape[:-1], clicks)
     return expectations
 
@@ -240,9 +239,9 @@ def _pair_values(expectations: Expected) -> Callable[[Floats], Floats]:
     """The coefficients from the sums of `_pair_columns`."""
 
     def values(sums: Floats) -> Floats:
-        p_a = chance.ratio(sums[..., 0], sums[..., 1])
+        p_a = chance_corrected.ratio(sums[..., 0], sums[..., 1])
         expected = [expect(sums) for expect in expectations.values()]
-        return np.stack([chance.corrected(p_a, p_e) for p_e in expected], axis=-1)
+        return np.stack([chance_corrected.corrected(p_a, p_e) for p_e in expected], axis=-1)
 
     return values
 
@@ -253,7 +252,9 @@ def _pair_columns(evidence: Evidence, needed: Container[str]) -> Any:
     What is expected stands only where it is `needed`, the label where π is.
     """
     labels, matches = evidence.labels, evidence.matches
-    expected = kappa.cohen_expected(evidence) if "cohen" in needed else np.zeros(len(labels))
+    expected = (
+        chance_corrected.cohen_expected(evidence) if "cohen" in needed else np.zeros(len(labels))
+    )
     numbers = [matches.agree, matches.comparable, expected]
     if "pi" not in needed:
         return np.column_stack(numbers).astype(float)
@@ -278,11 +279,11 @@ def _pair_intervals(
     agree, comparable = labels.judge_pairs
     expected = 0 * comparable
     if cohen:  # a number for every two judges
-        shares = kappa.judge_shares(evidence)
+        shares = chance_corrected.judge_shares(evidence)
         expected = comparable.multiply(shares @ shares.T).tocsr()
     present, judge = np.unique(labels.judge, return_inverse=True)
     counted = evidence.counted.astype(float)
-    used = kappa.label_counts(labels, judge, len(present), counted)
+    used = chance_corrected.label_counts(labels, judge, len(present), counted)
     between = [pairs[present][:, present] for pairs in (agree, comparable, expected)]
 
     def values_of_weights(weights: Floats) -> Floats:

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.agreement.chance import Floats, corrected, known, ratio
+from adjudge.agreement.chance_corrected import Floats, cohen_expected, corrected, known, ratio
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import interval_ends
-from adjudge.agreement.kappa import cohen_expected
 from adjudge.agreement.labels import Ints, Kind, Labels, Matches, dense
-from adjudge.stats.intervals import Ends
 from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.tests import Ends
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,14 @@ from typing import Any, cast
 import numpy as np
 from scipy.special import stdtrit
 
-from adjudge.agreement.chance import Floats
+from adjudge.agreement.chance_corrected import Floats
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import UNKNOWN, Ints
 from adjudge.stats import population as populations
 from adjudge.stats.bootstrap import slopes
 from adjudge.stats.crossed import CellInfluence, Moments, moments
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import Drawing, drawing
+from adjudge.stats.resampling import Drawing, Resampling, Unit, Units, drawing, units_of
 from adjudge.stats.uncertainty import wilson
-from adjudge.stats.units import Units, units_of
 from adjudge.stats.variance_components import TEST_NOISE, components, spread
 
 GROUPS_SEED = 1

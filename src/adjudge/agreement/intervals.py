@@ -13,15 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from adjudge.agreement.chance import Floats
+from adjudge.agreement.chance_corrected import Floats
 from adjudge.agreement.labels import Ints, Labels
 from adjudge.core.errors import NotEnoughData
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
-from adjudge.stats.intervals import Ends, ends
 from adjudge.stats.replicates import each_replicate, sums_by_row
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.units import Units, effective_number, units_of
+from adjudge.stats.resampling import Resampling, Unit, Units, drawing, effective_number, units_of
+from adjudge.stats.tests import Ends, ends
 
 AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")
 

@@ -1,4 +1,6 @@
-"""Labels that judges gave to items: what every coefficient of agreement is computed from.
+"""Labels that judges gave to items: the input of every coefficient of agreement.
+
+Labels that judges gave to items: what every coefficient of agreement is computed from.
 
 For rankings an item is a pair of outputs of one segment and the label says which was ranked
 better (<, =, >), whatever order the two were shown in (Bojar 2011 §2.2). Which of the two is
@@ -7,17 +9,22 @@ named first is arbitrary, so by chance < and > are as likely: such labels have a
 Everything is counted from two numbers per label: how many other labels it can be compared
 with, and how many of those are equal. Sums of them over segments, judges, hours, … count
 agreement there, and no pair of labels is ever looked at by itself.
+
+Tables of numbers a label or a unit, with a column for each category; sparse if these are many.
+
+A label is in one category. Where a hundred are told apart, a hundredth of such a table is in use.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.sparse import coo_array, csr_array
 
-from adjudge.agreement.chance import Mirror
+from adjudge.agreement.chance_corrected import Floats, Mirror, both_ways
 from adjudge.core.codes import distinct
 from adjudge.data.comparisons import MISSING, Comparisons
 
@@ -166,3 +173,47 @@ def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Label
         mirror=(2, 1, 0),
         document=c.document.astype(np.int64),
     )
+
+
+MOST_DENSE = 16  # categories
+
+
+def label_table(
+    row: Ints,
+    label: Ints,
+    shape: tuple[int, int],
+    weights: Floats | None = None,
+    mirror: Mirror | None = None,
+) -> Any:
+    """How often, or with which weight, each row has each label (rows × categories).
+
+    Labels with a `mirror` (`labels.Labels`) count half in either direction.
+    """
+    rows, k = shape
+    if k <= MOST_DENSE or mirror is not None:
+        counts = np.bincount(row * k + label, weights, rows * k).reshape(shape)
+        return both_ways(counts.astype(float), mirror)
+    given = np.ones(len(row)) if weights is None else weights
+    if len(row) == rows and np.array_equal(row, np.arange(rows)):
+        return sparse.csr_array((given, label, np.arange(rows + 1)), shape=shape)
+    return sparse.csr_array((given, (row, label)), shape=shape)
+
+
+def beside(*tables: Any) -> Any:
+    """Tables of the same rows as one; sparse if one of them is."""
+    if not any(sparse.issparse(table) for table in tables):
+        return np.concatenate(tables, axis=1)
+    if len(tables) == 2 and (np.diff(tables[1].indptr) == 1).all():
+        return _with_label(*tables)
+    return sparse.hstack(tables, format="csr")
+
+
+def _with_label(numbers: Floats, labels: Any) -> Any:
+    """Numbers, then one label, in every row: all rows are alike, which is fast."""
+    rows, width = numbers.shape
+    column = np.empty((rows, width + 1), np.int32)
+    column[:, :width] = np.arange(width)
+    column[:, width] = width + labels.indices
+    entries = (np.column_stack([numbers, labels.data]).ravel(), column.ravel())
+    starts = np.arange(rows + 1) * (width + 1)
+    return sparse.csr_array((*entries, starts), shape=(rows, width + labels.shape[1]))

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
+from adjudge.agreement.chance_corrected import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import Evidence, convention_named
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch
@@ -29,9 +29,9 @@ from adjudge.core.errors import NotEnoughData
 from adjudge.core.results import Results
 from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
 from adjudge.data.outputs import includes_reference
-from adjudge.stats.intervals import Ends
 from adjudge.stats.replicates import pair_sums
 from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.tests import Ends
 
 OTHER = {"sound": "wmt15", "wmt15": "sound"}  # the convention that stands beside
 

@@ -1,28 +1,196 @@
-"""Agreement of votes in files of any size: the numbers of `pairwise.agreement`, in bounded memory.
+"""Agreement of votes in files of any size, in bounded memory.
+
+Votes of files of any size in chunks of whole segments, each as comparisons that can be held.
+
+Who agrees with whom on a segment is known once all votes on it are at hand. So votes are put into
+parts of whole segments (`comparisons.vote_parts`), and these are gone through a chunk at a time.
+
+Agreement of votes in files of any size: the numbers of `pairwise.agreement`, in bounded memory.
 
 All that is kept is what chunks of whole segments (`vote_chunks`) add up to (`label_sums`). Where a
 table would put more than 20,000 cells into groups, here none are.
+
+Agreement of every judge in files of votes of any size: the numbers of `agreement_by_judge`.
+
+A vote on two outputs that nobody judged again, not even the same judge, only has to be counted. The
+others are kept, 32 bytes each, as long as they and the judges are not too many.
+
+Agreement in parts of the votes in files of any size: the numbers of `parts`, in bounded memory.
+
+What a part counts adds up over chunks of whole segments (`vote_chunks`), so the sums of every part
+are all that is kept. Votes name no source text, document or group: by those, all are in no part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.agreement.conventions import convention_named
+from adjudge.agreement.conventions import CONVENTIONS, convention_named
 from adjudge.agreement.crossed_variance import kappa_ends
 from adjudge.agreement.intervals import interval_ends
-from adjudge.agreement.label_sums import COLUMNS, LabelSums
-from adjudge.agreement.labels import KINDS, Kind
-from adjudge.agreement.pairwise import OTHER, Agreement, Tally, kappas_of_sums, tally_of_sums
-from adjudge.agreement.vote_chunks import Chunk, each_chunk, with_and_without_reference
+from adjudge.agreement.judges import JudgeAgreement, JudgedLabels
+from adjudge.agreement.label_sums import COLUMNS, Keys, LabelSums
+from adjudge.agreement.labels import KINDS, PAIRWISE, UNKNOWN, Ints, Kind, Labels, pairwise_labels
+from adjudge.agreement.pairwise import (
+    OTHER,
+    Agreement,
+    Tally,
+    involves_reference,
+    kappas_of_sums,
+    tally_of_sums,
+)
+from adjudge.agreement.parts import (
+    PartAgreement,
+    Partition,
+    by_distance,
+    by_hour,
+    by_order,
+    by_partition,
+)
 from adjudge.core.results import Results
-from adjudge.data.comparisons import Outputs
+from adjudge.data.comparisons import MISSING, Comparisons, Outputs
+from adjudge.data.outputs import includes_reference
 from adjudge.data.selection import Selection
 from adjudge.data.table_files import Path
+from adjudge.data.votes.batches import Batch, Said, read_batches
 from adjudge.data.votes.census import Census
-from adjudge.stats.intervals import Ends
-from adjudge.stats.resampling import Unit
+from adjudge.data.votes.sample import NOBODY, Records, opened_parts
+from adjudge.data.win_counts import WinCounts
+from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.tests import Ends
+
+AT_ONCE = 1 << 17  # votes worked on at a time
+
+
+def each_chunk(
+    paths: Sequence[Path],
+    selection: Selection,
+    census: Census,
+    add: "Callable[[str, Chunk], None]",
+    work: "Work | None" = None,
+) -> None:
+    """Give every chunk of every language pair to `add`, and all votes to `work` before.
+
+    A chunk has only votes that compare two systems which were chosen.
+    """
+
+    def make(said: Said, batches: Iterator[Batch]) -> None:
+        with opened_parts(sum(n for _, n in census.statements())) as parts:
+            for batch in batches:
+                if work is not None:
+                    work.meet(said, batch)
+                parts.add(batch if work else batch.where(said.compares[batch.said]))
+            for part in parts:
+                for pair, votes in _by_pair(said, part):
+                    if work is not None:
+                        work.add(pair, votes)
+                    compared = votes[said.compares[votes["said"]]]
+                    for chunk in _chunks(said, census.systems(pair), pair, compared):
+                        add(pair, chunk)
+
+    read_batches(paths, selection, make)
+
+
+class Work(Protocol):
+    """What is to be known of all votes: first in batches as they come, then by whole segments."""
+
+    def meet(self, said: Said, batch: Batch) -> None: ...
+
+    def add(self, pair: str, votes: Records) -> None: ...
+
+
+def with_and_without_reference(census: Census, pair: str) -> list[bool]:
+    """All comparisons and, where the reference takes part, those among systems proper."""
+    takes_part = any(
+        len(said.kept) == 2 and any(map(includes_reference, said.kept))
+        for said, _ in census.statements(pair)
+    )
+    return [True, False] if takes_part else [False]
+
+
+def _by_pair(said: Said, votes: Records) -> Iterator[tuple[str, Records]]:
+    """The votes of each language pair, those on the same segment together."""
+    pair = said.pair[votes["said"]]
+    for place in np.flatnonzero(np.bincount(pair)):
+        own = np.flatnonzero(pair == place)
+        yield said.pairs[place], votes[own[np.argsort(votes["segment"][own])]]
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Votes of one language pair on whole segments."""
+
+    comparisons: Comparisons
+    judges: Keys  # the hash of the name of each judge
+    hour: Ints  # of the day, of every vote
+    single: bool  # is every vote alone on its segment?
+
+    def without_reference(self) -> "Chunk":
+        """The votes among systems proper."""
+        kept = ~involves_reference(self.comparisons)
+        return Chunk(self.comparisons.where(kept), self.judges, self.hour[kept], self.single)
+
+
+def _chunks(said: Said, systems: tuple[str, ...], pair: str, votes: Records) -> Iterator[Chunk]:
+    """Votes in order of segments, first those that share one, then those that do not."""
+    starts = np.flatnonzero(np.append(True, votes["segment"][1:] != votes["segment"][:-1]))
+    sizes = np.diff(starts, append=len(votes))
+    code = {name: place for place, name in enumerate(systems)}
+    stated = np.array(
+        [
+            (code.get(one.left or "", 0), code.get(one.right or "", 0), one.outcome)
+            for one in said.statements
+        ]
+    )
+    shared = np.repeat(sizes > 1, sizes)
+    for single, own in ((False, votes[shared]), (True, votes[~shared])):
+        cuts = np.flatnonzero(np.append(True, own["segment"][1:] != own["segment"][:-1]))
+        first = 0
+        while first < len(own):
+            last = int(np.searchsorted(cuts, first + AT_ONCE))
+            end = int(cuts[last]) if last < len(cuts) else len(own)
+            yield _chunk(pair, systems, stated, own[first:end], single)
+            first = end
+
+
+def _chunk(
+    pair: str,
+    systems: tuple[str, ...],
+    stated: NDArray[np.int64],
+    votes: Records,
+    single: bool,
+) -> Chunk:
+    judges, judge = np.unique(votes["judge"], return_inverse=True)
+    nobody = len(judges) and judges[0] == NOBODY
+    left, right, outcome = stated[votes["said"]].T
+    each = np.arange(len(votes), dtype=np.int32)
+    unknown = np.full(len(votes), MISSING, np.int32)
+    names = tuple(map(str, range(len(judges) - nobody)))
+    comparisons = Comparisons(
+        pair=pair,
+        left=left.astype(np.int32),
+        right=right.astype(np.int32),
+        outcome=outcome.astype(np.int8),
+        ranking=each,
+        segment=each if single else np.cumsum(np.diff(votes["segment"], prepend=0) != 0) - 1,
+        document=unknown,
+        hit=unknown,
+        judge=(judge - nobody).astype(np.int32),
+        systems=systems,
+        rankings=each.astype(np.int64),
+        segments=(),
+        documents=(),
+        hits=(),
+        judges=names,
+        groups=(None,) * len(names),
+    )
+    hour = votes["hour"].astype(np.int64)
+    return Chunk(comparisons, judges[int(nobody) :], hour, single)
 
 
 def agreement_of_votes(
@@ -116,3 +284,282 @@ def kappa_interval_of_sums(sums: LabelSums, unit: Unit, tally: Tally, level: flo
     variance, degrees = (np.array([number]) for number in spread)
     values = np.array([tally.kappa]), np.array([tally.p_e])
     return interval_ends(*kappa_ends(*values, variance, degrees, tally.comparable, level))[0]
+
+
+MOST_JUDGES = 1 << 16
+MOST_COMPARED = 1 << 22  # votes that are kept
+
+
+class _TooManyError(Exception):
+    pass
+
+
+def judges_of_votes(
+    paths: Sequence[Path], selection: Selection, census: Census, resampling: Resampling
+) -> Results[JudgeAgreement] | None:
+    """Every judge of every language pair; None where too much would have to be kept."""
+    if census.judges.number > MOST_JUDGES:
+        return None
+    work = _JudgeWork()
+    counting = {
+        pair: [_JudgeCounting(one, work) for one in with_and_without_reference(census, pair)]
+        for pair in sorted(census.pairs)
+    }
+
+    def add(pair: str, chunk: Chunk) -> None:
+        for one in counting[pair]:
+            one.add(chunk if one.with_reference else chunk.without_reference())
+        if sum(one.kept for of_pair in counting.values() for one in of_pair) > MOST_COMPARED:
+            raise _TooManyError
+
+    try:
+        each_chunk(paths, selection, census, add, work)
+    except _TooManyError:
+        return None
+    return Results(
+        judge
+        for pair, of_pair in counting.items()
+        for one in of_pair
+        for judge in one.judged(pair).agreements(pair, one.with_reference, resampling)
+    )
+
+
+class _JudgeWork:
+    """Who the judges are, and how much each of them did."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}  # by the hash
+        self._rankings: Counter[tuple[str, int]] = Counter()  # by pair and hash of the judge
+        self._segments: Counter[tuple[str, int]] = Counter()
+        self._nowhere: Counter[tuple[str, int]] = Counter()  # votes on segments without a name
+
+    def meet(self, said: Said, batch: Batch) -> None:
+        """Learn the names of judges."""
+        judge = np.where(batch.named("judge"), batch.unit("judge"), np.uint64(NOBODY))
+        if batch.names("judge"):
+            hashes, first = np.unique(judge, return_index=True)
+            for key, name in zip(hashes.tolist(), batch.frame["judge"][first], strict=True):
+                if key != NOBODY:
+                    self._names.setdefault(key, name)
+        pair, unnamed = said.pair[batch.said], ~batch.named("segment")
+        for place in np.unique(pair[unnamed]):
+            self._count(self._nowhere, said.pairs[place], judge[unnamed & (pair == place)])
+
+    def add(self, pair: str, votes: Records) -> None:
+        """Count the votes of whole segments."""
+        judge, segment = votes["judge"], votes["segment"]
+        order = np.lexsort((judge, segment))
+        judge, segment = judge[order], segment[order]
+        another = np.append(True, (judge[1:] != judge[:-1]) | (segment[1:] != segment[:-1]))
+        self._count(self._rankings, pair, judge)
+        self._count(self._segments, pair, judge[another])
+
+    def _count(self, counter: "Counter[tuple[str, int]]", pair: str, judge: Keys) -> None:
+        hashes, times = np.unique(judge, return_counts=True)
+        for key, number in zip(hashes.tolist(), times.tolist(), strict=True):
+            counter[pair, key] += number
+
+    @cached_property
+    def judges(self) -> tuple[str, ...]:
+        """All of them, once all batches were met, in the order of their names."""
+        return tuple(sorted(self._names.values()))
+
+    @cached_property
+    def _places(self) -> tuple[Keys, Ints]:
+        place = {name: place for place, name in enumerate(self.judges)}
+        known = sorted(self._names)
+        return np.array(known, np.uint64), np.array([place[self._names[key]] for key in known])
+
+    def places(self, keys: Keys) -> Ints:
+        """Where these judges stand among all."""
+        known, place = self._places
+        return place[np.searchsorted(known, keys)] if len(keys) else np.zeros(0, np.int64)
+
+    def of_pair(self, pair: str) -> dict[str, dict[str, int | None]]:
+        """How much each judge did: that of nobody is called unknown."""
+        done: dict[str, dict[str, int | None]] = {}
+        for (where, key), rankings in self._rankings.items():
+            if where == pair:
+                nowhere = self._nowhere[pair, key]  # all on one segment, as far as anybody knows
+                segments = self._segments[pair, key] - nowhere + bool(nowhere)
+                name = UNKNOWN if key == NOBODY else self._names[key]
+                done[name] = {"rankings": rankings, "segments": segments, "seconds": None}
+        return done
+
+
+class _JudgeCounting:
+    """The labels of every judge that can be compared, and the number of all."""
+
+    def __init__(self, with_reference: bool, work: _JudgeWork) -> None:
+        self.with_reference = with_reference
+        self.kept = 0
+        self._work = work
+        self._pieces: list[Ints] = [np.zeros((4, 0), np.int64)]  # item, segment, judge, label
+        self._items = self._segments = 0
+
+    @cached_property
+    def _labels(self) -> Ints:
+        """(2, judges and nobody): ties and all labels."""
+        return np.zeros((2, len(self._work.judges) + 1), np.int64)
+
+    def add(self, chunk: Chunk) -> None:
+        """Count some votes, and keep those that can be compared."""
+        votes, nobody = chunk.comparisons, len(self._work.judges)
+        judge = np.append(self._work.places(chunk.judges), nobody)[votes.judge]
+        for row, counted in zip(self._labels, (judge[votes.outcome == 0], judge), strict=True):
+            row += np.bincount(counted, minlength=nobody + 1)
+        if chunk.single or not len(votes):
+            return
+        labels = pairwise_labels(votes)
+        shared = np.bincount(labels.item)[labels.item] > 1
+        item, segment = labels.item + self._items, labels.segment + self._segments
+        self._pieces.append(np.stack([item, segment, judge, labels.label])[:, shared])
+        self._items, self._segments = int(item.max()) + 1, int(segment.max()) + 1
+        self.kept += int(shared.sum())
+
+    def judged(self, pair: str) -> JudgedLabels:
+        """The labels of the judges of a language pair."""
+        work = self._work.of_pair(pair)
+        names = (*self._work.judges, UNKNOWN)
+        present = np.array([name in work for name in names])
+        present[-1] = self._labels[1, -1] > 0
+        item, segment, judge, label = np.concatenate(self._pieces, axis=1)
+        ties, total = self._labels[:, present]
+        labels = Labels(
+            item,
+            (np.cumsum(present) - 1)[judge],
+            label,
+            segment,
+            tuple(name for name, here in zip(names, present, strict=True) if here),
+            PAIRWISE,
+            document=np.full(len(item), MISSING, np.int64),
+        )
+        return JudgedLabels(labels, ties, total, work, {})
+
+
+MOST_JUDGES_OF_PART = 1 << 16  # kept apart in a part; more are in so many groups
+_ORDERS = ("same", "opposite")
+
+
+def parts_of_votes(
+    paths: Sequence[Path],
+    selection: Selection,
+    census: Census,
+    by: str,
+    outputs: Outputs,
+    resampling: Resampling,
+) -> Results[PartAgreement]:
+    """Agreement in every part of every language pair, counted the sound way."""
+    counting = {
+        pair: [
+            _PartCounting(one, by, census.counts(pair))
+            for one in with_and_without_reference(census, pair)
+        ]
+        for pair in sorted(census.pairs)
+    }
+
+    def add(pair: str, chunk: Chunk) -> None:
+        for one in counting[pair]:
+            one.add(chunk if one.with_reference else chunk.without_reference())
+
+    each_chunk(paths, selection, census, add)
+    return Results(
+        _agreement(pair, by, outputs, one.with_reference, name, kind, sums, resampling)
+        for pair, of_pair in counting.items()
+        for one in of_pair
+        for name, kind, sums in one.parts()
+    )
+
+
+class _PartCounting:
+    """The sums of every part."""
+
+    def __init__(self, with_reference: bool, by: str, counts: WinCounts) -> None:
+        self.with_reference = with_reference
+        self._by, self._counts = by, counts
+        self._sums: dict[tuple[str | None, Kind], LabelSums] = {}
+        self._names: tuple[str | None, ...] = _ORDERS if by == "order" else ()
+
+    def add(self, chunk: Chunk) -> None:
+        """Count some votes."""
+        votes = chunk.comparisons
+        if chunk.single:
+            tied, judge = votes.outcome == 0, votes.judge.astype(np.int64)
+            for name, inside in self._singles(chunk):
+                for kind in KINDS:
+                    self._of(name, kind).add_single(tied[inside], judge[inside], chunk.judges)
+            return
+        evidence = CONVENTIONS["sound"].evidence(votes)
+        if self._by == "order":
+            parts = by_order(votes, evidence)
+        else:
+            parts = by_partition(self._partition(chunk), evidence)
+        for name, kind, part in parts:
+            self._of(name, kind).add(part, chunk.judges)
+
+    def _of(self, name: str | None, kind: Kind) -> LabelSums:
+        key = (name, kind)
+        if key not in self._sums:
+            self._sums[key] = LabelSums(across=kind == "inter", most_judges=MOST_JUDGES_OF_PART)
+        return self._sums[key]
+
+    def _singles(self, chunk: Chunk) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
+        """Every part, and which of the votes alone on their segments P(E) takes there."""
+        if self._by == "order":
+            yield from ((name, np.ones(len(chunk.comparisons), bool)) for name in _ORDERS)
+            return
+        partition = self._partition(chunk)
+        for part in np.unique(partition.part).tolist():
+            name = None if part == MISSING else partition.names[part]
+            yield name, partition.part == part
+
+    def _partition(self, chunk: Chunk) -> Partition:
+        votes = chunk.comparisons
+        match self._by:
+            case "distance":
+                partition = by_distance(votes, self._counts)
+            case "hour":
+                partition = by_hour(chunk.hour)
+            case "block-size":
+                partition = Partition(np.zeros(len(votes), np.int64), ("2",))
+            case _:
+                partition = Partition(np.full(len(votes), MISSING, np.int64), ())
+        self._names = (*partition.names, None)
+        return partition
+
+    def parts(self) -> Iterator[tuple[str | None, Kind, LabelSums]]:
+        """All parts that there are, in their order."""
+        every = [(name, kind) for name in self._names for kind in KINDS]
+        if self._by == "order":
+            every = [(name, kind) for kind in KINDS for name in self._names]
+        for name, kind in every:
+            if self._by == "order" or (name, kind) in self._sums:
+                yield name, kind, self._of(name, kind)
+
+
+def _agreement(
+    pair: str,
+    by: str,
+    outputs: Outputs,
+    with_reference: bool,
+    name: str | None,
+    kind: Kind,
+    sums: LabelSums,
+    resampling: Resampling,
+) -> PartAgreement:
+    tally = tally_of_sums(sums.total)
+    unit = sums.unit if resampling.unit == "auto" else resampling.unit
+    low, high = kappa_interval_of_sums(sums, unit, tally, resampling.level)
+    return PartAgreement(
+        pair,
+        by,
+        name,
+        kind,
+        outputs,
+        with_reference,
+        tally,
+        low,
+        high,
+        unit,
+        sums.holds_for(unit),
+    )

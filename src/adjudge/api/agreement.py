@@ -106,9 +106,11 @@ class Question:
         self, paths: Sequence["Path"], chosen: Selection, census: "Census"
     ) -> Answer | None:
         """From sums over the votes of files; None where they do not say it."""
-        from adjudge.agreement.vote_agreement import agreement_of_votes
-        from adjudge.agreement.vote_judges import judges_of_votes
-        from adjudge.agreement.vote_parts import parts_of_votes
+        from adjudge.agreement.vote_agreement import (
+            agreement_of_votes,
+            judges_of_votes,
+            parts_of_votes,
+        )
 
         files = (paths, chosen, census)
         drawn = {"resampling": self.resampling}

@@ -34,7 +34,7 @@ class MetricFiles:
 
     def asked(self) -> dict[str, Any]:
         """For a signature: the metric, and hashes of its files."""
-        from adjudge.metaeval.reading import score_files
+        from adjudge.metaeval.submission import score_files
 
         files = [file for path in self.paths for file in score_files(path)]
         if self.documents is not None:
@@ -64,7 +64,7 @@ class MetricFiles:
         return submissions[0]
 
     def _read(self) -> "list[Submission]":
-        from adjudge.metaeval.reading import read_submissions
+        from adjudge.metaeval.submission import read_submissions
 
         submissions = read_submissions(self.paths)
         if not self.lower:

@@ -16,8 +16,7 @@ from adjudge.simulation.coverage import coverage as simulated
 from adjudge.simulation.fit_campaign import described
 from adjudge.simulation.fit_campaign import like as like_real
 from adjudge.simulation.generators import Answered
-from adjudge.simulation.grid_file import read_grids
-from adjudge.simulation.situations import OF_CAMPAIGN, grid
+from adjudge.simulation.situations import OF_CAMPAIGN, grid, read_grids
 
 # What is tried where nothing is asked for.
 DEFAULTS: dict[str, Any] = {

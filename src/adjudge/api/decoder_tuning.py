@@ -120,8 +120,7 @@ def tune_decoder(
     ('nothing new', 2)
     """
     from adjudge.tuning.decoder import Decoder
-    from adjudge.tuning.loop_folder import LoopFolder
-    from adjudge.tuning.loop_run import Task, run_loop
+    from adjudge.tuning.loop import LoopFolder, Task, run_loop
     from adjudge.tuning.read_nbest import read_references
     from adjudge.tuning.tuner import TUNERS
 
@@ -189,7 +188,7 @@ def _metrics(
 
 def _start(weights: str | Mapping[str, float]) -> dict[str, float]:
     """The first weights by name: the features are not known before the first list."""
-    from adjudge.tuning.weights_file import named_weights, weights_of
+    from adjudge.tuning.weights import named_weights, weights_of
 
     start = named_weights(weights) if isinstance(weights, str) else dict(weights)
     weights_of(start, tuple(start))  # finite, and not all 0

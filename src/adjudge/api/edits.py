@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.data.selection import Selection
-    from adjudge.scoring.edits.results import Understood
-    from adjudge.scoring.edits.summary import EditSummaries
+    from adjudge.scoring.edits.results import EditSummaries, Understood
     from adjudge.stats.resampling import Unit
 
 
@@ -109,7 +108,7 @@ class Edits(Data):
         >>> adjudge.read(path).info().to_frame()["items"].item()
         1
         """
-        from adjudge.scoring.edits.summary import summarise_edits
+        from adjudge.scoring.edits.results import summarise_edits
 
         return self._result("info", {}, [summarise_edits(self.table)])
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from adjudge.metaeval.assisted.result import Assisted
     from adjudge.metrics.metric import Metric
     from adjudge.ranking.method import Method
-    from adjudge.simulation.truth import Truth
+    from adjudge.simulation.campaign import Truth
     from adjudge.stats.resampling import Unit
     from adjudge.stats.standings import Ranges
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from adjudge.metaeval.metrics_task import MetricsTask
     from adjudge.metaeval.segment_statistics import Grouping, Undefined
     from adjudge.metaeval.task_table import TaskTable
-    from adjudge.stats.multiple_testing import Correction
     from adjudge.stats.resampling import Unit
+    from adjudge.stats.tests import Correction
 
 LEVELS = ("system", "segment")
 
@@ -118,9 +118,9 @@ class MetaevalQuestions(Data):
         >>> round(float(people.metaeval(metrics, unit="none").values[0, 0]), 2)
         0.96
         """
-        from adjudge.metaeval import outliers
+        from adjudge.metaeval import correlations
         from adjudge.metaeval.segment_statistics import GROUPINGS, UNDEFINED
-        from adjudge.stats.multiple_testing import CORRECTIONS
+        from adjudge.stats.tests import CORRECTIONS
 
         one_of(level, LEVELS, "level")
         one_of(average_by, GROUPINGS, "average_by")
@@ -160,7 +160,7 @@ class MetaevalQuestions(Data):
         parts = []
         people = self._people(level, tau, method, scale, normalise, resampling)
         for task in self._tasks(people, metrics, include_reference):
-            rest = outliers.without_outliers(task) if without_outliers else None
+            rest = correlations.without_outliers(task) if without_outliers else None
             parts += [
                 _evaluated(
                     each, level, statistic, tau, average_by, undefined, resampling, correction, test
@@ -317,7 +317,7 @@ class MetaevalQuestions(Data):
         resampling: Resampling,
     ) -> "list[HumanScores]":
         from adjudge.data.comparisons import by_pair, compare
-        from adjudge.metaeval.human_tables import from_rankings, from_scores
+        from adjudge.metaeval.human_scores import from_rankings, from_scores
 
         if self.kind == "scores" and not tau:
             from adjudge.api.scores import Scores

@@ -61,7 +61,7 @@ def metrics_task(
     """
     from adjudge.api.metric_names import metrics_named
     from adjudge.metaeval.task.package import make_package
-    from adjudge.text.folders import read_pairs
+    from adjudge.text.reading import read_pairs
 
     given = [metric] if isinstance(metric, str) else list(metric)  # type: ignore[arg-type]
     baselines = metrics_named(given) if given else []

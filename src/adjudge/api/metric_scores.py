@@ -77,7 +77,7 @@ def read_metric_scores(
     >>> adjudge.read_metric_scores(path)
     1 metrics: BLEU
     """
-    from adjudge.metaeval.reading import read_submissions, score_files
+    from adjudge.metaeval.submission import read_submissions, score_files
 
     turned = list(lower)
     given = read_submissions(paths, pair=pair, lower=turned)

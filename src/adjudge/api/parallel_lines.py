@@ -27,9 +27,9 @@ class Beside:
     def added_to(self, data: "QualityData") -> "QualityData":
         """The data with these files as columns, and the hash of all of them."""
         from adjudge.core.files.input_file import InputFile
-        from adjudge.quality.features.prepare_inputs import beside
+        from adjudge.quality.features.inputs import beside
         from adjudge.quality.reading import QualityData
-        from adjudge.text.plain import read_lines
+        from adjudge.text.reading import read_lines
 
         if self.named is None:
             return data

@@ -94,7 +94,7 @@ def quality_features(
     from adjudge.api.parallel_lines import Beside
     from adjudge.core.files.input_file import InputFile
     from adjudge.quality.features.extraction import word_features
-    from adjudge.quality.features.prepare_inputs import METRICS, prepare
+    from adjudge.quality.features.inputs import METRICS, prepare
     from adjudge.quality.features.summary import FeatureSummary
     from adjudge.quality.features.supervised_features import known_or_plain_features
     from adjudge.quality.reading import read_quality

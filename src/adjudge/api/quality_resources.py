@@ -76,7 +76,7 @@ def train_resources(
     """
     from adjudge.core.files.input_file import InputFile
     from adjudge.metrics.tokenizer import TOKENIZERS, split
-    from adjudge.text.plain import read_lines
+    from adjudge.text.reading import read_lines
     from adjudge.text.resources.bundle import Recipe, cached, train
     from adjudge.text.resources.language_model.arpa import write_arpa
     from adjudge.text.resources.language_model.kneser_ney import HIGHEST_ORDER

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from adjudge.ranking.method_comparison import MethodsCompared
     from adjudge.ranking.ranking_result import Ranking
     from adjudge.simulation.planning import Plan
-    from adjudge.stats.multiple_testing import Correction
     from adjudge.stats.resampling import Unit
     from adjudge.stats.standings import Ranges
+    from adjudge.stats.tests import Correction
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from adjudge.tuning.candidates import Floats
     from adjudge.tuning.line_search import Neighbours
     from adjudge.tuning.search import Choice, Directions, Search
-    from adjudge.tuning.weight_limits import Limits
+    from adjudge.tuning.weights import Limits
 
 Names = str | Iterable[str]
 
@@ -61,7 +61,7 @@ class Searching:
 
     def limits(self, features: Sequence[str]) -> "Limits":
         """Of the weights of these features."""
-        from adjudge.tuning.weight_limits import limits_of
+        from adjudge.tuning.weights import limits_of
 
         return limits_of(
             features, names_of(self.positive), names_of(self.negative), names_of(self.frozen)

@@ -88,7 +88,7 @@ class NewSystemQuestions:
         from adjudge.core.errors import NotEnoughData, within
         from adjudge.core.files.input_file import InputFile
         from adjudge.segments.prediction.evaluation import evaluate
-        from adjudge.text.read_files import read_column
+        from adjudge.text.reading import read_column
 
         within(ask, "ask", 0)
         drawing = Resampling("auto", replicates, seed, level)

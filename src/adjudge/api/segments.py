@@ -13,12 +13,10 @@ from adjudge.stats.resampling import Resampling
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
     from adjudge.metrics.system_scores import MetricScores
-    from adjudge.segments.closest_ranks import ClosestRanks
-    from adjudge.segments.database import SegmentDatabase
+    from adjudge.segments.closest_ranks import Averaged, ClosestRanks
+    from adjudge.segments.database import DatabaseSummary, SegmentDatabase
     from adjudge.segments.leave_one_out import LeftOut, Matching
-    from adjudge.segments.nearest_candidates import Averaged
     from adjudge.segments.overall import SegmentRanking
-    from adjudge.segments.summary import DatabaseSummary
 
 
 # Formats with a place for texts, ranks and the sentences of segments.
@@ -73,7 +71,7 @@ class Segments(SentenceQuestions, NewSystemQuestions):
         >>> judgements.segments().info().segments
         2
         """
-        from adjudge.segments.summary import summarise
+        from adjudge.segments.database import summarise
 
         return self._result("info", {}, [summarise(database) for database in self.databases])
 

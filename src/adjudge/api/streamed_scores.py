@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from adjudge.scoring.agreement import ScoreAgreement
-    from adjudge.scoring.gather_scores import Gathering
-    from adjudge.scoring.gathered_scores import Gathered, Stratum
-    from adjudge.scoring.score_sample import Sample
+    from adjudge.scoring.gathered_scores import Gathered, Gathering, Sample, Stratum
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
 
@@ -80,7 +78,7 @@ class StreamedScores(Streamed, Scores):
 
     def _agreed(self, scale: Names, resampling: Resampling) -> "list[ScoreAgreement]":
         from adjudge.scoring.agreement import score_agreement
-        from adjudge.scoring.score_sample import sampled
+        from adjudge.scoring.gathered_scores import sampled
 
         if self._gathered is None:
             return super()._agreed(scale, resampling)
@@ -113,8 +111,7 @@ class StreamedScores(Streamed, Scores):
         """The scores in parts; None where they must be read whole."""
         from adjudge.core.files.checked_table import READ_ERRORS
         from adjudge.core.files.parquet import quietly
-        from adjudge.scoring.gather_scores import Gathering, NotSound
-        from adjudge.scoring.gathered_scores import Gathered
+        from adjudge.scoring.gathered_scores import Gathered, Gathering, NotSound
 
         gathering = Gathering(self.number, f"{self._where()}{self.number:,} scores, put in order,")
         try:
@@ -146,7 +143,7 @@ def scores_in(paths: Sequence[str]) -> StreamedScores | None:
 def _gather(file: InputFile, place: int, selection: Selection, gathering: "Gathering") -> None:
     """The scores of a file that were chosen; what is wrong is said with its line."""
     from adjudge.data.table_files import recognise
-    from adjudge.scoring.gather_scores import COLUMNS, NotSound
+    from adjudge.scoring.gathered_scores import COLUMNS, NotSound
 
     chosen = recognise(file)
     assert chosen.batches is not None

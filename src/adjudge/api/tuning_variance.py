@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from adjudge.segments.database import SegmentDatabase
     from adjudge.tuning.candidates import Candidates as CandidateList
     from adjudge.tuning.candidates import Floats
-    from adjudge.tuning.goals import Goal
     from adjudge.tuning.line_search import Neighbours
+    from adjudge.tuning.objective import Goal
     from adjudge.tuning.pool import Pool
     from adjudge.tuning.run_spread import TuningVariance
     from adjudge.tuning.search import Choice, Directions
@@ -175,7 +175,7 @@ class TuningVarianceQuestions:
         self, metrics: Sequence[str], further: Sequence[str]
     ) -> "tuple[Pool, tuple[Goal, ...]]":
         """The pool with the statistics of all goals and measures."""
-        from adjudge.tuning.goals import Goal, pool_of_goals
+        from adjudge.tuning.objective import Goal, pool_of_goals
         from adjudge.tuning.segranks import metric_of_segments
 
         if self.extracted is not None:
@@ -193,7 +193,7 @@ class TuningVarianceQuestions:
 
     def _beginning(self, weights: str | Mapping[str, float] | None) -> "Floats | None":
         """Weights to begin with, from a file or by name, in the order of the features."""
-        from adjudge.tuning.weights_file import read_weights, weights_of
+        from adjudge.tuning.weights import read_weights, weights_of
 
         if weights is None:
             return None

@@ -64,7 +64,7 @@ class Votes(Streamed, Judgements):
     def census(self) -> "Census | None":
         """What is in the files, counted in one pass; None where only reading them whole tells."""
         from adjudge.data.votes.census import census_of
-        from adjudge.data.votes.reader_process import read_apart
+        from adjudge.data.votes.files import read_apart
 
         census = read_apart(census_of, self.paths, self.chosen)
         if census is not None and not census.pairs:
@@ -176,7 +176,7 @@ class Votes(Streamed, Judgements):
 
     def _agreement_of(self, pair: str, level: float) -> "list[Agreement]":
         from adjudge.agreement.vote_agreement import agreement_of_votes
-        from adjudge.data.votes.reader_process import read_apart
+        from adjudge.data.votes.files import read_apart
 
         if level not in self._agreements:
             assert self.census is not None
@@ -194,7 +194,7 @@ class Votes(Streamed, Judgements):
         """Of very many from sums over them, where these say it; else from a sample."""
         if not (self._large and self.census):
             return super()._agreed(question)
-        from adjudge.data.votes.reader_process import read_apart
+        from adjudge.data.votes.files import read_apart
 
         summed = read_apart(question.answer_of_votes, self.paths, self.chosen, self.census)
         if summed is not None:

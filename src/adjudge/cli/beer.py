@@ -80,6 +80,6 @@ def _pairs_of(testset: str | None) -> list[str]:
     """The language pairs of a folder."""
     if testset is None or not Path(testset).is_dir():
         return []
-    from adjudge.text.metrics_eval import pairs_of
+    from adjudge.text.reading import pairs_of
 
     return pairs_of(testset)

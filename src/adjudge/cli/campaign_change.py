@@ -67,8 +67,7 @@ def add(
     from pathlib import Path
 
     from adjudge.core.errors import AdjudgeError
-    from adjudge.text.folders import read_pair
-    from adjudge.text.read_files import read_column
+    from adjudge.text.reading import read_column, read_pair
 
     if bool(system) == bool(segments):
         raise AdjudgeError("give --system files, or one folder of --texts")

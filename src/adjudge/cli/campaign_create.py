@@ -173,10 +173,8 @@ def _texts(
 
     from adjudge.core.errors import AdjudgeError
     from adjudge.core.files.input_file import InputFile
-    from adjudge.text.metrics_eval import read_folder
-    from adjudge.text.read_files import read_files
+    from adjudge.text.reading import read_dataset, read_files, read_folder
     from adjudge.text.segments import read_phrases
-    from adjudge.text.wmt_xml import read_dataset
 
     if sum(given is not None for given in (source, testset, segments)) != 1:
         raise AdjudgeError("give --source and --system files, or one --testset, or --segments")

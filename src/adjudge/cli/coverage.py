@@ -60,7 +60,7 @@ def coverage(
 ) -> None:
     """Check by simulation whether intervals, rank ranges and clusters hold what they promise."""
     if print_design:
-        from adjudge.simulation.grid_file import whole_design
+        from adjudge.simulation.situations import whole_design
 
         print(whole_design(), end="")
         return

@@ -70,7 +70,7 @@ def create(
     """Create a campaign for each language pair of a folder or a table, all or none."""
     from adjudge.campaigns.design import design_named
     from adjudge.core.files.input_file import InputFile
-    from adjudge.text.folders import read_pairs
+    from adjudge.text.reading import read_pairs
 
     pairs = read_pairs(texts)
     design = design_named(preset, **design_values(change))

@@ -54,8 +54,7 @@ def simulate(
 
     from adjudge.api.reading import simulate as run
     from adjudge.core.tables.results import tables_for
-    from adjudge.simulation.campaign import Campaign
-    from adjudge.simulation.files import save, truth_file
+    from adjudge.simulation.campaign import Campaign, save, truth_file
 
     truth = truth_file(output, to)
     campaign = run(

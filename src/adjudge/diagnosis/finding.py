@@ -1,6 +1,12 @@
-"""What a finding is: a question put to the judgements of one language pair, and its answer.
+"""Findings: a question about the judgements of one language pair, and its answer.
+
+How sentences name things: outputs and numbers.
+
+What a finding is: a question put to the judgements of one language pair, and its answer.
 
 A module of `findings/` takes part by defining `FINDING` (one finding or a tuple of them).
+
+What findings about single judges share: whom to accuse, and how to say it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,9 +14,26 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adjudge.core.registry import Registry
+from adjudge.data.comparisons import MISSING
+from adjudge.data.outputs import systems_of
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.order_change import Change
+from adjudge.diagnosis.order_change import Change, Numbers
+from adjudge.stats.tests import adjusted
+
+
+def output_name(output: str) -> str:
+    """An output by the systems that made it."""
+    return ", ".join(systems_of(output))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 judge`, `2 judges`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
 
 DetailRow = Mapping[str, Any]
 
@@ -92,3 +115,56 @@ def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:
         return Severity.warning
     moved = change is not None and change.moved > 0
     return Severity.note if beyond_chance or moved else Severity.none
+
+
+JUDGE_LEVEL = 0.01  # chance that a finding accuses anyone in a campaign of good judges
+FEWEST_RANKINGS = 10  # a judge with fewer is not tested
+_NAMED = 5  # judges named in a sentence
+
+
+def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
+    """Whose p-value is too small for chance, however many were tested (Holm 1979).
+
+    NaN marks those who were not tested.
+    """
+    tested = ~np.isnan(p)
+    guilty = np.zeros(len(p), bool)
+    guilty[tested] = adjusted(p[tested], "holm") <= level
+    return guilty
+
+
+def per_judge(evidence: Evidence, values: Numbers) -> Numbers:
+    """Sums of one value per block over the blocks of each judge."""
+    judge = evidence.blocks.judge
+    known = judge != MISSING
+    size = len(evidence.comparisons.judges)
+    return np.bincount(judge[known], values[known], minlength=size).astype(float)
+
+
+def accuse(
+    evidence: Evidence,
+    guilty: NDArray[np.bool_],
+    charge: str,
+    acquittal: str,
+    remedy: str,
+    details: Sequence[DetailRow],
+) -> Answer:
+    """The answer of a finding about judges; `charge` names them at `{judges}`."""
+    number = int(guilty.sum())
+    if not number:
+        return Answer(grade(None, False), acquittal, NOTHING_TO_DO, 0, details=details)
+    named = [evidence.comparisons.judges[j] for j in np.flatnonzero(guilty)]
+    listed = ", ".join(named[:_NAMED])
+    if number > _NAMED:
+        listed += f" and {number - _NAMED} more"
+    accused_ones = f"{counted(number, 'judge')} ({listed})"
+    change = evidence.without_judges(guilty)
+    return Answer(
+        grade(change, True),
+        f"{charge.format(judges=accused_ones)}; "
+        f"without {'them' if number > 1 else 'this judge'} {change}",
+        remedy,
+        number,
+        change=change,
+        details=details,
+    )

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from adjudge.core.short_names import short_names
 from adjudge.data.win_counts import WinCounts
-from adjudge.diagnosis.wording import counted
+from adjudge.diagnosis.finding import counted
 from adjudge.stats.ranks import Ranks, best_ranks
-from adjudge.stats.significance import sign_test
+from adjudge.stats.tests import sign_test
 
 TOLD_APART = 0.05  # two-sided level of the sign test on a pair's direct comparisons
 

@@ -25,7 +25,7 @@ nothing; such ones stand at the two ends of the coefficient in turn, and make th
 import numpy as np
 
 from adjudge.metaeval.correlations import Coefficient
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 NOTHING = 1e-9  # of the variance of the scores
 

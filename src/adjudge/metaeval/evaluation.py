@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.metaeval.clusters import metric_clusters
-from adjudge.metaeval.dependent_correlations import CorrelationGaps
+from adjudge.metaeval.correlations import CorrelationGaps
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.missing_scores import undefined_notes
+from adjudge.metaeval.permutation import metric_clusters
 from adjudge.metaeval.submission import Submission
-from adjudge.stats.multiple_testing import Correction, adjusted
 from adjudge.stats.ranks import Ranks
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
+from adjudge.stats.tests import Correction, adjusted
 
 TIES_EVERYTHING = "(ties everything)"
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.submission import Submission
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 FIRST = 3  # that are named; the others are counted
 

@@ -7,16 +7,20 @@ import numpy as np
 from adjudge.core.errors import NotEnoughData, one_of
 from adjudge.data.comparisons import Comparisons
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
-from adjudge.metaeval.human_tables import require_segments
+from adjudge.metaeval.human_scores import require_segments
 from adjudge.metaeval.metrics_task import MetricsTask
-from adjudge.metaeval.segment_intervals import Question, drawn_unit, segment_intervals
+from adjudge.metaeval.segment_coefficients import TauMatrix, set_sizes, sets_of, tau_named
 from adjudge.metaeval.segment_statistics import (
     SEGMENT_STATISTICS,
     Grouping,
+    Question,
     SegmentValue,
     Undefined,
+    drawn_unit,
     grouped,
+    segment_intervals,
     segment_value,
+    system_weights,
 )
 from adjudge.metaeval.segment_tests import (
     Truths,
@@ -25,12 +29,9 @@ from adjudge.metaeval.segment_tests import (
     right_pairs,
     sign_tests,
 )
-from adjudge.metaeval.system_resampling import system_weights
-from adjudge.metaeval.tau import TauMatrix, set_sizes, sets_of, tau_named
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
-from adjudge.stats.multiple_testing import Correction
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.units import FEW_UNITS, Codes, Floats, Units, units_of
+from adjudge.stats.resampling import FEW_UNITS, Codes, Floats, Resampling, Unit, Units, units_of
+from adjudge.stats.tests import Correction
 
 USUAL_STATISTICS = ("accuracy-calibrated", "accuracy", "kendall", "pearson")
 USUAL_TAUS = ("wmt14", "wmt12", "wmt13", "hties")

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.core.parallel import progress
-from adjudge.metaeval.permutation import EQUAL, standardised
-from adjudge.metaeval.swap_kernels import swapped_differences
-from adjudge.stats.resampling_weights import generator
-from adjudge.stats.significance import at_least
-from adjudge.stats.units import Codes, Floats
+from adjudge.metaeval.permutation import EQUAL, standardised, swapped_differences
+from adjudge.stats.resampling import Codes, Floats, generator
+from adjudge.stats.tests import at_least
 
 Truths = NDArray[np.bool_]
 UNKNOWN = 2  # sign of a difference that nobody knows

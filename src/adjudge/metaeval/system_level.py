@@ -20,22 +20,21 @@ import numpy as np
 
 from adjudge.core.errors import BadParameter, one_of
 from adjudge.metaeval.attenuation import true_replicates
-from adjudge.metaeval.correlations import CORRELATIONS, count_pairs
-from adjudge.metaeval.dependent_correlations import (
+from adjudge.metaeval.correlations import (
+    CORRELATIONS,
     CorrelationGaps,
     correlation_gaps,
+    count_pairs,
 )
 from adjudge.metaeval.evaluation import MetaEvaluation, Values, evaluation, pairs_in_order
+from adjudge.metaeval.human_scores import RATING_UNITS, means_of_systems
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.permutation import SYSTEM_TESTS, system_tests
-from adjudge.metaeval.ratings import RATING_UNITS, means_of_systems
-from adjudge.metaeval.soft_accuracy import soft_accuracy
+from adjudge.metaeval.segment_coefficients import soft_accuracy
 from adjudge.metaeval.submission import Submission
 from adjudge.stats.bootstrap import Bootstrapped
-from adjudge.stats.multiple_testing import Correction
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.units import FEW_UNITS, Codes, Floats, Units, units_of
+from adjudge.stats.resampling import FEW_UNITS, Codes, Floats, Resampling, Units, drawing, units_of
+from adjudge.stats.tests import Correction
 
 SOFT = "soft-accuracy"
 TESTS = ("permutation", "williams")

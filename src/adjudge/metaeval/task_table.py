@@ -13,13 +13,13 @@ import numpy as np
 
 from adjudge.core.errors import one_of
 from adjudge.metaeval.evaluation import turned_note
-from adjudge.metaeval.human_tables import require_segments
+from adjudge.metaeval.human_scores import require_segments
 from adjudge.metaeval.metrics_task import MetricsTask
 from adjudge.metaeval.segment_level import scores_of_segments
 from adjudge.metaeval.segment_statistics import Grouping, segment_value
 from adjudge.metaeval.system_level import system_value
 from adjudge.stats.ranks import Ranks
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True)

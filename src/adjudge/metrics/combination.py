@@ -20,10 +20,10 @@ from scipy.special import expit, log_expit
 
 from adjudge.core.errors import BadParameter, NotEnoughData, one_of
 from adjudge.data.comparisons import Comparisons
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics
 from adjudge.metrics.sufficient_statistics import Measured
-from adjudge.stats.units import Codes
+from adjudge.stats.resampling import Codes
 
 SCALINGS = ("minmax", "z")
 PENALTY = 1.0  # on squared weights, so that metrics that say the same share them

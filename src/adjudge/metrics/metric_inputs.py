@@ -10,13 +10,17 @@ from adjudge.core.errors import BadParameter, InputError
 from adjudge.core.files.input_file import InputFile
 from adjudge.data.outputs import is_system_name
 from adjudge.metrics.metric import Texts
-from adjudge.stats.units import Codes
-from adjudge.text.conllu import looks_like_conllu, read_conllu
-from adjudge.text.documents import read_documents
-from adjudge.text.metrics_eval import read_folder
-from adjudge.text.read_files import read_column
+from adjudge.stats.resampling import Codes
+from adjudge.text.reading import (
+    looks_like_conllu,
+    looks_like_xml,
+    read_column,
+    read_conllu,
+    read_dataset,
+    read_documents,
+    read_folder,
+)
 from adjudge.text.testset import Column, TestSet
-from adjudge.text.wmt_xml import looks_like_xml, read_dataset
 
 
 @dataclass(frozen=True, eq=False)

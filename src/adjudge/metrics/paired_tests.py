@@ -26,13 +26,9 @@ from adjudge.core.errors import BadParameter
 from adjudge.metrics.metric import Floats, Metric
 from adjudge.metrics.sufficient_statistics import Measured
 from adjudge.metrics.system_scores import chosen_unit, drawn_units, resampled
-from adjudge.stats.intervals import interval
-from adjudge.stats.multiple_testing import adjusted
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import generator
-from adjudge.stats.significance import SIGNIFICANT
-from adjudge.stats.units import Units
+from adjudge.stats.resampling import Resampling, Units, generator
+from adjudge.stats.tests import SIGNIFICANT, adjusted, interval
 
 _SWAPS = 1 << 40  # generators of swaps are numbered from here, those of draws from 0
 

@@ -22,11 +22,11 @@ import numpy as np
 
 from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.core.parallel import progress
+from adjudge.metrics.edits import ratio
 from adjudge.metrics.metric import Floats, Metric
 from adjudge.metrics.metric_inputs import Material
-from adjudge.metrics.ratios import ratio
 from adjudge.stats.ranks import mean_ranks
-from adjudge.stats.resampling_weights import generator
+from adjudge.stats.resampling import generator
 
 _POST_EDITS = 1 << 40  # generators of post-edits are numbered from here
 MOST = 10  # choices of references of one size

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.core.parallel import Engine, progress
 from adjudge.metrics.metric import Floats, Metric, References, Texts
 from adjudge.metrics.metric_inputs import Material
-from adjudge.stats.units import Codes
+from adjudge.stats.resampling import Codes
 
 
 @dataclass(frozen=True, eq=False)

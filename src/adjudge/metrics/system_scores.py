@@ -15,9 +15,8 @@ from adjudge.metrics.metric import Floats, Metric
 from adjudge.metrics.sufficient_statistics import Measured
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
 from adjudge.stats.ranks import Ranks
-from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling import FEW_UNITS, Resampling, Unit, Units, units_of
 from adjudge.stats.standings import resampling_notes, standings
-from adjudge.stats.units import FEW_UNITS, Units, units_of
 
 METRIC_UNITS: tuple[Unit, ...] = ("segment", "document", "none")
 

@@ -14,7 +14,7 @@ from adjudge.metrics.reference_study import ReferenceStudy
 from adjudge.metrics.segment_scores import SegmentScores
 from adjudge.metrics.system_scores import MetricScores
 from adjudge.stats.interval_columns import drawn, drawn_keys, interval, rules_between
-from adjudge.stats.significance import SIGNIFICANT
+from adjudge.stats.tests import SIGNIFICANT
 
 
 @shows(MetricScores)

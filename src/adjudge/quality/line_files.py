@@ -13,7 +13,7 @@ from adjudge.core.errors import InputError
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.translations import FEATURE, Place, translation_table
-from adjudge.text.plain import read_lines
+from adjudge.text.reading import read_lines
 
 _FEATURES = "features"
 

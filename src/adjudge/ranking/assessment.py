@@ -35,9 +35,8 @@ from adjudge.ranking.method import METHODS, BlockMethod, CountMethod, Method
 from adjudge.ranking.participants import among, connected
 from adjudge.ranking.resampling import ranking_units
 from adjudge.stats.crossed import Moments, moments
-from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling import Floats, Resampling, Unit
 from adjudge.stats.uncertainty import Uncertainty
-from adjudge.stats.units import Floats
 from adjudge.stats.variance_components import Spread, components, spread
 
 STILL = 0.01  # of the variance of independent votes: replicates that vary less say nothing

@@ -20,9 +20,7 @@ from adjudge.ranking.counting.influence import Influence
 from adjudge.ranking.resampling import ranking_units
 from adjudge.stats.crossed import CellInfluence, SingleInfluence
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.resampling import Unit
-from adjudge.stats.resampling_weights import Drawing, drawing
-from adjudge.stats.units import Codes, Floats, crossed
+from adjudge.stats.resampling import Codes, Drawing, Floats, Unit, crossed, drawing
 
 AT_ONCE = 1 << 15  # rankings
 GROUPS_SEED = 1

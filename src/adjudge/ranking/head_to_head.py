@@ -25,9 +25,8 @@ from adjudge.ranking.assessment import assess, placeable
 from adjudge.ranking.methods.expected_wins import METHOD, scores
 from adjudge.ranking.participants import among
 from adjudge.ranking.population import auto_unit, population
-from adjudge.stats.multiple_testing import Correction, adjusted
 from adjudge.stats.resampling import Resampling
-from adjudge.stats.significance import sign_test
+from adjudge.stats.tests import Correction, adjusted, sign_test
 
 Floats = NDArray[np.float64]
 

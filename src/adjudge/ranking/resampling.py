@@ -26,9 +26,17 @@ from adjudge.stats.replicates import (
     replicated_counts,
     replicated_sums,
 )
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import Weights, generator, observation_weights
-from adjudge.stats.units import Floats, Units, crossed, units_of
+from adjudge.stats.resampling import (
+    Floats,
+    Resampling,
+    Unit,
+    Units,
+    Weights,
+    crossed,
+    generator,
+    observation_weights,
+    units_of,
+)
 
 T = TypeVar("T")
 

@@ -24,9 +24,9 @@ from adjudge.ranking.method import METHODS, CountMethod, Method, RefitMethod
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranking_result import Ranking, rank
 from adjudge.ranking.resampling import RANKING_UNITS
-from adjudge.stats.multiple_testing import Correction
 from adjudge.stats.resampling import Resampling, Unit
 from adjudge.stats.standings import RANGES, Ranges
+from adjudge.stats.tests import Correction
 
 if TYPE_CHECKING:
     from adjudge.agreement.judges import JudgeAgreement

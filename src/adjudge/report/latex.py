@@ -7,8 +7,7 @@ that pdflatex has no font for is printed by its number.
 import re
 from collections.abc import Iterator
 
-from adjudge.core.tables.latex import tabular
-from adjudge.core.tables.latex_text import latex
+from adjudge.core.tables.render import latex, tabular
 from adjudge.core.tables.table import Table
 from adjudge.diagnosis.tables import number_shown
 from adjudge.report.contents import Chapter, Illustration, Report, figure_file

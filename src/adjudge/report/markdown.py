@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from adjudge.core.tables.markdown import markdown, markdown_text
+from adjudge.core.tables.render import markdown, markdown_text
 from adjudge.core.tables.table import Table
 from adjudge.diagnosis.tables import number_shown
 from adjudge.report.contents import Chapter, Report, figure_file

@@ -15,7 +15,7 @@ from adjudge.report.figure import Figure
 from adjudge.report.findings_summary import named
 from adjudge.report.result_figures import metaeval, metric_matrix, metric_panels, metric_statistics
 from adjudge.report.sections import Section
-from adjudge.stats.significance import SIGNIFICANT
+from adjudge.stats.tests import SIGNIFICANT
 
 TITLE = "Metrics beside people"
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 
-from adjudge.core.tables.latex_text import latex as latex_text
-from adjudge.core.tables.markdown import markdown, markdown_text
+from adjudge.core.tables.render import latex as latex_text
+from adjudge.core.tables.render import markdown, markdown_text
 from adjudge.core.tables.table import Table
 from adjudge.report import latex, page
 from adjudge.report.contents import Illustration, Input, Omission

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.core.tables.latex_text import latex as latex_text
-from adjudge.core.tables.markdown import markdown_text
+from adjudge.core.tables.render import latex as latex_text
+from adjudge.core.tables.render import markdown_text
 from adjudge.quality.studies.errors import LabelledSentence, LabelledWord
 from adjudge.report.drawing.theme import STEPS
 

@@ -26,7 +26,7 @@ from adjudge.scoring.score_matrix import Scored
 from adjudge.stats import population as populations
 from adjudge.stats.bootstrap import Bootstrapped
 from adjudge.stats.means import MeanUncertainty, Observed, assess_means
-from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling import Codes, Floats, Resampling, Unit
 from adjudge.stats.standings import (
     FEW_EFFECTIVE,
     Standings,
@@ -36,7 +36,6 @@ from adjudge.stats.standings import (
     unplaced_note,
     with_unplaced,
 )
-from adjudge.stats.units import Codes, Floats
 
 LEAST_SCORES = 10.0  # of equal weight, that it takes to place a system
 KNOWN: tuple[Unit, ...] = ("judge", "document", "segment")

@@ -1,4 +1,8 @@
-"""Scores of systems as means of segments, and the same in every replicate of a bootstrap.
+"""System scores as means of segments, also in every replicate of a bootstrap.
+
+Compiled: means of cells where units that share segments are drawn, many replicates at once.
+
+Scores of systems as means of segments, and the same in every replicate of a bootstrap.
 
 A system's score is the mean over segments of the mean of its scores in a segment. Where segments
 or documents are drawn, a segment counts as often as it was drawn; where judges, hits or items
@@ -10,16 +14,48 @@ nothing about an order and are left out.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.core.codes import distinct
 from adjudge.core.errors import NotEnoughData
 from adjudge.scoring.score_matrix import Scored, Values
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
 from adjudge.stats.replicates import Function
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.units import Codes, Units, units_of
+from adjudge.stats.resampling import Codes, Resampling, Unit, Units, drawing, units_of
+
+
+@numba.njit(cache=True, nogil=True)
+def add_drawn_means(
+    starts: NDArray[np.int64],
+    system: NDArray[np.int32],
+    unit: NDArray[np.int32],
+    value: NDArray[np.float64],
+    weights: NDArray[np.float32],
+    sums: NDArray[np.float64],
+) -> None:
+    """Add the means of cells, and how many cells have one, to `sums` (systems × 2 × replicates).
+
+    Scores are sorted by their cell (`starts` has one entry more than there are cells); `system` is
+    of every cell, `unit` of every score, `weights` (units × replicates) how often units are drawn.
+    """
+    replicates = weights.shape[1]
+    total, times = np.zeros(replicates), np.zeros(replicates)
+    for cell in range(len(starts) - 1):
+        total[:], times[:] = 0.0, 0.0
+        for i in range(starts[cell], starts[cell + 1]):
+            weight, v = weights[unit[i]], value[i]
+            for r in range(replicates):
+                w = np.float64(weight[r])
+                total[r] += w * v
+                times[r] += w
+        mean, number = sums[system[cell], 0], sums[system[cell], 1]
+        for r in range(replicates):
+            drawn = times[r] > 0
+            mean[r] += total[r] / (times[r] if drawn else 1.0)
+            number[r] += 1.0 if drawn else 0.0
+
 
 SCORE_UNITS: tuple[Unit, ...] = ("none", "item", "hit", "segment", "document", "judge")
 AT_ONCE = 128  # replicates: their sums stay in the nearest cache
@@ -153,7 +189,7 @@ class DrawnMeans:
 
     def add(self, cells: Cells, value: Values, unit: Codes) -> None:
         """Add cells; `value` and `unit` are of every score."""
-        from adjudge.scoring.kernels import add_drawn_means
+        from adjudge.scoring.cells import add_drawn_means
 
         order = np.argsort(cells.of_score)
         starts = np.append(0, np.cumsum(np.bincount(cells.of_score)))

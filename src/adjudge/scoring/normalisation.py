@@ -23,7 +23,7 @@ import polars as pl
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.scoring.score_matrix import Scored, Values
-from adjudge.stats.units import Codes
+from adjudge.stats.resampling import Codes
 
 Parts = Iterable[tuple[Values, Codes]]  # scores and their judges, those of all parts being all
 Fitted = Callable[[Values, Codes], Values]  # what scores become, once all are known

@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.chance import Floats, known, ratio
+from adjudge.agreement.chance_corrected import Floats, known, ratio
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import agreement_resampling, interval_ends
 from adjudge.agreement.labels import KINDS, Ints, Kind, Labels, Matches
 from adjudge.core.results import Results
-from adjudge.stats.intervals import Ends
 from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.tests import Ends
 
 _OUTPUT = ("pair", "document", "segment", "output")
 _COMMON = ("common", "common_severity")

@@ -22,14 +22,18 @@ from adjudge.scoring.cells import SCORE_UNITS
 from adjudge.scoring.gathered_scores import Piece, Stratum
 from adjudge.scoring.normalisation import NORMALISATIONS, Fitted, Unplaced
 from adjudge.scoring.score_matrix import Values
+from adjudge.scoring.streamed_sums import (
+    Crossed,
+    Drawn,
+    Nothing,
+    Shared,
+    Sizes,
+    SystemSums,
+    WholeSegments,
+)
 from adjudge.scoring.system_scores import SystemScores, in_order, lost_note
-from adjudge.scoring.system_sums import SystemSums
-from adjudge.scoring.unit_groups import Sizes
-from adjudge.scoring.unit_sums import Crossed, Drawn, Nothing, Shared, WholeSegments
 from adjudge.stats.population import auto_unit_of, population_of
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import MOST_UNITS
-from adjudge.stats.units import Codes
+from adjudge.stats.resampling import MOST_UNITS, Codes, Resampling, Unit
 
 SHARED = ("item", "hit", "judge")  # units of which there is a table of what was drawn
 BYTES_A_SCORE = 300  # of the piece that is looked at

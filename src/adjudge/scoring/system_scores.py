@@ -28,9 +28,9 @@ from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation,
 from adjudge.scoring.score_matrix import Scored, Values
 from adjudge.stats.ranks import Ranks
 from adjudge.stats.resampling import Resampling
-from adjudge.stats.significance import rank_sum_tests, significance_clusters
 from adjudge.stats.simultaneous import Relation
 from adjudge.stats.standings import Ranges
+from adjudge.stats.tests import rank_sum_tests, significance_clusters
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from adjudge.core.errors import AdjudgeError
 from adjudge.core.files.input_file import InputFile
 from adjudge.segments.sentences import Sentences, check_parallel
-from adjudge.text.resources.alignment.align import align
 from adjudge.text.resources.alignment.eflomal import align_with_eflomal
+from adjudge.text.resources.alignment.model import align
 
 Alignment = Mapping[int, Sequence[int]]  # source word → target words
 

@@ -16,8 +16,7 @@ from adjudge.core.errors import InputError, NotEnoughData
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.overall import resampled_ratio
 from adjudge.segments.trees import Tree
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 
 WORDS, PREDICATES, WHOLE = "words", "predicates", "sentences with all predicates"
 

@@ -1,9 +1,13 @@
-"""The database of ranked segments: which candidate has which rank, and which systems made it.
+"""Database of ranked segments: which candidate has which rank, and which systems produced it.
+
+The database of ranked segments: which candidate has which rank, and which systems made it.
 
 It is made from judgements of short segments (Macháček 2014 §2.2, §3.1): a campaign of the protocol
 `segments`, a SegRanks database or its export. One *annotation* is one ranking of the candidates of
 one source segment by one judge; a segment may have several. The rank of a candidate is the rank of
 every system that made it. "Garbage" is the rank after the last.
+
+What a database of segments holds, in numbers.
 """
 
 from collections import Counter
@@ -17,7 +21,7 @@ from numpy.typing import NDArray
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.outputs import list_systems, systems_among
 from adjudge.data.segranks import indices, sentence, words_at
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 PROTOCOL = "segments"
 
@@ -190,3 +194,48 @@ def _refuse_two_of_one(rows: pl.DataFrame, texts: pl.Series) -> None:
             f"{row['systems']} has two candidates of the segment {row['source_segment']!r} in "
             f"sentence {row['sentence']}, {texts[row['text']]!r} and another; keep one"
         )
+
+
+@dataclass(frozen=True)
+class DatabaseSummary:
+    """How much there is, and how much of it says something."""
+
+    pair: str
+    sentences: int
+    segments: int
+    annotations: int
+    repeated: int  # segments with several annotations
+    candidates: int  # ranked texts, each once a segment
+    candidates_a_segment: float
+    unranked: int  # candidates that nobody ranked, which are left out
+    unattributed: int  # candidates of which nobody knows the system
+    all_equal: int  # annotations that put all candidates into one rank, or had only one
+    systems: int
+    judges: int
+
+    def to_frame(self) -> pl.DataFrame:
+        """A single row."""
+        return pl.DataFrame([vars(self)])
+
+
+def summarise(database: SegmentDatabase) -> DatabaseSummary:
+    """Count."""
+    candidates = database.candidates
+    segment = pl.Series(database.segment).gather(candidates["annotation"])
+    different = candidates.with_columns(segment=segment).unique(["segment", "text"])
+    ranks = candidates.group_by("annotation").agg(pl.col("rank").n_unique())
+    segments = len(database.segments)
+    return DatabaseSummary(
+        pair=database.pair,
+        sentences=len(database.sentences),
+        segments=segments,
+        annotations=database.annotations,
+        repeated=int((np.bincount(database.segment) > 1).sum()),
+        candidates=len(different),
+        candidates_a_segment=len(different) / segments,
+        unranked=database.unranked,
+        unattributed=int((different["systems"].list.len() == 0).sum()),
+        all_equal=int((ranks["rank"] == 1).sum()),
+        systems=len(database.systems),
+        judges=database.judges,
+    )

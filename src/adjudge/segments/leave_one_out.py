@@ -23,12 +23,11 @@ import numpy as np
 import polars as pl
 
 from adjudge.core.errors import one_of
+from adjudge.segments.closest_ranks import AVERAGED, Averaged, distances, nearest
 from adjudge.segments.database import SegmentDatabase
-from adjudge.segments.nearest_candidates import AVERAGED, Averaged, distances, nearest
 from adjudge.segments.overall import ratio_of_wins, resampled_ratio, wins_and_losses
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Floats, Resampling
 from adjudge.stats.standings import Standings, standings
-from adjudge.stats.units import Floats
 
 Matching = Literal["exact", "closest", "predicted"]
 PUBLISHED: tuple[Matching, ...] = ("exact", "closest")  # those of the thesis

@@ -14,9 +14,8 @@ import polars as pl
 from adjudge.core.errors import NotEnoughData
 from adjudge.segments.database import SegmentDatabase
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Codes, Floats, Resampling, units_of
 from adjudge.stats.standings import Standings, standings
-from adjudge.stats.units import Codes, Floats, units_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from adjudge.core.errors import InputError
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column
 
 Sentences = Sequence[Sequence[str]]
 Split = Callable[[Sequence[str]], Sentences]

@@ -10,7 +10,7 @@ from adjudge.core.errors import NotEnoughData
 from adjudge.data.comparisons import MISSING, compare
 from adjudge.data.outputs import list_systems, systems_among
 from adjudge.segments.database import PROTOCOL, SegmentDatabase
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 PHRASES = (PROTOCOL, "constituent")  # protocols that ask about parts of a sentence
 

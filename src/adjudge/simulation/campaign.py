@@ -1,17 +1,169 @@
-"""A simulated campaign: judgements whose truth is known."""
+"""Simulated campaigns: judgements whose truth is known.
 
-from dataclasses import dataclass
+What is true of a simulated campaign, and so what a method should recover from it.
+
+Truth is of the population of documents, segments and judges, not of those drawn: it is what a
+campaign without end would give, careless judges included. `expectation` computes it.
+
+Simulated answers as a judgement table.
+
+A simulated campaign: judgements whose truth is known.
+
+A simulated campaign on disk: its judgements, and its truth beside them.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from adjudge.simulation.assignment import assign
+from adjudge.core.errors import AdjudgeError
+from adjudge.core.files.output import open_output, uncompressed_name
+from adjudge.data.judgement_table import ID, SCHEMA, is_reference
+from adjudge.data.table_files import format_for, write
+from adjudge.data.win_counts import WinCounts
+from adjudge.simulation.assignment import NOBODY, Assignment, assign
 from adjudge.simulation.design import Design, Judges, Tasks, require
 from adjudge.simulation.expectation import expected_counts
 from adjudge.simulation.outputs import Material, draw_material, draw_qualities
-from adjudge.simulation.simulated_judges import DrawnJudges, answer, draw_judges
-from adjudge.simulation.table import table
-from adjudge.simulation.truth import Truth
+from adjudge.simulation.simulated_judges import Answers, DrawnJudges, answer, draw_judges
+
+Floats = NDArray[np.float64]
+
+MANY = 10**9  # rankings, as good as endless
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The systems' true qualities, their expected wins, and the judges as they were drawn.
+
+    `wins[i, j]` and `ties[i, j]` are expected counts for one ranking, an output that several
+    systems share counted for each (`expanded`).
+    """
+
+    design: Design
+    seed: int
+    systems: tuple[str, ...]
+    qualities: Floats
+    wins: Floats
+    ties: Floats
+    judges: DrawnJudges
+
+    @property
+    def win_probability(self) -> Floats:
+        """P(i is ranked better than j | no tie); one half on the diagonal."""
+        decided = self.wins + self.wins.T
+        return np.divide(self.wins, decided, out=np.full_like(decided, 0.5), where=decided > 0)
+
+    @property
+    def expected_wins(self) -> Floats:
+        """Per system, its mean probability to beat another system (WMT13 §3.3).
+
+        The reference, where it is judged, is no opponent; its own entry is its mean
+        probability to beat a system.
+        """
+        systems = np.array([not is_reference(system) for system in self.systems])
+        opponents = systems & ~np.eye(len(systems), dtype=bool)
+        return np.asarray((self.win_probability * opponents).sum(1) / opponents.sum(1))
+
+    def counts(self) -> WinCounts:
+        """The counts of a campaign so large that chance plays no part.
+
+        What a count method makes of them is what it estimates from fewer judgements.
+        """
+        return WinCounts(
+            self.systems,
+            np.rint(MANY * self.wins).astype(np.int64),
+            np.rint(MANY * self.ties).astype(np.int64),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        systems = zip(self.systems, self.qualities, self.expected_wins, strict=True)
+        drawn = self.judges
+        return {
+            "simulated": True,
+            "seed": self.seed,
+            "design": asdict(self.design),
+            "systems": [
+                {"system": name, "quality": float(quality), "expected_wins": float(wins)}
+                for name, quality, wins in systems
+            ],
+            "win_probability": self.win_probability.tolist(),
+            "judges": [
+                {
+                    "judge": name,
+                    "noise": float(drawn.noise[i]),
+                    "threshold": float(drawn.threshold[i]),
+                    "leniency": float(drawn.leniency[i]),
+                    "careless": bool(drawn.careless[i]),
+                    "preference": drawn.preference[i].tolist(),
+                }
+                for i, name in enumerate(drawn.names)
+            ],
+        }
+
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+
+
+def table(
+    material: Material,
+    assignment: Assignment,
+    drawn: DrawnJudges,
+    answers: Answers,
+    rankings: int,
+) -> pl.DataFrame:
+    """The first `rankings` by time: one row per shown output, one per skipped ranking.
+
+    It is well-formed by construction, and so spared the checks that files get: they would
+    take most of the time of a small campaign.
+    """
+    chronological = np.argsort(answers.end, kind="stable")[:rankings]
+    shown = assignment.shown[chronological]
+    skipped = answers.skipped[chronological]
+    rows = (shown != NOBODY) & ~skipped[:, None]
+    rows[:, 0] |= skipped
+    number, place = np.nonzero(rows)
+    ranked = chronological[number]
+    segment = assignment.segment[ranked]
+    code, outputs = material.output_names()
+    hits = [f"hit-{i}" for i in range(1, assignment.hits + 1)]
+    frame = pl.DataFrame(
+        {
+            "pair": _named([material.pair], np.zeros(len(ranked), np.int64)),
+            "document": _named(material.documents, material.document[segment]),
+            "segment": _named(material.segments, segment),
+            "ranking": number + 1,
+            "hit": _named(hits, assignment.hit[ranked]),
+            "judge": _named(drawn.names, assignment.judge[ranked]),
+            "output": outputs.gather(code[segment, shown[number, place]]),
+            "rank": answers.ranks[ranked, place],
+            "position": np.cumsum(rows, axis=1)[number, place],
+            "seconds": answers.seconds[ranked],
+            "time": np.rint(answers.end[ranked] * 1e6).astype("timedelta64[us]"),
+        }
+    )
+    was_shown = pl.Series(~answers.skipped[ranked])
+    labelled = pl.Series(answers.labelled[ranked, place])
+    frame = frame.with_columns(
+        pl.when(was_shown).then(pl.col("output", "position")),
+        pl.when(labelled).then(pl.col("rank")),
+        pl.col("time") + pl.lit(START),
+    )
+    return frame.select(
+        (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
+        for name, dtype in SCHEMA.items()
+    )
+
+
+def _named(names: Sequence[str], codes: NDArray[np.int64]) -> pl.Series:
+    return pl.Series(names, dtype=ID).gather(codes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,3 +193,22 @@ def judge(
     assignment = assign(tasks, material, drawn.workload, rng)
     answers = answer(assignment, material, judges, drawn, rng)
     return table(material, assignment, drawn, answers, tasks.rankings)
+
+
+def truth_file(path: str, to: str | None = None) -> str:
+    """Where the truth of the judgements in `path` goes: out.jsonl.gz has out.truth.json.
+
+    A path that judgements cannot be written to, in the format `to`, is refused.
+    """
+    if path == "-":
+        raise AdjudgeError("the truth is saved beside the judgements; name a file, not -")
+    suffix = format_for(path, to).suffix
+    return uncompressed_name(path).removesuffix(suffix) + ".truth.json"
+
+
+def save(campaign: Campaign, path: str, to: str | None = None) -> None:
+    """Write judgements and truth, both or neither."""
+    with open_output(truth_file(path, to)) as stream:
+        text = json.dumps(campaign.truth.to_json(), indent=1, ensure_ascii=False)
+        stream.write(f"{text}\n".encode())
+        write(campaign.judgements, path, to)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from adjudge.data.comparisons import Comparisons
 from adjudge.data.win_counts import WinCounts, count
 from adjudge.simulation.assignment import NOBODY, Assignment, assign
+from adjudge.simulation.campaign import MANY
 from adjudge.simulation.design import Design
 from adjudge.simulation.expectation import expected_counts
 from adjudge.simulation.outputs import Material, draw_material
 from adjudge.simulation.simulated_judges import Ranks, draw_judges, ranks_given
-from adjudge.simulation.truth import MANY
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,14 @@ from adjudge.data.votes.cells import Judged
 from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.assessment import assess
 from adjudge.ranking.methods.davidson import METHOD as DAVIDSON
-from adjudge.ranking.models.davidson_model import DavidsonModel, chances
-from adjudge.ranking.models.paired_comparison import Floats, fit, pairs_of, precision
+from adjudge.ranking.models.paired_comparison import (
+    DavidsonModel,
+    Floats,
+    chances,
+    fit,
+    pairs_of,
+    precision,
+)
 from adjudge.ranking.population import auto_unit
 from adjudge.stats.resampling import Resampling, Unit
 

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from adjudge.stats.design_effects import Deviations
-from adjudge.stats.intervals import interval, student
 from adjudge.stats.replicates import Function, replicated
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Floats, Resampling, Units
+from adjudge.stats.tests import interval, student
 from adjudge.stats.uncertainty import Scale, wilson
-from adjudge.stats.units import Floats, Units
 
 STILL = 1e-12  # an interval is nothing if it is no wider
 LITTLE = 0.01  # of the least variance: replicates that vary less say nothing

@@ -23,8 +23,8 @@ from typing import TypeVar
 import numpy as np
 
 from adjudge.stats.means import MeanUncertainty
+from adjudge.stats.resampling import Codes, Floats
 from adjudge.stats.uncertainty import Uncertainty
-from adjudge.stats.units import Codes, Floats
 
 LEAST_SHARE = 1e-6  # a corrected share stays so far from 0 and 1
 SURPRISE = 3.0  # standard errors by which judged texts differ from all, that are worth a word

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 POWERS = (2, 3, 4, 5)
 

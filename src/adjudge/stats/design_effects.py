@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.units import Codes, Floats, Units, crossed
+from adjudge.stats.resampling import Codes, Floats, Units, crossed
 
 NO_SPREAD = 1e-9
 

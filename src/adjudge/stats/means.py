@@ -19,11 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.crossed import CellInfluence, Moments, moments
-from adjudge.stats.resampling import Unit
-from adjudge.stats.resampling_weights import drawing
+from adjudge.stats.resampling import Codes, Floats, Unit, Units, drawing
 from adjudge.stats.simultaneous import Relation
 from adjudge.stats.uncertainty import Scale, Uncertainty
-from adjudge.stats.units import Codes, Floats, Units
 from adjudge.stats.variance_components import Spread, spread
 
 GROUPS_SEED = 1

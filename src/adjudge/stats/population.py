@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from adjudge.core.errors import NotEnoughData
-from adjudge.stats.resampling import Unit, plural
-from adjudge.stats.units import Codes, units_of
+from adjudge.stats.resampling import Codes, Unit, plural, units_of
 
 # Units of equal size, below which nothing is said of others. Four judges with unequal workloads are
 # often worth fewer than two; to treat them as given would cost up to six points of coverage.

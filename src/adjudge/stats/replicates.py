@@ -18,9 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import BLOCK, Drawing, drawing
-from adjudge.stats.units import Codes, Floats, Units
+from adjudge.stats.resampling import BLOCK, Codes, Drawing, Floats, Resampling, Units, drawing
 
 CellCounts = NDArray[np.int64]  # (…, cells)
 Function = Callable[[Floats], Floats]  # from (…, statistics) to (…, values)

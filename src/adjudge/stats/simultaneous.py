@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from adjudge.stats.ranks import Ranks
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 Singles = NDArray[np.float32]
 Relation = NDArray[np.bool_]  # [a, b]: a is better than b

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.stats.bootstrap import Bootstrapped
-from adjudge.stats.intervals import expanded_tail
 from adjudge.stats.ranks import (
     DIGITS,
     Ranks,
@@ -18,10 +17,10 @@ from adjudge.stats.ranks import (
     rank_ranges,
     rank_shares,
 )
-from adjudge.stats.resampling import Unit
+from adjudge.stats.resampling import FEW_UNITS, Floats, Unit
 from adjudge.stats.simultaneous import Relation, simultaneous_ranges
+from adjudge.stats.tests import expanded_tail
 from adjudge.stats.uncertainty import Uncertainty
-from adjudge.stats.units import FEW_UNITS, Floats
 
 # What rank ranges promise: all of them at once, or each by itself as WMT13 §3.4 has it. `auto` is
 # the first where the unit is chosen from the data, and WMT's where a unit is asked for.

@@ -20,6 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.special import stdtrit
 
+from adjudge.stats.resampling import Floats
 from adjudge.stats.simultaneous import (
     Relation,
     noise,
@@ -27,7 +28,6 @@ from adjudge.stats.simultaneous import (
     probabilities_better,
     told_apart,
 )
-from adjudge.stats.units import Floats
 
 Scale = Literal["share", "strength"]
 SCALES: tuple[Scale, ...] = get_args(Scale)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import polygamma
 
 from adjudge.stats.crossed import Moments, UnitMoments
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 MANY = 1e9  # degrees of freedom of what is known for certain
 NOTHING = 1e-300

@@ -21,9 +21,8 @@ from adjudge.core.files.delimited import read_delimited
 from adjudge.core.files.input_file import InputFile
 from adjudge.data.formats.segranks_database import is_table_of_segments, read_segments
 from adjudge.data.formats.segranks_segments import COLUMNS, check_segments
-from adjudge.text.documents import read_documents
 from adjudge.text.phrases import Sentence
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column, read_documents
 from adjudge.text.testset import Column, Part, PartOutput, TestSet, assemble
 
 

@@ -9,7 +9,7 @@ from adjudge.core.errors import one_of, within
 from adjudge.tuning import kernels
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.pool import Pool
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 Neighbours = Literal["none", "average", "minimum"]
 _HOW = {"none": kernels.NONE, "average": kernels.AVERAGE, "minimum": kernels.MINIMUM}

@@ -1,5 +1,7 @@
 """The loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
 
+The loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
+
     weights → decoder → n-best list → merged with all lists before → tuner → weights → …
 
 A list shows only what is good by the weights that made it. Weights that are the best on it may be
@@ -9,28 +11,57 @@ weights with the best decoded score, not the last ones.
 
 The loop ends when a list has no candidate that was not there before, when the tuner comes back to
 weights that were decoded, or after so many iterations.
+
+The working folder of a loop, from which it goes on after a kill.
+
+    loop.json           what was asked
+    1.weights           what the decoder was given in iteration 1
+    1.nbest             its list, whole and checked
+    1.txt               what it chose: the first candidates
+    1.log               what it said
+    iterations.jsonl    scores of all iterations so far
+    test-1.nbest, …     the same of other sentences
+
+One loop at a time works in it. Every file appears once it is whole. Weights are written with all
+their digits and scores come from the lists, so that a loop that goes on ends where one that was
+never stopped ends.
+
+Running the loop of a decoder and a tuner (`loop.py` says what it is).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError, within
+from adjudge.core.files.folder_lock import held
+from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import open_output
+from adjudge.core.parallel import Engine, doing
 from adjudge.metrics.catalogue.bleu import Bleu
-from adjudge.metrics.metric import References
+from adjudge.metrics.metric import Metric, References
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
-from adjudge.stats.intervals import interval
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import units_of
+from adjudge.stats.resampling import Resampling, units_of
+from adjudge.stats.tests import interval
+from adjudge.tuning.candidate_statistics import count
 from adjudge.tuning.candidates import Candidates, Floats
+from adjudge.tuning.decoder import Decoder, DecoderFailed
 from adjudge.tuning.objective import Objective
+from adjudge.tuning.pool import Pool, pooled, refuse_useless
+from adjudge.tuning.read_nbest import read_candidates
+from adjudge.tuning.search import Search
 from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.tuner import Tuner
-from adjudge.tuning.tuning_result import Reached
-from adjudge.tuning.weights_file import write_weights
+from adjudge.tuning.tuning_result import Reached, begin_at, reached_by
+from adjudge.tuning.weights import Limits, read_weights, weights_of, write_weights
 
 BLEU = Bleu()
 
@@ -208,3 +239,281 @@ def _worse(difference: _Difference, objective: Objective) -> bool:
     if low is None or high is None:
         return False
     return high < 0 if objective.higher_is_better else low > 0
+
+
+@dataclass(frozen=True)
+class LoopFolder:
+    """A folder with the iterations of a loop."""
+
+    path: Path
+
+    @contextmanager
+    def begun(self, asked: Mapping[str, Any]) -> Iterator[None]:
+        """Make the folder, or make sure that the same was asked in it before; hold it meanwhile."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadParameter(
+                f"`folder` {self.path} cannot be made ({error.strerror}); choose another place"
+            ) from None
+        with held(
+            self.path,
+            f"`folder` {self.path} is in use: another loop is at work there; wait until it ends, "
+            "or name another folder",
+        ):
+            self._refuse_another(asked)
+            yield
+
+    def _refuse_another(self, asked: Mapping[str, Any]) -> None:
+        """Write down what is asked; where there are lists already, it must be the same."""
+        file = self.path / "loop.json"
+        wanted = json.loads(json.dumps(asked))
+        lists = any(self.path.glob("*.nbest"))
+        if lists and not file.exists():
+            raise BadParameter(
+                f"`folder` {self.path} has lists but no loop.json; name another folder"
+            )
+        if not lists:
+            _write(file, json.dumps(wanted, indent=1, ensure_ascii=False) + "\n")
+            return
+        try:
+            before = json.loads(file.read_text("utf-8"))
+        except ValueError as error:
+            raise InputError(f"is no JSON ({error}); name another folder", file=file) from None
+        for name, value in wanted.items():
+            if not isinstance(before, dict) or before.get(name) != value:
+                old = before.get(name) if isinstance(before, dict) else None
+                raise BadParameter(
+                    f"`folder` {self.path} is of a loop with another `{name}`: {_short(old)}, not "
+                    f"{_short(value)}; name another folder, or ask the same"
+                )
+
+    def weights(self, number: int, names: tuple[str, ...]) -> Floats | None:
+        """The weights of an iteration, if it was begun."""
+        path = self._weights(number)
+        return read_weights(str(path), names) if path.exists() else None
+
+    def keep_weights(self, number: int, weights: Mapping[str, float]) -> None:
+        """Write what the decoder is to be given."""
+        write_weights(
+            str(self._weights(number)), tuple(weights), np.array(list(weights.values()), float)
+        )
+
+    @contextmanager
+    def decoded(self, number: int, decoder: Decoder, part: str = "") -> Iterator[Candidates]:
+        """The list of an iteration: the one that is kept, or what the decoder now makes.
+
+        Whoever uses it may refuse it; then it is not kept, but under another name for people.
+        """
+        kept = self.path / f"{part}{number}.nbest"
+        if kept.exists():
+            yield _read(kept, kept)
+            return
+        for left in self.path.glob(f".{kept.name}.*"):  # by a decoder that was killed
+            left.unlink()
+        handle, name = tempfile.mkstemp(dir=self.path, prefix=f".{kept.name}.")
+        os.close(handle)
+        made = Path(name)
+        try:
+            decoder.run(self._weights(number), made, self.path / f"{part}{number}.log")
+            candidates = _read(made, kept)
+            yield candidates
+        except InputError as error:
+            refused = kept.with_suffix(".refused")
+            os.replace(made, refused)
+            raise InputError(error.reason, file=refused, line=error.line) from None
+        except BaseException:
+            made.unlink(missing_ok=True)
+            raise
+        _write(kept.with_suffix(".txt"), "".join(f"{text}\n" for text in candidates.first_texts))
+        made.chmod(self._weights(number).stat().st_mode)  # for whom a new file is
+        os.replace(made, kept)
+
+    def write_rows(self, rows: Iterable[Mapping[str, object]]) -> None:
+        """Write the scores of all iterations so far."""
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+        _write(self.path / "iterations.jsonl", "".join(lines))
+
+    def _weights(self, number: int) -> Path:
+        return self.path / f"{number}.weights"
+
+
+def _read(path: Path, name: Path) -> Candidates:
+    """A list, called by the name it will have."""
+    return replace(read_candidates(InputFile(path)), file=str(name))
+
+
+def _write(path: Path, text: str) -> None:
+    with open_output(str(path)) as stream:
+        stream.write(text.encode())
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 100 else f"{text[:100]}…"
+
+
+_SAME = 1e-6  # weights, scaled to a size of 1, that differ by no more are the same
+_TEST = "test-"  # before the names of lists of the test
+
+
+class LoopStopped(AdjudgeError):
+    """A loop that cannot go on; what was done is kept."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a loop is to do."""
+
+    decoder: Decoder
+    references: References
+    metrics: Sequence[Metric]
+    shares: Sequence[float] | None
+    tuner: Tuner
+    how: Search
+    limits: Callable[[Sequence[str]], Limits]  # of these features
+    resampling: Resampling
+    test: Decoder | None = None  # decodes other sentences, to test on
+    test_references: References = ()
+
+
+def run_loop(
+    task: Task, start: Mapping[str, float], folder: LoopFolder, iterations: int, engine: Engine
+) -> Loop:
+    """Decode, merge, tune, and again; what the folder has already is not done anew."""
+    within(iterations, "iterations", 1)
+    folder.keep_weights(1, start)
+    first, pool = _turn(task, [], None, start, folder)
+    turns, names = [first], pool.names
+    rows = _written(turns, pool, task, folder)
+    ended: Ended = "iterations"
+    while len(turns) < iterations:
+        if turns[-1].new == 0:
+            ended = "nothing new"
+            break
+        weights = folder.weights(len(turns) + 1, names)
+        if weights is None:
+            weights = _tuned(task, turns, pool, engine)
+        if any(_same(weights, turn.weights) for turn in turns):
+            ended = "converged"
+            break
+        given = dict(zip(names, weights.tolist(), strict=True))
+        folder.keep_weights(len(turns) + 1, given)
+        turn, pool = _turn(task, turns, pool, given, folder)
+        turns.append(turn)
+        rows = _written(turns, pool, task, folder)
+    sign = 1 if pool.objective.higher_is_better else -1
+    best = max(rows, key=lambda row: sign * row.score)  # the first of equals
+    return Loop(
+        task.tuner,
+        pool.objective,
+        task.resampling,
+        names,
+        rows,
+        best,
+        ended,
+        _reached(task, turns, pool, best.number, folder),
+        turns[best.number - 1].candidates.first_texts,
+    )
+
+
+def _written(
+    turns: Sequence[Turn], pool: Pool, task: Task, folder: LoopFolder
+) -> tuple[Iteration, ...]:
+    """What came out so far, which the folder has, too."""
+    rows = iterations_of(turns, pool.objective, task.resampling)
+    folder.write_rows(row_of(row, pool.names) for row in rows)
+    return rows
+
+
+def _tuned(task: Task, turns: Sequence[Turn], pool: Pool, engine: Engine) -> Floats:
+    """Weights for all lists so far, from those of all iterations, the best of them first."""
+    refuse_useless(pool)
+    limits = task.limits(pool.names)
+    older = sorted((turn.weights for turn in turns), key=pool.score, reverse=True)
+    how = replace(
+        task.how,
+        seed=task.how.seed + len(turns) - 1,
+        further=tuple(tuple(weights.tolist()) for weights in older[1:]),
+    )
+    start = begin_at(pool, older[0], limits)
+    return task.tuner.tune(pool, start, how, limits, engine).weights
+
+
+def _turn(
+    task: Task,
+    turns: Sequence[Turn],
+    before: Pool | None,
+    given: Mapping[str, float],
+    folder: LoopFolder,
+) -> tuple[Turn, Pool]:
+    """Let the decoder make a list, and merge it with those before; the pool of all of them."""
+    number = len(turns) + 1
+    with (
+        doing(f"Iteration {number}: the decoder"),
+        _kept(number, folder),
+        folder.decoded(number, task.decoder) as candidates,
+    ):
+        counts, objective = count([candidates], task.metrics, task.references, task.shares)
+        lists = [*(turn.candidates for turn in turns), candidates]
+        pool = pooled(lists, [*(turn.counts for turn in turns), *counts], objective)
+        weights = _of_features(given, candidates)
+    turn = Turn(
+        weights,
+        candidates,
+        counts[0],
+        None if before is None else before.score(weights),
+        len(pool) - (0 if before is None else len(before)),
+        len(pool),
+        bleu_besides(candidates, objective, task.references),
+    )
+    return turn, pool
+
+
+def _of_features(given: Mapping[str, float], candidates: Candidates) -> Floats:
+    """The weights in the order of the features, which the first list shows."""
+    try:
+        return weights_of(given, candidates.names)
+    except BadParameter as error:
+        said = str(error).replace("`weights` ", "the file of weights ")
+        raise InputError(f"has other features than there are weights: {said}") from None
+
+
+@contextmanager
+def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[None]:
+    """Say in which iteration something went wrong, and what is kept."""
+    try:
+        yield
+    except (InputError, DecoderFailed) as error:
+        kept = f"iterations 1 to {number - 1} are kept in {folder.path}: " if number > 1 else ""
+        raise LoopStopped(
+            f"{part} {number}: {error}; {kept}mend the decoder, and the same command goes on"
+        ) from None
+
+
+def _reached(
+    task: Task, turns: Sequence[Turn], pool: Pool, best: int, folder: LoopFolder
+) -> tuple[Reached, ...]:
+    """The first weights and the best ones, on the sentences of the loop and on others."""
+    objective = pool.objective
+    first, last = turns[0].decoded, turns[best - 1].decoded
+    own = reached_by(first, last, objective, "development", len(pool), task.resampling)
+    if task.test is None:
+        return (own,)
+    counts: list[Floats] = []
+    for number in (1, best):
+        with (
+            doing(f"Test of iteration {number}: the decoder"),
+            _kept(number, folder, "test of iteration"),
+            folder.decoded(number, task.test, _TEST) as candidates,
+        ):
+            (all_of_it,), _ = count([candidates], task.metrics, task.test_references, task.shares)
+            counts.append(np.asarray(all_of_it[candidates.starts[:-1]]))
+            size = len(candidates)
+    return own, reached_by(counts[0], counts[1], objective, "test", size, task.resampling)
+
+
+def _same(weights: Floats, others: Floats) -> bool:
+    """Do they choose the same, whatever their size?"""
+    gap = weights / np.abs(weights).sum() - others / np.abs(others).sum()
+    return bool(np.abs(gap).max() <= _SAME)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adjudge.core.errors import BadParameter, InputError
 from adjudge.core.files.input_file import InputFile
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column
 from adjudge.tuning.candidates import Candidates
 from adjudge.tuning.json_candidates import looks_like_json, read_json
 from adjudge.tuning.moses_extractor import looks_like_features, read_features, read_statistics

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from adjudge.core.errors import one_of, within
 from adjudge.core.parallel import Engine
-from adjudge.stats.resampling_weights import generator
+from adjudge.stats.resampling import generator
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.line_search import (
     Lines,
@@ -31,7 +31,7 @@ from adjudge.tuning.line_search import (
     search_lines,
 )
 from adjudge.tuning.pool import Pool
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 Directions = Literal["axes", "random", "conjugate"]
 Choice = Literal["best", "stable"]

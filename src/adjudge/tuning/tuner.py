@@ -12,7 +12,7 @@ from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,10 +16,8 @@ from adjudge.core.errors import BadParameter, within
 from adjudge.core.files.output import open_output
 from adjudge.core.parallel import Engine
 from adjudge.stats.bootstrap import bootstrap
-from adjudge.stats.intervals import interval
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import generator
-from adjudge.stats.units import units_of
+from adjudge.stats.resampling import Resampling, generator, units_of
+from adjudge.stats.tests import interval
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.line_trace import TracedLine, trace
 from adjudge.tuning.objective import Objective
@@ -27,8 +25,7 @@ from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, allowed, spreads
 from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.tuner import Tuner
-from adjudge.tuning.weight_limits import Limits
-from adjudge.tuning.weights_file import write_weights
+from adjudge.tuning.weights import Limits, write_weights
 
 _HOLDING_OUT = 1 << 41  # the number of the generator that draws sentences to hold out
 

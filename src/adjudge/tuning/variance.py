@@ -22,15 +22,14 @@ import numpy as np
 
 from adjudge.core.errors import BadParameter, NotEnoughData, within
 from adjudge.core.parallel import Engine
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import generator
+from adjudge.stats.resampling import Resampling, generator
 from adjudge.tuning.candidates import Floats, Numbers
-from adjudge.tuning.goals import Goal
+from adjudge.tuning.objective import Goal
 from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, climbs, scaled
 from adjudge.tuning.tuner import Tuner
 from adjudge.tuning.tuning_result import begin_at, halves
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 _DRAWING = 1 << 42  # the number of the generator of the first development set
 

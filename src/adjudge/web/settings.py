@@ -22,7 +22,11 @@ import secrets
 from importlib.metadata import entry_points
 
 from adjudge.campaigns.settings import *  # noqa: F403
+from adjudge.core.errors import need
 from adjudge.web.mail import mail_settings
+
+for _module in ("django_htmx", "gunicorn", "markdown_it", "whitenoise"):
+    need(_module, "the web application needs", "campaigns")
 
 
 def _listed(name: str, otherwise: str = "") -> list[str]:
@@ -53,9 +57,9 @@ INSTALLED_APPS = [
     *protocol_packages(),
 ]
 MIDDLEWARE = [
-    "adjudge.web.security.content_security_policy",
-    "adjudge.web.body_size.body_size",
-    "adjudge.web.nul_bytes.no_nul",
+    "adjudge.web.middleware.content_security_policy",
+    "adjudge.web.middleware.body_size",
+    "adjudge.web.middleware.no_nul",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -22,7 +22,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
-from adjudge.web import deadline
+from adjudge.web import middleware
 
 ARRIVES_WITHIN = 15.0  # seconds
 SILENCE = 20  # seconds
@@ -91,7 +91,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """In the worker's own process."""
-        deadline.arm()
+        middleware.arm()
         super().init_process()
 
     def enqueue_req(self, conn: Any) -> None:

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from adjudge.metrics.metric import metric_named
 from adjudge.metrics.tokenizer import split
 from adjudge.quality.features.extraction import sentence_features, word_features
-from adjudge.quality.features.prepare_inputs import beside, prepare
+from adjudge.quality.features.inputs import beside, prepare
 from adjudge.quality.features.punctuation import plain, quest
 from adjudge.quality.reading import read_quality
 from adjudge.text.resources.bundle import Recipe, train

@@ -16,7 +16,7 @@ import pytest
 from adjudge.metrics.metric import metric_named
 from adjudge.quality.features.extraction import Fitted, from_other_documents, sentence_features
 from adjudge.quality.features.family import FAMILIES, LearnedFamily
-from adjudge.quality.features.prepare_inputs import beside, prepare
+from adjudge.quality.features.inputs import beside, prepare
 
 SOURCES = ["The cat sat on 12 mats , ( and saw ) the dog", "a cat", "unknown words : 3.5", "on the"]
 TARGETS = [

@@ -11,7 +11,7 @@ import pytest
 
 from adjudge.quality.features.extraction import word_features
 from adjudge.quality.features.family import WORD_FAMILIES
-from adjudge.quality.features.prepare_inputs import beside, prepare
+from adjudge.quality.features.inputs import beside, prepare
 
 SOURCES = ["The cat sat on the mat .", "a 2nd cat", "the dog"]
 TARGETS = ["die Katze saß die Matte auf .", "Eine katze auf § 2nd", "hund"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.quality.features.extraction import fit, sentence_features, word_features
 from adjudge.quality.features.family import FAMILIES, WORD_FAMILIES, LearnedFamily
-from adjudge.quality.features.prepare_inputs import beside, prepare
+from adjudge.quality.features.inputs import beside, prepare
 from adjudge.quality.translations import document_groups
 
 pytestmark = pytest.mark.slow

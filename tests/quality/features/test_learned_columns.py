@@ -9,7 +9,7 @@ import pytest
 
 import adjudge as door
 from adjudge.quality.features.extraction import fit
-from adjudge.quality.features.prepare_inputs import prepare
+from adjudge.quality.features.inputs import prepare
 from adjudge.quality.models.train import task_named
 from adjudge.quality.reading import read_quality
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-CORPUS = Path(__file__).parents[3] / "src" / "adjudge" / "demo" / "data"
+CORPUS = Path(__file__).parents[3] / "src" / "adjudge" / "web" / "demo" / "data"
 LONGEST = 30_000  # milliseconds for a page, on a busy machine
 
 

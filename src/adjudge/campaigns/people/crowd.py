@@ -32,8 +32,7 @@ from django.utils import timezone
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge, Task
 from adjudge.campaigns.people.invitation import invite
 from adjudge.campaigns.people.judges import exclude
-from adjudge.campaigns.store.current_answers import standing
-from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.store.queries import lock_campaign, lock_judge, standing
 from adjudge.core.errors import AdjudgeError, one_of, within
 
 Platform = Literal["mturk", "prolific"]

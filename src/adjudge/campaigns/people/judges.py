@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from adjudge.campaigns.models import Assignment, Campaign, Judge
-from adjudge.campaigns.store.locks import lock_campaign
+from adjudge.campaigns.store.queries import lock_campaign
 from adjudge.campaigns.work.assignment import take_back
 from adjudge.core.errors import AdjudgeError, instead_of
 

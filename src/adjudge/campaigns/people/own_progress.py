@@ -2,7 +2,7 @@
 
 from adjudge.campaigns.models import Answer, Assignment, Judge
 from adjudge.campaigns.people.crowd import answered_before_task
-from adjudge.campaigns.store.current_answers import stored_seconds_spent
+from adjudge.campaigns.store.queries import stored_seconds_spent
 
 
 def judge_progress(judge: Judge) -> dict[str, int | float | None]:

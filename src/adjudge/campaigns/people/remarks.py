@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Answer, Campaign, Judge, Remark
-from adjudge.campaigns.store.current_answers import standing
-from adjudge.campaigns.store.locks import lock_judge
+from adjudge.campaigns.store.queries import lock_judge, standing
 from adjudge.campaigns.work.answers import LONGEST_KEY, SHORTEST_KEY
 
 LONGEST_REMARK = 2000

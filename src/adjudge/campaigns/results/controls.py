@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from adjudge.campaigns.models import Answer, Campaign, Judge, Segment
 from adjudge.campaigns.results.tables import answer_frame, kinds_of, rows_of_kind
-from adjudge.campaigns.store.current_answers import standing
+from adjudge.campaigns.store.queries import standing
 
 Pair = tuple[int, int]  # the better output, the worse
 _RANKS = {

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge
 from adjudge.campaigns.results.controls import ControlRecord, control_records
-from adjudge.campaigns.store.current_answers import standing, stored_seconds_spent
+from adjudge.campaigns.store.queries import standing, stored_seconds_spent
 
 ACTIVE_FOR = timedelta(minutes=15)  # after an answer
 PACE_OVER = timedelta(hours=24)

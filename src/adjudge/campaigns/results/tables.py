@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from adjudge.campaigns.models import Answer, Campaign, Judge, Output, Remark, Segment
 from adjudge.campaigns.protocol_kit.protocol import Kind
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.store.current_answers import standing, stored_seconds_spent
+from adjudge.campaigns.store.queries import standing, stored_seconds_spent
 from adjudge.data.edit_table import edit_table
 from adjudge.data.judgement_table import judgement_table
 from adjudge.data.outputs import join_group, text_output

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge
-from adjudge.campaigns.store.current_answers import standing
+from adjudge.campaigns.store.queries import standing
 
 _LATELY = timedelta(minutes=10)
 

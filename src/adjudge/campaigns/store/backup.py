@@ -26,7 +26,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from adjudge.campaigns.models import AuditEntry, Campaign, Item
-from adjudge.campaigns.store.campaign_rows import OneCampaign
+from adjudge.campaigns.store.queries import OneCampaign
 from adjudge.campaigns.store.unfinished import Making, making, remove_abandoned
 from adjudge.core.errors import AdjudgeError, InputError
 from adjudge.core.files.input_file import InputFile

@@ -1,17 +1,90 @@
-"""Opening the store: Django set up on a database whose tables are there and up to date."""
+"""Opening the store: Django set up on a database that is private and up to date.
 
+A database file is for its owner only: it holds judges' data and the keys of sessions.
+
+SQLite makes its companions (`-wal`, `-shm`) with the permissions of the database.
+
+Where the pages are served: stored by the server, so that links made at the command line work.
+
+Opening the store: Django set up on a database whose tables are there and up to date.
+"""
+
+import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import django
 from django.apps import apps
+from django.utils import timezone
 
+from adjudge.campaigns.models import Site
 from adjudge.campaigns.store.database import database_settings
-from adjudge.campaigns.store.file_permissions import companions, make_private
 from adjudge.core.errors import AdjudgeError
+
+_OTHERS = 0o077
+_COMPANIONS = ("", "-wal", "-shm", "-journal")
+
+
+def companions(database: Path) -> list[Path]:
+    """The file of a database, and those that SQLite keeps beside it."""
+    return [database.with_name(database.name + ending) for ending in _COMPANIONS]
+
+
+def make_private(database: Path) -> None:
+    """Make the file if it is not there; one that others can read is mended, or refused."""
+    with suppress(OSError):  # it is there, or cannot be made: who opens it says why
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    readable = [
+        file for file in companions(database) if file.exists() and file.stat().st_mode & _OTHERS
+    ]
+    for file in readable:
+        try:
+            file.chmod(0o600)
+        except OSError:
+            raise AdjudgeError(
+                f"{file} can be read by others and belongs to somebody else; let its owner chmod "
+                "600 it, or move the campaigns with campaign backup and campaign restore"
+            ) from None
+    if readable:
+        logging.getLogger(__name__).warning(
+            "%s could be read by others and holds judges' data and keys of sessions; it is now for "
+            "its owner only. If strangers use this machine, replace links and passwords.",
+            readable[0],
+        )
+
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def known_site() -> str | None:
+    """The address that was stored last; None: no server was started yet, and nobody told."""
+    site = Site.objects.order_by("-pk").first()
+    return site.address if site else None
+
+
+def remember_site(address: str) -> str:
+    """Store the address by which judges reach the server; as links have it."""
+    address = address.rstrip("/")
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise AdjudgeError(f"`site` cannot be {address!r}; write it like https://judge.example.org")
+    Site.objects.update_or_create(pk=1, defaults={"address": address, "at": timezone.now()})
+    return address
+
+
+def remember_served(address: str, public: bool) -> None:
+    """What a server that starts knows: an address for everybody, or for this machine only.
+
+    The latter does not replace one for everybody, which was given by hand: a proxy may be there.
+    """
+    known = known_site()
+    if public or known is None or urlsplit(known).hostname in _LOOPBACK:
+        remember_site(address)
+
 
 SETTINGS = "adjudge.campaigns.settings"
 

@@ -1,4 +1,18 @@
-"""Taking answers: each one transaction, each stored once, none ever deleted.
+"""Taking answers: each is stored once, in one transaction, and none is ever deleted.
+
+What a judge sent and the server did not accept, for the organisers: it is in the log.
+
+The browser does not send it again, so nothing else would tell them. The request is kept as it
+came, as letters that every database takes, and only so much and so many of a judge.
+
+Answers faster than anyone reads are flagged, never refused; crowd work of them is not paid.
+
+The floor is the length of what has to be read (`Protocol.reads`) at the design's
+`fastest_reading`, 250 characters a second. People read English silently at 238 words a minute
+(Brysbaert 2019, a meta-analysis of 190 studies), about 24 characters a second with the spaces: the
+floor is a tenth of what an ordinary reader needs, so that nobody who skims is under it.
+
+Taking answers: each one transaction, each stored once, none ever deleted.
 
 An answer comes with a key that its browser made up. The same key again (a double click, a
 retry after a lost reply) returns what was stored the first time. A new key for an item that
@@ -7,7 +21,7 @@ is accepted, whatever has happened since: late answers to abandoned items, and a
 judges who were paused, are kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,14 +31,40 @@ from django.db.models import Min
 from django.utils import timezone
 
 from adjudge.campaigns.errors import Refused
-from adjudge.campaigns.models import Answer, Assignment, Judge
+from adjudge.campaigns.models import Answer, Assignment, Campaign, Judge
 from adjudge.campaigns.protocol_kit.protocol import Screen
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.store.locks import lock_campaign, lock_judge
+from adjudge.campaigns.store.audit import record
+from adjudge.campaigns.store.queries import lock_campaign, lock_judge
 from adjudge.campaigns.work.control_items import check_controls
 from adjudge.campaigns.work.draw_hits import count_shown
-from adjudge.campaigns.work.reading_speed import is_too_fast
 from adjudge.campaigns.work.screen import SCREEN, candidate_keys, screen_of
+
+WHAT = "sent an answer that was refused"
+MOST = 100  # of a judge
+_LONGEST = 4000  # characters of a request
+
+
+def keep_refused(judge: Judge, refused: Refused, body: bytes) -> None:
+    """Write a refused request into the log of the judge's campaign."""
+    who = f"judge {judge.name}"[:200]
+    if judge.campaign.audit.filter(who=who, what=WHAT).count() < MOST:
+        request = body[:_LONGEST].decode("ascii", "backslashreplace").replace("\0", "\\0")
+        details = {"reason": str(refused), "request": request}
+        record(judge.campaign, who, WHAT, details)
+
+
+def is_too_fast(
+    campaign: Campaign, read: Iterable[str], answer: Answer, server: float | None
+) -> bool:
+    """Did nobody read these texts? The shortest time that a clock leaves for it counts: the
+    browser's can be put forward. `server`: the seconds that the server's leaves."""
+    clocks = (answer.active_seconds, answer.browser_seconds, server)
+    times = [seconds for seconds in clocks if seconds is not None]
+    if not times or answer.skipped:
+        return False
+    return sum(map(len, read)) / campaign.design.fastest_reading > min(times)
+
 
 SHORTEST_KEY, LONGEST_KEY = 8, 64
 LONGEST_REASON = 500

@@ -1,14 +1,19 @@
-"""What a judge is given in one transaction: all that it takes is read once, and stored once.
+"""Work assigned to one judge in one transaction, and whose protocol is next.
+
+What a judge is given in one transaction: all that it takes is read once, and stored once.
 
 The queries are what giving out work costs. So HITs that are drawn one after another know of each
 other in memory, and go to the database together (`Giving.store`). The campaign's row is locked.
+
+Whose turn it is, where a campaign has several protocols: batches in random order (WMT07 §3).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING
 
 from django.db.models import Case, F, When
@@ -30,6 +35,7 @@ from adjudge.campaigns.work.adaptive import needs_of
 
 if TYPE_CHECKING:
     from adjudge.campaigns.work.control_items import Controls
+
 
 _State = Assignment.State
 
@@ -212,3 +218,38 @@ def add_exposures(stored: Mapping[Pair, tuple[int, int]], more: Mapping[Pair, in
         keys = [key for some in by_number.values() for key in some]
         steps = [When(pk__in=some, then=number) for number, some in by_number.items()]
         Exposure.objects.filter(pk__in=keys).update(shown=F("shown") + Case(*steps))
+
+
+def in_turn(campaign: Campaign, judge: Judge, hits: Iterable[tuple[str, int]]) -> list[str]:
+    """The protocols this judge may be asked for, the one whose turn it is first.
+
+    `hits`: the protocol and the screens of every HIT they were given, in order. Every round
+    through the batches has an order of its own. A protocol that had nothing when its turn came
+    is tried again at the next HIT, and then gets one batch, not all that it missed.
+    """
+    sizes = {
+        name: screens
+        for name, screens in campaign.batches
+        if not judge.protocols or name in judge.protocols
+    }
+    round_, over, current, screens = 0, set[str](), "", 0  # over: protocols whose batch has been
+    for protocol, more in hits:
+        if protocol != current or _full(sizes, current, screens):
+            over.add(current)
+            if protocol in over:
+                round_, over = round_ + 1, set()
+            current, screens = protocol, 0
+        screens += more
+    if _full(sizes, current, screens):
+        over.add(current)
+        if over.issuperset(sizes):
+            round_, over = round_ + 1, set()
+        current = ""
+    order = sorted(sizes)
+    Random(f"{campaign.seed}/{judge.pk}/batches/{round_}").shuffle(order)
+    return sorted(order, key=lambda name: (name != current, name in over))
+
+
+def _full(sizes: Mapping[str, int | None], protocol: str, screens: int) -> bool:
+    size = sizes.get(protocol)
+    return size is not None and screens >= size

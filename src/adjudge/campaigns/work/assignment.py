@@ -20,8 +20,8 @@ from django.utils import timezone
 from adjudge.campaigns.errors import NoItem
 from adjudge.campaigns.models import Assignment, Campaign, Hit, Item, Judge
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.store.locks import lock_campaign, lock_judge
-from adjudge.campaigns.work.assign_hit import Drawn, Giving
+from adjudge.campaigns.store.queries import lock_campaign, lock_judge
+from adjudge.campaigns.work.assign_hit import Drawn, Giving, in_turn
 from adjudge.campaigns.work.control_items import Controls, controls_for
 from adjudge.campaigns.work.draw_hits import (
     DONE,
@@ -32,7 +32,6 @@ from adjudge.campaigns.work.draw_hits import (
     repeat_hit,
 )
 from adjudge.campaigns.work.next_hit import Asking
-from adjudge.campaigns.work.protocol_batches import in_turn
 from adjudge.campaigns.work.screen import SCREEN
 
 _State = Assignment.State

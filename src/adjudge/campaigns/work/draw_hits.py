@@ -20,7 +20,7 @@ from adjudge.campaigns.models import (
 from adjudge.campaigns.protocol_kit.protocol import Block, Finished, Passage
 from adjudge.campaigns.protocol_kit.sampling import Candidate, Pair, pairs_shown
 from adjudge.campaigns.protocols import PROTOCOLS, Protocol
-from adjudge.campaigns.store.current_answers import standing
+from adjudge.campaigns.store.queries import standing
 from adjudge.campaigns.work.assign_hit import Drawn, add_exposures, stored_exposures
 from adjudge.campaigns.work.next_hit import Asking
 

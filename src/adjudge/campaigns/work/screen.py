@@ -10,7 +10,7 @@ from hashlib import blake2b
 from adjudge.campaigns.models import Answer, Assignment, Campaign, Output, Part, Segment, System
 from adjudge.campaigns.protocol_kit.protocol import Protocol, Screen, ShownCandidate, ShownPart
 from adjudge.campaigns.protocols import PROTOCOLS
-from adjudge.campaigns.store.current_answers import standing
+from adjudge.campaigns.store.queries import standing
 
 SCREEN = ("item__segment", "hit", "judge__campaign")  # what a screen needs of an assignment
 

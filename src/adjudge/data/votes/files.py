@@ -1,21 +1,37 @@
-"""Files of votes into cells, in one pass and in memory that does not grow with the votes.
+"""Files of votes counted into cells in one pass, in memory that does not grow with the file.
+
+Files of votes are gone through in a process of its own, whatever is wanted of them.
+
+What ends that process, a damaged Parquet or too little memory, does not end ours, and no other has
+to read the file before (`files.apart`). It is set up to hold little at a time.
+
+Files of votes into cells, in one pass and in memory that does not grow with the votes.
 
 What is streamed is checked as far as counting needs. Where something is wrong nothing is given:
 reading the file the careful way says what.
 """
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import polars as pl
 
+from adjudge.core.errors import AdjudgeError
 from adjudge.core.files.batches import in_batches
 from adjudge.core.files.checked_table import READ_ERRORS
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.memory import require_memory
-from adjudge.core.files.parquet import is_parquet, parquet_rows, quietly
+from adjudge.core.files.parquet import (
+    is_parquet,
+    lazy_parquet,
+    parquet_columns,
+    parquet_rows,
+    quietly,
+)
+from adjudge.core.files.subprocess_call import Ended, apart
 from adjudge.core.parallel import Engine
 from adjudge.data.formats import Format
 from adjudge.data.outputs import systems_among
@@ -25,8 +41,40 @@ from adjudge.data.votes.cells import Cells
 from adjudge.data.votes.count_cells import CellCounts
 from adjudge.data.votes.count_wins import by_name_only, chosen_rows, sound_names
 from adjudge.data.votes.hashed_names import Codes, Hashes, Lookup, mixed
-from adjudge.data.votes.reader_process import read_apart
 from adjudge.data.votes.tallies import MOST_LISTED
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# More threads would read faster than one counts, and hold more; memory that is taken again and
+# again is not given back in between.
+_READER = {
+    "POLARS_MAX_THREADS": "2" if (os.cpu_count() or 1) >= 4 else "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "_RJEM_MALLOC_CONF": "dirty_decay_ms:-1",
+}
+# Polars would map JSON lines into memory, and so hold all of them in the end.
+_OF_TEXT = {"POLARS_FORCE_ASYNC": "1"}
+
+
+def read_apart(
+    function: Callable[Concatenate[Sequence[Path], P], R],
+    paths: Sequence[Path],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> R:
+    """What a function of files gives in that process."""
+    files = [InputFile(path) for path in paths]
+    text = not all(map(is_parquet, files))
+    try:
+        return apart({**_READER, **(_OF_TEXT if text else {})}, function, paths, *args, **kwargs)
+    except Ended:
+        for file in filter(is_parquet, files):
+            lazy_parquet(file, parquet_columns(file))  # refuses one that is damaged
+        raise AdjudgeError(
+            f"{', '.join(map(str, paths))}: memory ran out while votes were counted; free some"
+        ) from None
+
 
 UNITS = ("judge", "segment")
 BATCH = 1 << 16  # votes

@@ -50,7 +50,7 @@ class Tallies:
         self._sparse: Any = None  # numbers, where most would be none
         self._table: Any = None
         self._waiting: Any = None  # places in the table that are still to be counted,
-        self._number: Any = None  # and how many in each line (`vote_kernels.count`)
+        self._number: Any = None  # and how many in each line (`kernels.count`)
 
     def add(self, row: Codes, kind: Codes) -> None:
         """Count a vote for every row and kind."""

@@ -19,7 +19,7 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Numbers, ranks
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
-from adjudge.stats.closed_form import Interval, correlation
+from adjudge.stats.tests import Interval, correlation
 
 _Column = Numbers | NDArray[np.int64]
 

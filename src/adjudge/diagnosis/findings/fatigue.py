@@ -17,10 +17,9 @@ import numpy as np
 import polars as pl
 
 from adjudge.core.errors import NotEnoughData
-from adjudge.diagnosis.evidence import Evidence
+from adjudge.diagnosis.evidence import Evidence, credit
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
-from adjudge.diagnosis.majority_verdict import credit
-from adjudge.stats.closed_form import Interval, ratio
+from adjudge.stats.tests import Interval, ratio
 
 BREAK = pl.duration(minutes=30)
 PER = 100  # blocks

@@ -25,10 +25,17 @@ from adjudge.core.errors import NotEnoughData
 from adjudge.data.comparisons import MISSING, Codes, Comparisons
 from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accused
+from adjudge.diagnosis.finding import (
+    FEWEST_RANKINGS,
+    NOTHING_TO_DO,
+    Answer,
+    Finding,
+    Severity,
+    accused,
+    counted,
+    grade,
+)
 from adjudge.diagnosis.order_change import Numbers, overturned, ranks
-from adjudge.diagnosis.wording import counted
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.resampling import replicated
 from adjudge.stats.resampling import Resampling, Unit

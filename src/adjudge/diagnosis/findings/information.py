@@ -21,10 +21,8 @@ from scipy.special import stdtr
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.comparisons import MISSING, Comparisons
-from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused
-from adjudge.diagnosis.majority_verdict import others_verdict
+from adjudge.diagnosis.evidence import Evidence, others_verdict
+from adjudge.diagnosis.finding import FEWEST_RANKINGS, Answer, Finding, accuse, accused
 from adjudge.diagnosis.order_change import Numbers
 
 LEAST_INFORMATION = 0.25  # of the median judge's

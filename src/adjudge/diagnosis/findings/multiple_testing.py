@@ -14,7 +14,7 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
 from adjudge.diagnosis.order_change import TOLD_APART
 from adjudge.ranking.head_to_head import head_to_head
-from adjudge.stats.multiple_testing import expected_false
+from adjudge.stats.tests import expected_false
 
 
 def _multiple(evidence: Evidence) -> Answer:

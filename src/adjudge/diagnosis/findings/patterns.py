@@ -17,10 +17,9 @@ from scipy.special import factorial
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused, per_judge
+from adjudge.diagnosis.finding import FEWEST_RANKINGS, Answer, Finding, accuse, accused, per_judge
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.stats.significance import at_least
+from adjudge.stats.tests import at_least
 
 SMALLEST_BLOCK = 3
 LEAST_SHARE = 0.2

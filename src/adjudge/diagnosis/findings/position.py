@@ -22,10 +22,19 @@ from scipy.special import ndtr
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, grade
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused, per_judge
+from adjudge.diagnosis.finding import (
+    FEWEST_RANKINGS,
+    NOTHING_TO_DO,
+    Answer,
+    Finding,
+    Severity,
+    accuse,
+    accused,
+    grade,
+    per_judge,
+)
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.stats.closed_form import ratio
+from adjudge.stats.tests import ratio
 
 
 @dataclass(frozen=True, eq=False)

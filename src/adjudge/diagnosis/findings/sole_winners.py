@@ -11,7 +11,7 @@ from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity
 from adjudge.diagnosis.order_change import ranks
 from adjudge.ranking.counting.blocks import SOLE
-from adjudge.stats.closed_form import share
+from adjudge.stats.tests import share
 
 
 def _sole_winners(evidence: Evidence) -> Answer:

@@ -16,9 +16,8 @@ import polars as pl
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Answer, Finding
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS, accuse, accused
-from adjudge.stats.significance import at_least
+from adjudge.diagnosis.finding import FEWEST_RANKINGS, Answer, Finding, accuse, accused
+from adjudge.stats.tests import at_least
 
 WORDS_PER_MINUTE = 600
 SHARE_OF_TYPICAL = 1 / 3

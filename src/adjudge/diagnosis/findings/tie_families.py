@@ -25,10 +25,10 @@ from adjudge.data.win_counts import WinCounts
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Numbers
-from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.counting.cells import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.ranking.participants import listed
-from adjudge.stats.multiple_testing import adjusted
+from adjudge.stats.tests import adjusted
 
 LEVEL = 0.01
 LEAST_EXCESS = 0.1  # of ties over the share predicted: less props nobody up

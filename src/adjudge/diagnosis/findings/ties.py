@@ -11,10 +11,10 @@ import numpy as np
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Numbers, ranks
-from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.counting.cells import win_ratio
 from adjudge.ranking.methods.at_least_others import scores as at_least_others
 from adjudge.ranking.methods.others_strict import scores as better_than_others
-from adjudge.stats.closed_form import share
+from adjudge.stats.tests import share
 
 
 def tie_share(evidence: Evidence) -> Numbers:

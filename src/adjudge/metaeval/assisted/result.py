@@ -9,11 +9,10 @@ from adjudge.metaeval.assisted.segment_matching import KnownTexts
 from adjudge.stats.control_variates import SURPRISE, Control, variance_of_differences
 from adjudge.stats.means import MeanUncertainty
 from adjudge.stats.ranks import Ranks
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Floats, Resampling
 from adjudge.stats.simultaneous import Relation
 from adjudge.stats.standings import assessed_standings
 from adjudge.stats.uncertainty import Uncertainty
-from adjudge.stats.units import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,8 @@ from adjudge.scoring.cells import segment_cells
 from adjudge.scoring.normalisation import default_normalisation, normalised
 from adjudge.scoring.score_matrix import Scored, code
 from adjudge.stats.control_variates import Control, control, moved, power
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Codes, Floats, Resampling
 from adjudge.stats.standings import unplaced_note
-from adjudge.stats.units import Codes, Floats
 
 
 def assist_scores(

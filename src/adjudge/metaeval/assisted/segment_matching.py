@@ -9,8 +9,8 @@ import numpy as np
 from adjudge.core.errors import InputError, NotEnoughData
 from adjudge.core.files.input_file import InputFile
 from adjudge.metaeval.submission import Submission
-from adjudge.stats.units import Codes, Floats
-from adjudge.text.documents import read_documents
+from adjudge.stats.resampling import Codes, Floats
+from adjudge.text.reading import read_documents
 
 Name = str | None
 

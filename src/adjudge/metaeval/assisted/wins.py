@@ -30,9 +30,8 @@ from adjudge.ranking.participants import among, participants
 from adjudge.ranking.population import auto_unit, population
 from adjudge.stats.control_variates import Control, control, moved, power
 from adjudge.stats.crossed import CellInfluence, moments
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Codes, Floats, Resampling
 from adjudge.stats.uncertainty import Uncertainty
-from adjudge.stats.units import Codes, Floats
 from adjudge.stats.variance_components import spread
 
 METHOD = "expected-wins"

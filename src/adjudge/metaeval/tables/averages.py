@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.core.tables.table import Column, Row, Table
 from adjudge.metaeval.evaluation import TIES_EVERYTHING, MetaEvaluation
 from adjudge.metaeval.tables.labels import tied_notes, title_of
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 DIGITS = 3
 OUT_OF_SEQUENCE = "≀"

@@ -9,7 +9,7 @@ import polars as pl
 from adjudge.core.errors import AdjudgeError, InputError
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import open_output
-from adjudge.metaeval.reading import read_scores
+from adjudge.metaeval.submission import read_scores
 from adjudge.metaeval.task.check_submission import Expected, Problem, Score, problems
 from adjudge.metaeval.task.package import EXPECTED, KEY_COLUMNS
 

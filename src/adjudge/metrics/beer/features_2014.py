@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from adjudge.metrics.beer.permutation_trees import ORDER, order_features
-from adjudge.metrics.meteor_matchers import Aligner
+from adjudge.metrics.edits import ratio
+from adjudge.metrics.meteor_alignment import Aligner
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.ngrams import matches, numbers_of
-from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import characters
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.metrics.beer.kernels import common_ends, skip_bigrams
+from adjudge.metrics.edits import ratio
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.ngrams import matches, numbers_of
-from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Vocabulary, Words, characters
 

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from adjudge.metrics.ngram_kernels import find, table_size
+from adjudge.metrics.ngrams import find, table_size
 
 Numbers = NDArray[np.int64]
 

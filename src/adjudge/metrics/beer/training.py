@@ -26,7 +26,7 @@ from adjudge.metrics.combination import preferred, separating
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.metric_inputs import Material
 from adjudge.metrics.tokenizer import split
-from adjudge.stats.units import Codes
+from adjudge.stats.resampling import Codes
 
 FOLDS = 5
 FREQUENT = 0.001  # METEOR's bound on the relative frequency of a function word

@@ -28,10 +28,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, ratio, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import matches, numbers_of
-from adjudge.metrics.ratios import ratio
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Vocabulary, Words, split_references, split_texts
 

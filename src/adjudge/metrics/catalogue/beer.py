@@ -25,7 +25,7 @@ import numpy as np
 
 from adjudge.metrics.beer.extraction import extraction
 from adjudge.metrics.beer.model import read_model
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 
 

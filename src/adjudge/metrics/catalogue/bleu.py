@@ -20,9 +20,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from adjudge.metrics.edits import sacrebleu_signature
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import closest_length, matches, numbers_of
-from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
 from adjudge.metrics.tokenizer import peer_name
 from adjudge.metrics.words import (
     Numbers,

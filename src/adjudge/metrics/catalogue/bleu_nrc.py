@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from adjudge.metrics.catalogue.bleu import Bleu, brevity_penalty
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 
 _ORDER = 4

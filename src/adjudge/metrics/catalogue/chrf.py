@@ -15,9 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from adjudge.metrics.edits import sacrebleu_signature
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.ngrams import matches, numbers_of
-from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Vocabulary, Words, characters
 

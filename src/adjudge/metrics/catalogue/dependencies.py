@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.core.errors import BadParameter
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 
 Dependencies = Counter[tuple[str, str, str]]

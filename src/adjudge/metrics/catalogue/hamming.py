@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.word_orders import MEASURES, compared
 

@@ -23,8 +23,8 @@ import numpy as np
 from adjudge.metrics.catalogue.bleu import Bleu
 from adjudge.metrics.catalogue.dependencies import DependencyOverlap
 from adjudge.metrics.catalogue.hamming import Hamming, Ktd, Spearman
+from adjudge.metrics.edits import ratio
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
-from adjudge.metrics.ratios import ratio
 
 BETWEEN = "|||"
 # Each metric after BLEU, the field of a line that it reads, and its weight.

@@ -21,11 +21,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.metrics import tercom
-from adjudge.metrics.edits import rate
+from adjudge.metrics import ter_search
+from adjudge.metrics.edits import rate, sacrebleu_signature
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
-from adjudge.metrics.sacrebleu_signature import sacrebleu_signature
-from adjudge.metrics.ter_kernels import all_edits
+from adjudge.metrics.ter_search import all_edits
 from adjudge.metrics.tokenizer import Tokens
 from adjudge.metrics.words import Numbers, Vocabulary, Words
 
@@ -67,7 +66,7 @@ class Ter(Metric):
         return rate(sums[..., 0], sums[..., 1])
 
     def _split(self, texts: Texts) -> Tokens:
-        return tercom.split(texts, self.normalize, self.punctuation, self.asian, self.case)
+        return ter_search.split(texts, self.normalize, self.punctuation, self.asian, self.case)
 
     def peer_signature(self, references: int) -> str | None:
         """sacrebleu's signature."""

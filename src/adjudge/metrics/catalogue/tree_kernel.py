@@ -25,7 +25,7 @@ import numpy as np
 
 from adjudge.core.errors import within
 from adjudge.metrics.bracketed_trees import Tree, read_tree
-from adjudge.metrics.means import mean_of, scores_and_ones
+from adjudge.metrics.edits import mean_of, scores_and_ones
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 
 BETWEEN = "|||"

@@ -11,8 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adjudge.metrics.edit_kernels import costs
-from adjudge.metrics.edits import EditMetric, rate
+from adjudge.metrics.edits import EditMetric, costs, rate
 from adjudge.metrics.metric import Floats
 from adjudge.metrics.words import Words
 

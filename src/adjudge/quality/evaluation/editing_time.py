@@ -19,8 +19,7 @@ from adjudge.quality.evaluation.system_ranking import (
 )
 from adjudge.quality.measures.correlation import spearman
 from adjudge.quality.tasks.editing_time import EditingTimeTask
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 
 MEASURES = (*error_measures(1), Measure("spearman", "Spearman"))
 

@@ -15,7 +15,7 @@ from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.tasks.words import Labels, WordTask, coded
 from adjudge.quality.translations import Codes
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 def refuse_same_names(submissions: Sequence[Submission]) -> None:

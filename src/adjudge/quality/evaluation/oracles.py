@@ -18,7 +18,7 @@ from adjudge.metrics.metric import metric_named
 from adjudge.metrics.words import split_texts
 from adjudge.quality.tasks.selection import SelectionTask
 from adjudge.quality.translations import Codes
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 MARGINS = (0.0, 0.01, 0.02)
 _METEOR_LANGUAGES = {"cs": "cz"}  # what METEOR calls them

@@ -26,8 +26,7 @@ from adjudge.quality.measures.delta_avg import delta_avg
 from adjudge.quality.measures.errors import mean_absolute_error, root_mean_squared_error
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 
 RANKING = (Measure("delta_avg", "DeltaAvg"), Measure("spearman", "Spearman"))
 

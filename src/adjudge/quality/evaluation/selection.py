@@ -22,8 +22,7 @@ from adjudge.quality.evaluation.system_ranking import (
 )
 from adjudge.quality.measures.pairs import pair_counts, tau_ignored, tau_penalised
 from adjudge.quality.tasks.selection import SelectionTask
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 
 RANDOM = "Baseline random ranks with ties"
 _RANKS = 5

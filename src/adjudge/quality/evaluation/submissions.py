@@ -21,8 +21,8 @@ from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import uncompressed_name
 from adjudge.quality.layouts.json_lines import translations_in
 from adjudge.quality.layouts.plain import NUMBER, TAGS
-from adjudge.stats.units import Floats
-from adjudge.text.plain import read_lines
+from adjudge.stats.resampling import Floats
+from adjudge.text.reading import read_lines
 
 _WORD_FIELDS = 5  # method, segment, number of the word, word, tag
 

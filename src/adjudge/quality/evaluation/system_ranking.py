@@ -19,12 +19,9 @@ from numpy.typing import NDArray
 from adjudge.core.errors import NotEnoughData, one_of
 from adjudge.quality.evaluation.submissions import Submission
 from adjudge.quality.translations import Codes, codes_of
-from adjudge.stats.intervals import interval
 from adjudge.stats.replicates import each_replicate
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.significance import significance_clusters
-from adjudge.stats.units import FEW_UNITS, Floats, Units, units_of
+from adjudge.stats.resampling import FEW_UNITS, Floats, Resampling, Unit, Units, drawing, units_of
+from adjudge.stats.tests import interval, significance_clusters
 
 Role = Literal["submission", "baseline", "oracle"]
 Beside = Literal["better", "not different", "worse"]

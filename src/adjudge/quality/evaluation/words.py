@@ -23,8 +23,7 @@ from adjudge.quality.measures import classes
 from adjudge.quality.tasks.words import WordTask
 from adjudge.quality.translations import Codes
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 
 ONE_CLASS = "Baseline (one class)"
 _TITLES = {"OK": "OK", "BAD": "BAD", "K": "keep", "S": "substitute", "D": "delete"}

@@ -27,7 +27,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from adjudge.core.errors import BadParameter
 from adjudge.quality.learners.cross_validation import Numbers
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 _STEPS = 60  # of L-BFGS
 BOUNDS = (-7.0, 7.0)  # of logarithms of parameters

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types

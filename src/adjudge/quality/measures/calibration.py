@@ -10,7 +10,7 @@ with a chance of 30 % three in ten happen, however much is known.
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 BINS = 10
 

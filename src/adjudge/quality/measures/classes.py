@@ -10,7 +10,7 @@ nothing to be divided by is 0, as in Table 19.
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 def confusion(gold: NDArray[np.int8], predicted: NDArray[np.int8], classes: int) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.quality.measures.delta_avg import descending
 from adjudge.quality.measures.kernels import rank_correlations
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 _STILL = 1e-12  # a variance relative to the squares is none if it is no larger
 

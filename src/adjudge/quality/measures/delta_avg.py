@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.quality.measures.kernels import ordered_gains
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 SMALLEST = 4  # entries: two quantiles of two
 

@@ -7,7 +7,7 @@ RMSE counts large errors more. Lower is better.
 
 import numpy as np
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 def mean_absolute_error(weights: Floats, gold: Floats, predicted: Floats) -> Floats:

@@ -13,7 +13,7 @@ of, so that the number of pairs it is of, C + D, belongs to it. The two are boun
 
 import numpy as np
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 def pair_counts(decided: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 LEAST = 1e-6  # no chance is taken for smaller
 

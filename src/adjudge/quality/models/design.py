@@ -10,7 +10,7 @@ from scipy import sparse
 
 from adjudge.core.errors import BadParameter, instead_of
 from adjudge.quality.features.column import FeatureTable
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True)

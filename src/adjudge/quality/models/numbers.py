@@ -21,7 +21,7 @@ from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.tasks.editing_time import EditingTimeTask
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 LEVEL = 0.9
 DOCUMENT = ("document",)  # a label of the training documents says nothing of others

@@ -19,7 +19,7 @@ from adjudge.quality.learners.learner import RANKERS, Learner
 from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.tasks.selection import SelectionTask, pairs_within
 from adjudge.stats.ranks import best_ranks
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,7 @@ from adjudge.core.errors import BadParameter, one_of
 from adjudge.core.parallel import Engine, doing
 from adjudge.quality.features.extraction import chosen_families
 from adjudge.quality.features.family import WORD_FAMILIES
-from adjudge.quality.features.inputs import Prepared
-from adjudge.quality.features.prepare_inputs import METRICS, prepare
+from adjudge.quality.features.inputs import METRICS, Prepared, prepare
 from adjudge.quality.learners.learner import RANKERS, REGRESSORS, TAGGERS
 from adjudge.quality.models.model_file import Card, Model, save_model
 from adjudge.quality.models.numbers import NumberModel, train_number_model

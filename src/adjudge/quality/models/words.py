@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 from adjudge.quality.features.column import FeatureTable
 from adjudge.quality.features.extraction import word_features
 from adjudge.quality.features.inputs import Prepared
-from adjudge.quality.learners.cross_validation import FOLDS, folds_of
+from adjudge.quality.learners.cross_validation import FOLDS, Words, chances, folds_of, learn_tags
 from adjudge.quality.learners.learner import TAGGERS, Learner
-from adjudge.quality.learners.tagger_cross_validation import Words, chances, learn_tags
 from adjudge.quality.measures.calibration import brier, calibration_error, in_bins
 from adjudge.quality.measures.classes import f1, macro_f1
 from adjudge.quality.models.calibration import Calibration, calibration_of
 from adjudge.quality.models.design import Design, design_of
 from adjudge.quality.tasks.words import WordTask
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 LEAST = 3  # times that a word is seen before it is a feature
 STEPS = np.linspace(-1.5, 1.5, 31)  # of log chances

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.studies.held_out import Estimate
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 BINS = 10
 MOST_POINTS = 500

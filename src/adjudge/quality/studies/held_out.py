@@ -22,9 +22,8 @@ from adjudge.quality.models.train import Task, Trained, fingerprint
 from adjudge.quality.reading import QualityData
 from adjudge.stats.bootstrap import STILL, Bootstrapped, bootstrap
 from adjudge.stats.replicates import Function
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Floats, Resampling, Units
 from adjudge.stats.uncertainty import Scale
-from adjudge.stats.units import Floats, Units
 from adjudge.text.resources.bundle import Resources
 
 Rows = NDArray[np.int64]

@@ -19,8 +19,7 @@ from adjudge.quality.studies.held_out import (
 )
 from adjudge.quality.tasks.editing_time import EditingTimeTask
 from adjudge.quality.tasks.scoring import ScoringTask
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 from adjudge.text.resources.bundle import Resources
 
 

@@ -22,8 +22,7 @@ from adjudge.quality.studies.held_out import (
     joined,
 )
 from adjudge.quality.tasks.selection import SelectionTask, pairs_within
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 from adjudge.text.resources.bundle import Resources
 
 

@@ -9,8 +9,8 @@ import polars as pl
 
 from adjudge.quality.evaluation.system_ranking import Measure, observation_units
 from adjudge.quality.features.extraction import word_features
+from adjudge.quality.learners.cross_validation import Words, fitted
 from adjudge.quality.learners.learner import TAGGERS, Learner
-from adjudge.quality.learners.tagger_cross_validation import Words, fitted
 from adjudge.quality.measures.classes import confusion, macro_f1
 from adjudge.quality.models.train import Trained
 from adjudge.quality.models.words import WordModel
@@ -24,8 +24,7 @@ from adjudge.quality.studies.held_out import (
 )
 from adjudge.quality.tasks.words import Labels, WordTask
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling
 from adjudge.text.resources.bundle import Resources
 
 

@@ -15,8 +15,7 @@ from scipy import sparse
 
 from adjudge.core.parallel import Engine
 from adjudge.quality.studies.held_out import Estimate, Feature, HeldOut
-from adjudge.stats.resampling_weights import generator
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, generator
 
 REPEATS = 5
 FEWEST = 20  # features that are shuffled by themselves, however long it takes

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.quality.models.numbers import LEVEL
 from adjudge.quality.studies.held_out import Estimate
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 Chosen = NDArray[np.bool_]
 

@@ -24,10 +24,9 @@ import numpy as np
 from adjudge.core.errors import NotEnoughData
 from adjudge.core.parallel import Engine
 from adjudge.quality.studies.held_out import Estimate, HeldOut, Rows, Training
-from adjudge.stats.intervals import interval
 from adjudge.stats.replicates import each_replicate, sums_by_row
-from adjudge.stats.resampling_weights import drawing, generator
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, drawing, generator
+from adjudge.stats.tests import interval
 
 PARTS = 3  # of each size
 SCATTERED = 3  # sizes of parts from which the scatter of models is known

@@ -14,7 +14,7 @@ from adjudge.quality.measures.calibration import (
 from adjudge.quality.studies.held_out import Estimate
 from adjudge.quality.studies.held_out_words import HeldOutWords
 from adjudge.stats.replicates import sums_by_row
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,9 @@ from adjudge.core.errors import NotEnoughData
 from adjudge.quality.quantities import Quantity
 from adjudge.quality.studies.held_out import Estimate, HeldOut
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers
-from adjudge.stats.intervals import interval
 from adjudge.stats.replicates import each_replicate
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats, Resampling, drawing
+from adjudge.stats.tests import interval
 
 SHARES = np.arange(0, 21) / 20  # of translations that are edited
 

@@ -18,8 +18,7 @@ from adjudge.quality.evaluation.system_ranking import observation_units
 from adjudge.quality.studies.held_out import Estimate, HeldOut, Rows, estimates_of
 from adjudge.quality.studies.held_out_ranks import HeldOutRanks
 from adjudge.stats.bootstrap import bootstrap
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import Floats, Units
+from adjudge.stats.resampling import Floats, Resampling, Units
 
 MODEL, ORACLE, RANDOM = "the model's pick", "the best by people", "one at random"
 

@@ -7,7 +7,7 @@ import numpy as np
 from adjudge.quality.studies.held_out import Estimate
 from adjudge.quality.studies.held_out_numbers import HeldOutNumbers
 from adjudge.quality.tasks.editing_time import EditingTimeTask
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import polars as pl
 from adjudge.core.errors import NotEnoughData
 from adjudge.quality.quantities import QUANTITIES, Quantity, refuse_outside
 from adjudge.quality.translations import Codes, codes_of, document_groups, number_columns
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 SECONDS = QUANTITIES["seconds"]
 

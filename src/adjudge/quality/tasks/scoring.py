@@ -15,7 +15,7 @@ from adjudge.core.errors import BadParameter, NotEnoughData, one_of
 from adjudge.metrics.catalogue.ter import Hter
 from adjudge.quality.quantities import QUANTITIES, Quantity, quantity_named, refuse_outside
 from adjudge.quality.translations import FEATURE, Codes, document_groups, number_columns
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import polars as pl
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.judgement_table import is_reference
 from adjudge.quality.translations import Codes, codes_of, document_groups
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 
 @dataclass(frozen=True, eq=False)

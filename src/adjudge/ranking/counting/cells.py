@@ -1,4 +1,8 @@
-"""What counting methods count: events, each in one cell.
+"""Events that counting methods count, each in one cell, and the shares made of them.
+
+The share that most scores are, and what stands in where there is nothing to divide by.
+
+What counting methods count: events, each in one cell.
 
 A comparison of systems i < j is an event in one of the three cells of that pair: i better, equal,
 j better. A system's part in a block is an event in one of the three cells of that system: beaten,
@@ -17,6 +21,33 @@ from adjudge.data.comparisons import Codes
 from adjudge.data.votes.cells import BETTER, EQUAL, WORSE, Cells, Judged
 from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.counting.blocks import SHARED, SOLE, BlockCounts, block_results
+
+Scores = NDArray[np.float64]  # (…, systems)
+
+
+def share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Scores:
+    """`part / whole` for every system (last axis).
+
+    A system without anything to count (all its comparisons are ties, or a replicate drew none
+    of them) takes the mean of the others, so that it is neither helped nor hurt; where nobody
+    has anything to count, all take 1/2.
+    """
+    known = whole > 0
+    shares = np.divide(part, whole, out=np.zeros(whole.shape), where=known)
+    if known.all():
+        return shares
+    others = known.sum(axis=-1, keepdims=True)
+    mean = np.divide(
+        shares.sum(axis=-1, keepdims=True), others, out=np.full(others.shape, 0.5), where=others > 0
+    )
+    return np.where(known, shares, mean)
+
+
+def win_ratio(counts: WinCounts) -> Scores:
+    """Wins / (wins + losses), the order that several methods begin with."""
+    wins = counts.wins.sum(axis=-1)
+    return share(wins, wins + counts.wins.sum(axis=-2))
+
 
 T = TypeVar("T")
 CellCounts = NDArray[np.int64]  # (…, cells)

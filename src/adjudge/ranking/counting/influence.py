@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data.votes.cells import BETTER, EQUAL, WORSE
 from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.counting.cells import Tally
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 EPSILON = 1e-3  # events added to find a slope
 MOST_ENTRIES = 1 << 22  # numbers held at a time

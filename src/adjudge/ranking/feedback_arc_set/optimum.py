@@ -27,7 +27,7 @@ from time import monotonic
 import numpy as np
 
 from adjudge.data.win_counts import WinCounts
-from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.counting.cells import win_ratio
 from adjudge.ranking.feedback_arc_set.integer_program import UNIT, CycleProgramme, Packing
 from adjudge.ranking.feedback_arc_set.kernels import (
     LARGEST,

@@ -7,8 +7,8 @@ that are often tied and punishes those that often meet the reference.
 """
 
 from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.counting.cells import share
 from adjudge.ranking.counting.influence import influence_of_share
-from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
 
 

@@ -7,8 +7,8 @@ is what a system combination can use.
 """
 
 from adjudge.ranking.counting.blocks import SOLE, BlockCounts
+from adjudge.ranking.counting.cells import share
 from adjudge.ranking.counting.influence import influence_of_blocks
-from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
 
 

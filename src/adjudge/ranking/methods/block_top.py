@@ -6,8 +6,8 @@ Bojar 2011 §2.1. The reference takes part, so a block that shows it is hard to 
 """
 
 from adjudge.ranking.counting.blocks import SHARED, BlockCounts
+from adjudge.ranking.counting.cells import share
 from adjudge.ranking.counting.influence import influence_of_blocks
-from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import BlockMethod, Scores
 
 

@@ -13,9 +13,7 @@ of paired comparisons. Biometrika 39.
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.models.davidson_model import DavidsonModel
-from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_comparison import fit
+from adjudge.ranking.models.paired_comparison import DavidsonModel, fit, influence_of_model
 
 MODEL = DavidsonModel(name="bradley-terry", has_tie_parameter=False)
 

@@ -14,9 +14,7 @@ comparison experiments. Journal of the American Statistical Association 65.
 
 from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.models.davidson_model import DavidsonModel
-from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_comparison import fit
+from adjudge.ranking.models.paired_comparison import DavidsonModel, fit, influence_of_model
 
 
 def scores(counts: WinCounts) -> Scores:

@@ -10,8 +10,8 @@ never met, says nothing and is left out of the mean.
 import numpy as np
 
 from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.counting.cells import share
 from adjudge.ranking.counting.influence import influence_of_expected_wins
-from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
 
 

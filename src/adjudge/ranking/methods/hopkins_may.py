@@ -21,8 +21,13 @@ from scipy.special import log_ndtr
 
 from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
-from adjudge.ranking.models.model_influence import influence_of_model
-from adjudge.ranking.models.paired_comparison import Floats, Outcomes, Slopes, fit
+from adjudge.ranking.models.paired_comparison import (
+    Floats,
+    Outcomes,
+    Slopes,
+    fit,
+    influence_of_model,
+)
 
 LOG_ROOT_TWO_PI = float(np.log(2 * np.pi)) / 2
 

@@ -33,13 +33,19 @@ from adjudge.core.errors import AdjudgeError, NotEnoughData
 from adjudge.core.parallel import Engine
 from adjudge.data.comparisons import MISSING, Comparisons
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
-from adjudge.ranking.models.judge_cells import Cells, cells
-from adjudge.ranking.models.judge_elimination import Elimination, maximise
-from adjudge.ranking.models.judge_likelihood import Parameters, Spreads, precisions, start
+from adjudge.ranking.models.judge_likelihood import (
+    Cells,
+    Elimination,
+    Parameters,
+    Spreads,
+    cells,
+    maximise,
+    precisions,
+    start,
+)
 from adjudge.ranking.models.paired_comparison import Floats
 from adjudge.ranking.resampling import DesignEffects, comparison_weights
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import Weights
+from adjudge.stats.resampling import Resampling, Weights
 
 USUAL = Spreads(reliability=0.3, tie=0.6, preference=0.1)  # about those of WMT15
 UNKNOWN = "(unknown)"

@@ -32,12 +32,9 @@ from adjudge.ranking.methods.judge_aware import (
     spread,
     worth,
 )
-from adjudge.ranking.models.davidson_model import derivatives
-from adjudge.ranking.models.judge_cells import Cells, cells
-from adjudge.ranking.models.judge_likelihood import Parameters
-from adjudge.ranking.models.paired_comparison import PRIOR_SD, Floats
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.resampling_weights import Weights
+from adjudge.ranking.models.judge_likelihood import Cells, Parameters, cells
+from adjudge.ranking.models.paired_comparison import PRIOR_SD, Floats, derivatives
+from adjudge.stats.resampling import Resampling, Weights
 
 USUAL_SPREAD = 0.3
 SMALL_STEP = 1e-7

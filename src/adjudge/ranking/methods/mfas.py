@@ -13,7 +13,7 @@ from time import monotonic
 import numpy as np
 
 from adjudge.data.win_counts import WinCounts
-from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.counting.cells import win_ratio
 from adjudge.ranking.feedback_arc_set.optimum import SECONDS, best_order
 from adjudge.ranking.method import CountMethod, Scores
 

@@ -6,8 +6,8 @@ Bojar 2011 §2.1 and §2.3. Since ties count as not won, it favours systems with
 """
 
 from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.counting.cells import share
 from adjudge.ranking.counting.influence import influence_of_share
-from adjudge.ranking.counting.shares import share
 from adjudge.ranking.method import CountMethod, Scores
 
 

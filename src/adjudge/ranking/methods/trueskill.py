@@ -26,8 +26,7 @@ import numpy as np
 from adjudge.core.parallel import Engine
 from adjudge.data.votes.cells import Judged
 from adjudge.data.win_counts import Counts, WinCounts, count
-from adjudge.ranking.counting.cells import tally_wins
-from adjudge.ranking.counting.shares import win_ratio
+from adjudge.ranking.counting.cells import tally_wins, win_ratio
 from adjudge.ranking.method import Estimate, RefitMethod, Scores
 from adjudge.ranking.models.trueskill_kernels import run
 from adjudge.ranking.resampling import replicated

@@ -5,8 +5,8 @@ score(A) = Σ_{B ≠ ref} count(A > B) / Σ_{B ≠ ref} [count(A > B) + count(B 
 What Bojar 2011 §2.3 recommends; BOJAR in Lopez 2012 eq. 3; E_win in Macháček 2014 §3.1.
 """
 
+from adjudge.ranking.counting.cells import win_ratio
 from adjudge.ranking.counting.influence import influence_of_share
-from adjudge.ranking.counting.shares import win_ratio
 from adjudge.ranking.method import CountMethod
 
 METHOD = CountMethod(

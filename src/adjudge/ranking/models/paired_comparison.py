@@ -1,4 +1,6 @@
-"""Penalised maximum likelihood for models of a comparison, all replicates at once.
+"""Penalised maximum likelihood for models of paired comparisons.
+
+Penalised maximum likelihood for models of a comparison, all replicates at once.
 
 A model gives the chances of better, worse and tied as a function of the difference
 d = θ_a − θ_b of two systems' strengths and, where it knows ties, of one tie parameter t shared
@@ -10,18 +12,39 @@ The prior on the strengths is weak (two systems 4 apart are nothing unusual to i
 98 wins in 100) and does two jobs: a system that never lost has a finite strength, and the
 strengths sum to zero. Fitted by Newton's method with step halving; replicates start from the
 fit of their mean counts, so a few steps do.
+
+The likelihood of Davidson's model, and of Bradley and Terry's, which has no ties.
+
+    P(a > b) = π_a / Z,   P(b > a) = π_b / Z,   P(tie) = ν √(π_a π_b) / Z,
+    Z = π_a + π_b + ν √(π_a π_b)
+
+with strengths π = exp θ. The log-likelihood (better − worse)·d/2 + tied·log ν − n·log Z, where
+d = θ_a − θ_b, is concave: its maximum is the only one.
+
+How single comparisons move the strengths of a fitted model.
+
+One comparison adds u to the gradient of what is maximised, and so (information + prior)⁻¹ u to the
+parameters, to first order.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from adjudge.core.errors import AdjudgeError
+from adjudge.data.votes.cells import BETTER, EQUAL, WORSE
+from adjudge.data.win_counts import WinCounts
+from adjudge.ranking.counting.cells import Tally
+from adjudge.ranking.counting.influence import (
+    Influence,
+    events_of_systems,
+    working_of_strengths,
+)
 
 Floats = NDArray[np.float64]
 Numbers = Floats | NDArray[np.int64]
@@ -202,3 +225,128 @@ def _signs(systems: int) -> csr_array:
         (np.repeat([1.0, -1.0], len(pair)), (np.append(first, second), np.append(pair, pair))),
         shape=(systems, len(pair)),
     )
+
+
+def chances(difference: Floats, tie: Floats) -> tuple[Floats, Floats, Floats]:
+    """P(better), P(worse), P(tied) for θ_a − θ_b = `difference` and log ν = `tie`."""
+    higher, lower, tied, _ = _chances(np.abs(difference), np.exp(tie))
+    ahead = difference >= 0
+    return np.where(ahead, higher, lower), np.where(ahead, lower, higher), tied
+
+
+def _chances(apart: Floats, nu: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """P(the stronger wins), P(the weaker), P(tied), and −log of the first."""
+    shrunk = np.exp(-apart / 2)
+    tied = nu * shrunk
+    lower = shrunk * shrunk
+    rest = lower + tied
+    higher = 1 / (1 + rest)
+    return higher, lower * higher, tied * higher, np.log1p(rest)
+
+
+class Derivatives(NamedTuple):
+    """Of the log-likelihood of every cell, without its term tied·log ν; as in `Slopes`."""
+
+    value: Floats
+    d: Floats
+    t: Floats
+    dd: Floats
+    dt: Floats
+    tt: Floats
+
+
+def derivatives(outcomes: Outcomes, difference: Floats, nu: Floats) -> Derivatives:
+    """In the statistics (better − worse)/2 and tied this is an exponential family.
+
+    Seen from the stronger of the two, and written so that nothing cancels where it always wins.
+    """
+    apart = np.abs(difference)
+    high, low, tied, cost = _chances(apart, nu)
+    side = np.where(difference >= 0, 1.0, -1.0)
+    n = outcomes.better + outcomes.worse + outcomes.tied
+    half_net = side * (outcomes.better - outcomes.worse) / 2
+    decided = (outcomes.better + outcomes.worse) / 2
+    won, lost = decided + half_net, decided - half_net
+    edge = (high - low) / 2
+    slope = won * (low + tied / 2) - lost * (high + tied / 2) - outcomes.tied * edge
+    n_tied = n * tied
+    return Derivatives(
+        -(lost + outcomes.tied / 2) * apart - n * cost,
+        d=side * slope,
+        t=outcomes.tied - n_tied,
+        dd=n * (high * low + (high + low) * tied / 4),
+        dt=-n_tied * edge * side,
+        tt=n_tied * (1 - tied),
+    )
+
+
+@dataclass(frozen=True)
+class DavidsonModel:
+    """The likelihood; without a tie parameter it is Bradley–Terry's (ν = 0)."""
+
+    name: str = "davidson"
+    has_tie_parameter: bool = True
+    first_tie: float = 0.0
+
+    def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
+        """Log-likelihood and prior of log ν."""
+        if not self.has_tie_parameter:
+            nothing = np.zeros((len(tie), 1))
+            wins_only = outcomes._replace(tied=nothing)
+            by = derivatives(wins_only, difference, nothing)
+            return Slopes(by.value.sum(axis=1), by.d, tie, by.dd, by.dt, tie)
+        by = derivatives(outcomes, difference, np.exp(tie)[:, None])
+        tied = outcomes.tied.sum(axis=1)
+        return Slopes(
+            by.value.sum(axis=1) + tied * tie - tie**2 / (2 * PRIOR_SD**2),
+            by.d,
+            by.t.sum(axis=1) - tie / PRIOR_SD**2,
+            by.dd,
+            by.dt,
+            by.tt.sum(axis=1) + PRIOR_SD**-2.0,
+        )
+
+
+def influence_of_model(model: PairedModel) -> Callable[[Tally[Any], WinCounts], Influence]:
+    """The influence of comparisons on the strengths of `model`."""
+
+    def influence(tally: Tally[Any], counts: WinCounts) -> Influence:
+        fitted = fit(model, counts.wins, counts.ties)
+        information = precision(model, counts.wins, counts.ties, fitted)
+        first, second, outcome = tally.labels
+        systems = len(counts.systems)
+        difference = (fitted.strengths[first] - fitted.strengths[second])[:, None]
+        gradient = _gradient(model, outcome, difference, np.full(len(first), fitted.tie))
+        score = np.zeros((len(first), len(information)))
+        row = np.arange(len(first))
+        score[row, first], score[row, second] = gradient[0], -gradient[0]
+        if model.has_tie_parameter:
+            score[:, -1] = gradient[1]
+        inverse = np.linalg.inv(information)[:, :systems]
+        inverse -= inverse.mean(axis=1, keepdims=True)  # strengths have the mean zero
+        counted = events_of_systems(tally, systems)
+        if not model.has_tie_parameter:
+            counted[outcome == EQUAL] = 0
+        independent = inverse[:systems] - inverse[:systems].mean(axis=0)
+        return Influence(
+            score @ inverse,
+            counted / np.maximum(tally.counts @ counted, 1),
+            working_of_strengths(systems),
+            fitted.strengths,
+            np.maximum(np.diag(independent), 1e-12),
+        )
+
+    return influence
+
+
+def _gradient(
+    model: PairedModel, outcome: Any, difference: Floats, tie: Floats
+) -> tuple[Floats, Floats]:
+    """By the difference of strengths and by the tie parameter, of one comparison each."""
+    nothing = np.zeros_like(difference)
+    better, tied, worse = (
+        (outcome == code).astype(np.float64)[:, None] for code in (BETTER, EQUAL, WORSE)
+    )
+    posterior = model.slopes(Outcomes(better, worse, tied), difference, tie)
+    prior = model.slopes(Outcomes(nothing, nothing, nothing), difference, tie)
+    return (posterior.d - prior.d)[:, 0], posterior.t - prior.t

@@ -25,7 +25,7 @@ from adjudge.report.drawing.scales import (
 from adjudge.report.drawing.system_labels import colours_of, labels_of
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.stats.closed_form import FEWEST
+from adjudge.stats.tests import FEWEST
 
 _FEW = 20  # systems up to which points carry names; beyond, ranks
 _LONGEST, _SHORT = 170.0, 100.0  # pixels of a name where there is room, and where there is not

@@ -8,8 +8,7 @@ import numpy as np
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.core.tables.table import Between, Column, Table
-from adjudge.diagnosis.finding import FINDINGS, DetailRow
-from adjudge.diagnosis.judge_findings import FEWEST_RANKINGS
+from adjudge.diagnosis.finding import FEWEST_RANKINGS, FINDINGS, DetailRow
 from adjudge.report.analysis import Analysis
 from adjudge.report.drawing.canvas import NARROW, Canvas
 from adjudge.report.drawing.label_placement import label_points

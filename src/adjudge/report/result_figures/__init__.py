@@ -12,7 +12,7 @@ _DRAWN_BY: Mapping[str, str] = {
     "ClosestRanks": "closest_ranks",
     "Loop": "tuning_iterations",
     "MetaEvaluation": "metaeval",
-    "Picking": "picking",
+    "Picking": "system_selection",
     "ReferenceStudy": "reference_study",
     "SelectiveEditing": "selective_editing",
     "Tuned": "tuning_line",

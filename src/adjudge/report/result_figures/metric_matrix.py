@@ -14,7 +14,7 @@ from adjudge.report.drawing.system_labels import labels
 from adjudge.report.drawing.system_rows import Rows
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.stats.significance import SIGNIFICANT
+from adjudge.stats.tests import SIGNIFICANT
 
 _STEPS = ((0.01, 0.95), (0.05, 0.6), (0.10, 0.3))  # p up to this, and how dark its cell is
 _TOP = 40.0

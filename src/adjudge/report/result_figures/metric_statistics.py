@@ -16,7 +16,7 @@ from adjudge.report.drawing.scales import X_AXIS, Scale, padded, written, x_axis
 from adjudge.report.drawing.system_labels import labels
 from adjudge.report.drawing.theme import Theme
 from adjudge.report.figure import Figure
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 _STEP = 5.0  # pixels between the points of a row
 _AIR = 7.0  # and between rows

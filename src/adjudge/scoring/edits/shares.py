@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.stats import population as populations
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap
 from adjudge.stats.means import MeanUncertainty, Observed, assess_means
-from adjudge.stats.resampling import Resampling, Unit
+from adjudge.stats.resampling import Resampling, Unit, Units, units_of
 from adjudge.stats.standings import (
     FEW_EFFECTIVE,
     Standings,
@@ -27,7 +27,6 @@ from adjudge.stats.standings import (
     unplaced_note,
     with_unplaced,
 )
-from adjudge.stats.units import Units, units_of
 
 EDIT_UNITS: tuple[Unit, ...] = ("row", "segment", "document", "editor", "reviewer")
 PEOPLE: tuple[Unit, ...] = ("editor", "reviewer")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from adjudge.core.tables.results import shows
 from adjudge.core.tables.table import Column, Table
 from adjudge.data.tables.summary import filled
-from adjudge.scoring.edits.summary import EditSummaries
+from adjudge.scoring.edits.results import EditSummaries
 
 _COLUMNS = (
     Column("pair", "Pair"),

@@ -8,9 +8,8 @@ from adjudge.core.tables.results import shows
 from adjudge.core.tables.table import Between, Column, Row, Table
 from adjudge.scoring.edits.agreement import AcceptabilityAgreement
 from adjudge.scoring.edits.data_rows import STATUSES
-from adjudge.scoring.edits.occurrences import Occurrence
 from adjudge.scoring.edits.references import NewReferences
-from adjudge.scoring.edits.results import Understood
+from adjudge.scoring.edits.results import Occurrence, Understood
 from adjudge.scoring.edits.understandability import Understandability
 from adjudge.stats.interval_columns import at_once_note, rules_between, variance_of
 

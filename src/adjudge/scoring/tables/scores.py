@@ -22,7 +22,7 @@ from adjudge.stats.interval_columns import (
     variance_of,
 )
 from adjudge.stats.resampling import Resampling
-from adjudge.stats.significance import SIGNIFICANT
+from adjudge.stats.tests import SIGNIFICANT
 
 NORMALISED = {
     "raw": "scores as given",

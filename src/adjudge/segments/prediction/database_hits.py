@@ -21,7 +21,7 @@ import polars as pl
 
 from adjudge.core.errors import InputError, NotEnoughData
 from adjudge.segments.database import SegmentDatabase
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 from adjudge.text.resources.corpus import encode
 from adjudge.text.resources.lexical_table import LexicalTable, train
 

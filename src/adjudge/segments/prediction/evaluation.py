@@ -17,15 +17,13 @@ import numpy as np
 import polars as pl
 
 from adjudge.core.errors import NotEnoughData
-from adjudge.segments.campaign_files import merge_candidates, write_candidates
 from adjudge.segments.database import SegmentDatabase
+from adjudge.segments.extraction import merge_candidates, write_candidates
 from adjudge.segments.prediction.database_hits import found_candidates
-from adjudge.segments.prediction.predicted_score import Unseen, draw_misses, estimate
+from adjudge.segments.prediction.predicted_score import Unseen, draw_misses, estimate, learn
 from adjudge.segments.prediction.similarity import likeness
-from adjudge.segments.prediction.system_effect import learn
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Codes, Resampling
 from adjudge.stats.standings import Standings, standings
-from adjudge.stats.units import Codes
 
 LEAST = 3  # ranked systems: one to check the learning with, two to compare
 

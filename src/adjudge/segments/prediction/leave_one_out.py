@@ -10,13 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from adjudge.core.errors import one_of
+from adjudge.segments.closest_ranks import distances, nearest
 from adjudge.segments.database import SegmentDatabase
 from adjudge.segments.leave_one_out import LeftOut
-from adjudge.segments.nearest_candidates import distances, nearest
 from adjudge.segments.overall import ratio_of_wins, wins_and_losses
-from adjudge.segments.prediction.predicted_score import estimate
+from adjudge.segments.prediction.predicted_score import estimate, learn
 from adjudge.segments.prediction.similarity import likeness
-from adjudge.segments.prediction.system_effect import learn
 from adjudge.stats.resampling import Resampling
 from adjudge.stats.standings import standings
 

@@ -16,7 +16,7 @@ from scipy.special import expit, logit
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.segments.prediction.questions import CROSSED, Questions
-from adjudge.stats.units import Floats
+from adjudge.stats.resampling import Floats
 
 STRENGTH = 0.03  # scikit-learn's C: how little weights are shrunk
 UNTIED = (

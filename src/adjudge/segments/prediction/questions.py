@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.segments.prediction.similarity import Flags, Likeness, Parts
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 NEARNESS = (4.0, 12.0)  # how fast the weight of a candidate falls with its distance
 # Those that are multiplied with each other, too: how good, how alike, how many.

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from adjudge.segments.database import SegmentDatabase
-from adjudge.stats.units import Codes, Floats
+from adjudge.stats.resampling import Codes, Floats
 
 Flags = NDArray[np.bool_]
 

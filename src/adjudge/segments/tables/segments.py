@@ -10,15 +10,14 @@ from adjudge.core.tables.table import Between, Column, Row, Table
 from adjudge.data.segranks import GARBAGE
 from adjudge.segments.closest_ranks import COMPARED, ClosestRanks
 from adjudge.segments.coverage import Coverage
+from adjudge.segments.database import DatabaseSummary
 from adjudge.segments.examples import NEAR, ExampleSentence
 from adjudge.segments.extraction import Extraction
 from adjudge.segments.leave_one_out import LeftOut, mean_error
 from adjudge.segments.overall import SegmentRanking
 from adjudge.segments.sentence_level import BesideSentences, Scored
-from adjudge.segments.summary import DatabaseSummary
 from adjudge.stats.interval_columns import drawn_keys, interval, rules_between
-from adjudge.stats.resampling import Resampling
-from adjudge.stats.units import FEW_UNITS
+from adjudge.stats.resampling import FEW_UNITS, Resampling
 
 
 @shows(Extraction)

@@ -1,4 +1,15 @@
-"""How often words, bigrams and trigrams occur in a text, and in which quartile of frequency.
+"""N-grams as numbers, and how often they occur in a text.
+
+N-grams as numbers: every n-gram is the n-gram without its last word, and that word.
+
+The number of an n-gram of k words is its place among all of that length, sorted by the key
+
+    number of its first k − 1 words · words of the vocabulary + last word,
+
+which fits into 64 bits for any k. A word is its own number. So all n-grams that end at the tokens
+of a text are found, or counted, with one search (or sort) for every length.
+
+How often words, bigrams and trigrams occur in a text, and in which quartile of frequency.
 
 The cuts of a length are the 25th, 50th and 75th percentile of how often its distinct n-grams
 occur. An n-gram that occurs c times is in quartile 1 if c is not above the first cut, in quartile
@@ -13,7 +24,111 @@ from numpy.typing import NDArray
 
 from adjudge.text.resources.array_file import Array, read_arrays, write_arrays
 from adjudge.text.resources.corpus import Corpus, encode
-from adjudge.text.resources.ngrams import NgramIndex, Numbers, count_ngrams
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class NgramIndex:
+    """The n-grams of a text, or of a file: `key[k - 2]` are those of k words, sorted."""
+
+    words: int  # in the vocabulary
+    key: tuple[Numbers, ...]
+
+    @property
+    def order(self) -> int:
+        """How many words the longest n-grams have."""
+        return len(self.key) + 1
+
+    def size(self, length: int) -> int:
+        """How many n-grams of a length there are."""
+        return self.words if length == 1 else len(self.key[length - 2])
+
+    def prefix(self, length: int) -> Numbers:
+        """The number of each n-gram's words but the last (`length` of 2 or more)."""
+        return self.key[length - 2] // self.words
+
+    def last(self, length: int) -> Numbers:
+        """The last word of each n-gram (`length` of 2 or more)."""
+        return self.key[length - 2] % self.words
+
+    def find(self, length: int, prefix: Numbers, word: Numbers) -> Numbers:
+        """The numbers of n-grams, −1 for those that are not there or whose prefix is −1."""
+        table = self.key[length - 2]
+        wanted = np.where((prefix < 0) | (word < 0), -1, prefix * self.words + word)
+        place = np.searchsorted(table, wanted)
+        place[place == len(table)] = 0
+        here = (table[place] == wanted) if len(table) else np.zeros(len(wanted), bool)
+        return np.where(here, place, -1)
+
+    def ending(self, text: Corpus) -> list[Numbers]:
+        """For every length, the number of the n-gram that ends at each token, or −1."""
+        word = text.word.astype(np.int64)
+        found = [np.where(word < self.words, word, -1)]
+        for length in range(2, self.order + 1):
+            found.append(self.find(length, before(found[-1], text.start), found[0]))
+        return found
+
+    def suffixes(self, length: int) -> Numbers:
+        """The number of each n-gram's words but the first, −1 where they are not there."""
+        if length == 2:
+            return self.last(2)
+        shorter = self.suffixes(length - 1)[self.prefix(length)]
+        return self.find(length - 1, shorter, self.last(length))
+
+    def spelled(self, length: int) -> NDArray[np.int64]:
+        """The words of every n-gram: one row each."""
+        if length == 1:
+            return np.arange(self.words)[:, None]
+        return np.column_stack([self.spelled(length - 1)[self.prefix(length)], self.last(length)])
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The n-grams of a text with how often each occurs."""
+
+    index: NgramIndex
+    count: tuple[Numbers, ...]  # of each length
+
+
+def count_ngrams(text: Corpus, order: int) -> Counted:
+    """Every n-gram of up to `order` words, within sentences."""
+    word = text.word.astype(np.int64)
+    words = len(text.vocabulary)
+    keys: list[Numbers] = []
+    counts = [np.bincount(word, minlength=words)]
+    ending = word
+    for _ in range(2, order + 1):
+        prefix = before(ending, text.start)
+        inside = prefix >= 0
+        key = prefix[inside] * words + word[inside]
+        table, number, count = _numbered(key)
+        keys.append(table)
+        counts.append(count)
+        ending = np.full(len(word), -1)
+        ending[inside] = number
+    return Counted(NgramIndex(words, tuple(keys)), tuple(counts))
+
+
+def before(ending: Numbers, start: Numbers) -> Numbers:
+    """What ends at the token before each one, −1 for the first of a sentence."""
+    shifted = np.empty_like(ending)
+    shifted[1:] = ending[:-1]
+    shifted[start[:-1][np.diff(start) > 0]] = -1
+    return shifted
+
+
+def _numbered(key: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Distinct keys in order, the place of each given one among them, and how often it occurs."""
+    by_key = np.argsort(key)
+    ordered = key[by_key]
+    new = np.ones(len(key), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    first = np.flatnonzero(new)
+    number = np.empty(len(key), np.int64)
+    number[by_key] = np.cumsum(new) - 1
+    return ordered[first], number, np.diff(first, append=len(key))
+
 
 KIND = "table of n-gram counts"
 

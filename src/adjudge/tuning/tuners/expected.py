@@ -18,7 +18,7 @@ from adjudge.tuning.candidates import Floats
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search, allowed, scaled, spreads
 from adjudge.tuning.tuner import Outcome, Tuner
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 SHARPNESS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 PENALTY = 1e-3  # on squared weights, in points of the objective

@@ -10,13 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.core.parallel import Engine
-from adjudge.stats.resampling_weights import drawing
-from adjudge.stats.units import units_of
+from adjudge.stats.resampling import drawing, units_of
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Point, Search, search
 from adjudge.tuning.tuner import Outcome, Tuner
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 REPLICATES = 1000
 

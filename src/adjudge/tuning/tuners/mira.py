@@ -14,12 +14,12 @@ from typing import ClassVar
 import numpy as np
 
 from adjudge.core.parallel import Engine, progress
-from adjudge.stats.resampling_weights import generator
+from adjudge.stats.resampling import generator
 from adjudge.tuning.candidates import Floats
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search, allowed, scaled, spreads
 from adjudge.tuning.tuner import Outcome, Tuner
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 TURNS = 60
 STEP = 0.01

@@ -23,12 +23,12 @@ from scipy.special import expit, log_expit
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.core.parallel import Engine
-from adjudge.stats.resampling_weights import generator
+from adjudge.stats.resampling import generator
 from adjudge.tuning.candidates import Floats, Numbers
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.search import Search, allowed, scaled, spreads
 from adjudge.tuning.tuner import Outcome, Tuner, sentence_gains
-from adjudge.tuning.weight_limits import Limits
+from adjudge.tuning.weights import Limits
 
 DRAWN, KEPT, LEAST = 5000, 50, 5.0  # as Hopkins and May §4.2
 PENALTIES = (1.0, 10.0, 100.0)  # on squared weights

@@ -95,7 +95,7 @@ def _prepared(
 ) -> dict[str, list[Path]]:
     """The texts of every part in words, source and target; so many sentences at most."""
     from adjudge.metrics.tokenizer import split
-    from adjudge.text.read_files import read_column
+    from adjudge.text.reading import read_column
 
     source, dash, target = pair.partition("-")
     if not (source and dash and target):

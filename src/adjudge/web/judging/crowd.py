@@ -47,8 +47,8 @@ from adjudge.web.judging.prolific_tokens import TOKEN, check_signed
 from adjudge.web.judging.state import page_state
 from adjudge.web.judging.views import ACTIONS, campaign_context, judging_page, welcome_page
 from adjudge.web.judging.words import why_it_ended
+from adjudge.web.middleware import policy
 from adjudge.web.pages import busy, notice
-from adjudge.web.security import policy
 
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 MTURK_FRAMES = "https://*.mturk.com"

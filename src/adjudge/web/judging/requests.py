@@ -13,8 +13,7 @@ from django.views.decorators.http import require_POST
 
 from adjudge.campaigns.errors import Refused
 from adjudge.campaigns.models import Judge
-from adjudge.campaigns.work.answers import Times
-from adjudge.campaigns.work.refused_answers import keep_refused
+from adjudge.campaigns.work.answers import Times, keep_refused
 from adjudge.web.judging.entrance import JudgeView
 from adjudge.web.judging.words import refusal
 

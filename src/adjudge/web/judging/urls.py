@@ -3,7 +3,8 @@
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from adjudge.web.judging import account, crowd, judge_account, views
+from adjudge.web.judging import account, crowd, views
+from adjudge.web.judging import account as judge_account
 from adjudge.web.judging.entrance import by_pass, by_session
 
 urlpatterns = [

@@ -23,6 +23,7 @@ from adjudge.campaigns.work.answers import Receipt, last_answered, skip, submit
 from adjudge.campaigns.work.practice import owes_practice, practice_screens
 from adjudge.campaigns.work.screen import screen_of
 from adjudge.web.background import refresh_needs_later
+from adjudge.web.judging.account import sign_in_person
 from adjudge.web.judging.completion import hand_back, too_fast_for_it
 from adjudge.web.judging.entrance import (
     PASS_HEADER,
@@ -31,7 +32,6 @@ from adjudge.web.judging.entrance import (
     sign_in,
     sign_out,
 )
-from adjudge.web.judging.judge_account import sign_in_person
 from adjudge.web.judging.requests import (
     action,
     answer_of,

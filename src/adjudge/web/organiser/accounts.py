@@ -1,22 +1,41 @@
-"""Organisers: who they are, and that their pages are for them only."""
+"""Accounts of organisers, and signing in and out.
+
+Organisers: who they are, and that their pages are for them only.
+
+Signing in and out.
+
+Accounts of organisers: one's own password, and for administrators everybody's.
+"""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
 
 from adjudge.campaigns.people.access import Organiser, end_all, may_change, visible_campaigns
-from adjudge.core.errors import AdjudgeError, instead_of
+from adjudge.core.errors import AdjudgeError, in_plain_words, instead_of
+from adjudge.web import limits
+from adjudge.web.middleware import client_address
+from adjudge.web.pages import notice
 
 # Methods that only look (RFC 9110 §9.2.1).
 _LOOKING = ("GET", "HEAD", "OPTIONS")
@@ -150,3 +169,154 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401, headers={"HX-Redirect": reverse("sign-in")})
     after = urlencode({"next": request.get_full_path()}) if request.method == "GET" else ""
     return redirect(f"{reverse('sign-in')}?{after}")
+
+
+class SignInForm(forms.Form):
+    """A name and a password."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput({"autocomplete": "username", "autofocus": True}),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+    )
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Ask for a name and a password; too many wrong ones, and nobody may try for a while."""
+    after = _after(request)
+    form = SignInForm(request.POST or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        refusal, status = _try(request, **form.cleaned_data)
+        if refusal is None:
+            return redirect(after)
+        form.add_error(None, refusal)
+    context = {"form": form, "next": after}
+    return render(request, "web/organiser/sign_in.html", context, status=status)
+
+
+def _try(request: HttpRequest, name: str, password: str) -> tuple[str | None, int]:
+    """Sign in, or say why not."""
+    address = client_address(request)
+    wait = limits.claim(name, address)
+    if wait:
+        return limits.in_words(wait), 429
+    user = authenticate(request, username=name, password=password)
+    if user is None:
+        return _("Name and password do not fit together."), 403
+    limits.passed(name, address)
+    login(request, user)
+    return None, 302
+
+
+def _after(request: HttpRequest) -> str:
+    """Where to go then; only to pages of this server."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    hosts = {request.get_host()}
+    if url_has_allowed_host_and_scheme(wanted, hosts, require_https=request.is_secure()):
+        return wanted
+    return "/organise/"
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session."""
+    logout(request)
+    return redirect("sign-in")
+
+
+class NewOrganiserForm(forms.Form):
+    """Somebody who shall organise."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+
+    def clean_name(self) -> str:
+        """A name that is free."""
+        name = str(self.cleaned_data["name"]).strip()
+        if User.objects.filter(username=name).exists():
+            raise forms.ValidationError(_("There is an organiser of that name."))
+        return name
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def own_password(request: HttpRequest) -> HttpResponse:
+    """Change one's own password; all other sessions of the account end."""
+    user = get_object_or_404(User, username=request.user.get_username())
+    form = PasswordChangeForm(user, request.POST or None)
+    address = client_address(request)
+    wait = limits.claim(user.username, address) if form.is_bound else None
+    if wait:
+        return notice(request, _("Too many tries"), limits.in_words(wait), status=429)
+    if form.is_bound and "old_password" not in form.errors:
+        limits.passed(user.username, address)
+    if form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, _("The password is changed."))
+        return redirect("campaigns")
+    return render(request, "web/organiser/password.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def organisers(request: HttpRequest) -> HttpResponse:
+    """Every organiser, and a form for a new one."""
+    form = NewOrganiserForm(request.POST or None)
+    if form.is_valid():
+        try:
+            return _shown_once(request, form.cleaned_data["name"])
+        except AdjudgeError as error:
+            form.add_error("name", in_plain_words(str(error)))
+    people = User.objects.filter(is_staff=True).order_by("username")
+    return render(request, "web/organiser/organisers.html", {"form": form, "organisers": people})
+
+
+def _shown_once(request: HttpRequest, name: str) -> HttpResponse:
+    """A new password, which is stored nowhere."""
+    context = {"name": name, "password": make_organiser(name)}
+    return render(request, "web/organiser/new_password.html", context)
+
+
+def _remove(user: User, by: str) -> str:
+    remove_organiser(user.username, by)
+    return _("%s is no organiser any more.") % user.username
+
+
+def _promote(user: User, by: str) -> str:
+    set_administrator(user, True)
+    return _("%s is an administrator.") % user.username
+
+
+def _demote(user: User, by: str) -> str:
+    set_administrator(user, False)
+    return _("%s is an administrator no more.") % user.username
+
+
+ACTIONS: Mapping[str, Callable[[User, str], str]] = {
+    "remove": _remove,
+    "promote": _promote,
+    "demote": _demote,
+}
+
+
+@require_POST
+def act(request: HttpRequest, user: int, action: str) -> HttpResponse:
+    """Do something about an account, and say what was done or why not."""
+    account = get_object_or_404(User, pk=user, is_staff=True)
+    if action == "password":
+        return _shown_once(request, account.username)
+    if action not in ACTIONS:
+        raise Http404
+    try:
+        messages.success(request, ACTIONS[action](account, request.user.get_username()))
+    except AdjudgeError as error:
+        messages.error(request, in_plain_words(str(error)))
+    return redirect("organisers")

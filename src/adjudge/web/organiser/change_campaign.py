@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from adjudge.campaigns.models import Campaign
 from adjudge.campaigns.setup import changes
 from adjudge.core.errors import AdjudgeError, in_plain_words
-from adjudge.text.folders import read_pairs
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column, read_pairs
 from adjudge.text.segments import read_phrases
 from adjudge.web.organiser.campaign_form import Files, allow_empty_field
 from adjudge.web.organiser.design_fields import GROUPS, design_fields

@@ -12,8 +12,8 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
 from adjudge.campaigns.people.access import record_creation
-from adjudge.web.deadline import ends_in_time
 from adjudge.web.judging.crowd import preview
+from adjudge.web.middleware import ends_in_time
 from adjudge.web.organiser.campaign_form import CampaignForm
 from adjudge.web.organiser.design_fields import preset_values
 from adjudge.web.organiser.uploads import limited

@@ -21,7 +21,7 @@ from adjudge.campaigns.protocols import PROTOCOLS
 from adjudge.campaigns.results.payment import work_of
 from adjudge.campaigns.results.tables import edits_of, judgements_of, kinds_of, scores_of
 from adjudge.campaigns.results.texts import has_texts
-from adjudge.campaigns.setup.versions import versions_of
+from adjudge.campaigns.setup.changes import versions_of
 from adjudge.campaigns.store.backup import backup
 from adjudge.core.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.data.formats import FORMATS, Format

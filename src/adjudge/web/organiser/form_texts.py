@@ -8,12 +8,9 @@ from django.utils.translation import gettext as _
 
 from adjudge.core.errors import AdjudgeError, InputError
 from adjudge.core.files.input_file import InputFile
-from adjudge.text.documents import read_documents
-from adjudge.text.folders import read_pairs
-from adjudge.text.read_files import read_column
+from adjudge.text.reading import read_column, read_dataset, read_documents, read_pairs
 from adjudge.text.segments import read_phrases
 from adjudge.text.testset import Column, TestSet, assemble
-from adjudge.text.wmt_xml import read_dataset
 from adjudge.web.organiser.uploads import UploadFolder
 
 Blame = Callable[[str | None, AdjudgeError], None]

@@ -1,13 +1,21 @@
-"""Inviting judges, and what may be done about each."""
+"""Judges of a campaign: inviting them, what may be done about each, and what they write.
+
+Inviting judges, and what may be done about each.
+
+What judges write: comments on items, messages, and why they skipped something.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
+import polars as pl
 from django import forms
 from django.contrib import messages
 from django.db.models import Count, Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,12 +25,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from adjudge.campaigns.models import Campaign, Judge
 from adjudge.campaigns.people import judges
 from adjudge.campaigns.people.invitation import Invitation, invite, replace_link, revoke_link
+from adjudge.campaigns.people.remarks import said_in, skip_reasons
 from adjudge.campaigns.results.side_by_side import answers_beside
 from adjudge.campaigns.store.audit import recorded
-from adjudge.core.errors import AdjudgeError, in_plain_words
+from adjudge.core.errors import AdjudgeError, NotEnoughData, in_plain_words
 from adjudge.web.organiser import dashboard_numbers, links
 from adjudge.web.organiser.dashboard import share_too_fast
-from adjudge.web.organiser.one_link import same_person
+from adjudge.web.organiser.downloads import download, stem
+from adjudge.web.organiser.links import same_person
 from adjudge.web.organiser.pasted_invitations import read_people
 
 MOST_ITEMS = 1_000_000
@@ -252,3 +262,37 @@ def remind(request: HttpRequest, pk: int) -> HttpResponse:
     with recorded(campaign, request.user.get_username(), "replaced judges' links", judges=names):
         invitations = [replace_link(judge) for judge in waiting]
     return links.keep(request, invitations, links.REMINDER)
+
+
+SHOWN = 50  # the newest; all are in the file
+
+
+@require_GET
+def part(request: HttpRequest, pk: int) -> HttpResponse:
+    """A part of the dashboard; with `?judge=…`, of a judge's page."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    key = request.GET.get("judge", "")
+    judge = get_object_or_404(Judge, campaign=campaign, pk=int(key)) if key.isdecimal() else None
+    said = said_in(campaign, judge)
+    context = {
+        "campaign": campaign,
+        "judge": judge,
+        "said": said[:SHOWN],
+        "more": max(0, len(said) - SHOWN),
+        "reasons": [] if judge else skip_reasons(campaign)[:SHOWN],
+    }
+    return render(request, "web/organiser/said.html", context)
+
+
+@require_GET
+def table(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """All of it as CSV."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    rows = [asdict(said) for said in said_in(campaign)]
+
+    def make(path: str) -> None:
+        if not rows:
+            raise NotEnoughData(_("Judges have written nothing yet."))
+        pl.DataFrame(rows).drop("judge_key").write_csv(path)
+
+    return download(request, f"{stem(campaign.name)}-comments.csv", make)

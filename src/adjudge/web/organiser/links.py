@@ -1,8 +1,14 @@
-"""Links that were just made: shown again on reload, copied, downloaded, mailed.
+"""Links for judges and owners: made, shown again, copied, downloaded, mailed, shared.
+
+Links that were just made: shown again on reload, copied, downloaded, mailed.
 
 Only hashes of tokens are stored with campaigns. The links themselves wait in the organiser's
 session, until they sign out or a day has passed, and cannot be read there: the secret for that is
 a cookie of the page, which only the organiser's browser keeps.
+
+One link for somebody who judges in several campaigns of an organiser.
+
+Whom a campaign is shared with, and the log of what was done with it.
 """
 
 import csv
@@ -15,21 +21,29 @@ from hashlib import shake_256
 from io import StringIO
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage, get_connection
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from adjudge.campaigns.models import Assignment, Campaign, Judge
+from adjudge.campaigns.models import Access, Assignment, AuditEntry, Campaign, Judge
+from adjudge.campaigns.people.access import may_change, share, unshare, visible_campaigns
 from adjudge.campaigns.people.invitation import Invitation
-from adjudge.campaigns.people.people import PersonalLink
+from adjudge.campaigns.people.people import PersonalLink, one_link_from_organisers
 from adjudge.campaigns.store.audit import record
+from adjudge.core.errors import AdjudgeError, in_plain_words
+from adjudge.web.organiser.accounts import organiser_of
 
 KEPT_FOR = timedelta(days=1)
 MOST_LISTS = 20  # in a session
@@ -210,3 +224,95 @@ def filled(text: str, values: dict[str, str]) -> str:
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text
+
+
+def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
+    """The judge and who seems to be the same in other campaigns that this organiser may change:
+    by e-mail, or by name where no e-mail is known."""
+    organiser = organiser_of(request)
+    campaigns = [c for c in visible_campaigns(organiser) if may_change(organiser, c)]
+    known_by = {"email": judge.email} if judge.email else {"name": judge.name, "email": ""}
+    alike = Judge.objects.filter(campaign__in=campaigns, **known_by)
+    return list(alike.select_related("campaign", "person").order_by("campaign__name"))
+
+
+@require_POST
+def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
+    """One link for all of them; the judge's own links go on working."""
+    who = get_object_or_404(Judge.objects.select_related("campaign"), campaign=pk, pk=judge)
+    judges = same_person(request, who)
+    try:
+        with transaction.atomic():
+            invitation = one_link_from_organisers(judges)
+            for every in judges:
+                by = request.user.get_username()
+                record(every.campaign, by, "made one link", {"judge": who.name})
+    except AdjudgeError as error:
+        messages.error(request, in_plain_words(str(error)))
+        return redirect("judge", pk, judge)
+    return keep(request, [invitation])
+
+
+ENTRIES = 100  # of the log, on a page
+_ROLES = [
+    (Access.Role.ANALYST.value, gettext_lazy("analyst: reads everything but the seed")),
+    (Access.Role.OWNER.value, gettext_lazy("owner: may change everything")),
+]
+
+
+class SharingForm(forms.Form):
+    """An organiser, and what they may do."""
+
+    organiser = forms.ChoiceField(label=gettext_lazy("Organiser"))
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=_ROLES)
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        names = User.objects.filter(is_staff=True).order_by("username")
+        self.fields["organiser"].choices = [(u.username, u.username) for u in names]  # type: ignore[attr-defined]
+
+
+@require_http_methods(["GET", "POST"])
+def access(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who may see the campaign, and its seed."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    ending = request.POST.get("end")
+    form = SharingForm(request.POST if request.method == "POST" and not ending else None)
+    by = request.user.get_username()
+    if ending or form.is_valid():
+        try:
+            if ending:
+                unshare(campaign, ending, by)
+            else:
+                share(campaign, form.cleaned_data["organiser"], form.cleaned_data["role"], by)
+            messages.success(request, _("Changed."))
+        except AdjudgeError as error:
+            messages.error(request, in_plain_words(str(error)))
+        if not may_change(organiser_of(request), campaign):  # they gave up their own role
+            return redirect("campaigns")
+        return redirect("access", pk)
+    shared = campaign.access.order_by("role", "organiser")
+    context = {"campaign": campaign, "form": form, "shared": shared}
+    return render(request, "web/organiser/access.html", context)
+
+
+@require_GET
+def log(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was done with the campaign, the latest first."""
+    campaign = get_object_or_404(Campaign, pk=pk)
+    return _log_page(request, campaign.audit.all(), campaign)
+
+
+@require_GET
+def whole_log(request: HttpRequest) -> HttpResponse:
+    """What was done with all campaigns, also with those that are gone."""
+    return _log_page(request, AuditEntry.objects.all(), None)
+
+
+def _log_page(
+    request: HttpRequest, entries: QuerySet[AuditEntry], campaign: Campaign | None
+) -> HttpResponse:
+    pages = Paginator(entries.order_by("-at", "-pk"), ENTRIES)
+    page = pages.get_page(request.GET.get("page"))
+    context = {"campaign": campaign, "page": page}
+    return render(request, "web/organiser/log.html", context)

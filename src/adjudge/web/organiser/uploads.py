@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from adjudge.core.errors import AdjudgeError, InputError, in_plain_words
 from adjudge.core.files.archive import is_archive, unpack
 from adjudge.core.files.input_file import InputFile
-from adjudge.text.folders import system_name
-from adjudge.web.body_size import length_of
+from adjudge.text.reading import system_name
+from adjudge.web.middleware import length_of
 from adjudge.web.pages import notice
 
 LARGEST_FILE = 20 * 1024**2

@@ -8,28 +8,27 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from adjudge.web.organiser import (
+    accounts,
     change_campaign,
     create_campaign,
     crowd_platform,
     dashboard,
     downloads,
-    judge_comments,
     judges,
     links,
     metrics,
-    one_link,
-    organisers,
     projects,
     reports,
-    sharing,
-    sign_in,
 )
+from adjudge.web.organiser import judges as judge_comments
+from adjudge.web.organiser import links as one_link
+from adjudge.web.organiser import links as sharing
 from adjudge.web.organiser.accounts import View, for_administrators, for_organisers, with_access
 from adjudge.web.organiser.language import in_english
 
 PAGES: list[tuple[str, View, str]] = [
     ("", dashboard.campaigns, "campaigns"),
-    ("sign-out/", sign_in.sign_out, "sign-out"),
+    ("sign-out/", accounts.sign_out, "sign-out"),
     ("new/", create_campaign.form_page, "new-campaign"),
     ("projects/<int:project>/", projects.page, "project"),
     ("projects/<int:project>/downloads/", projects.downloads_part, "project-downloads"),
@@ -43,7 +42,7 @@ PAGES: list[tuple[str, View, str]] = [
     ("links/<str:key>/", links.page, "links"),
     ("links/<str:key>/csv/", links.table, "links-table"),
     ("links/<str:key>/send/", links.send, "send-links"),
-    ("password/", organisers.own_password, "password"),
+    ("password/", accounts.own_password, "password"),
     ("<int:pk>/", dashboard.dashboard, "dashboard"),
     ("<int:pk>/live/", dashboard.live_part, "live"),
     ("<int:pk>/analysis/", dashboard.analysis_part, "analysis"),
@@ -79,8 +78,8 @@ FOR_OWNERS: list[tuple[str, View, str]] = [
 FOR_ADMINISTRATORS: list[tuple[str, View, str]] = [
     ("backup/", downloads.full_backup, "backup"),
     ("log/", sharing.whole_log, "whole-log"),
-    ("organisers/", organisers.organisers, "organisers"),
-    ("organisers/<int:user>/<str:action>/", organisers.act, "organiser-action"),
+    ("organisers/", accounts.organisers, "organisers"),
+    ("organisers/<int:user>/<str:action>/", accounts.act, "organiser-action"),
 ]
 # These check the token themselves, after the size of the body.
 UPLOADS: list[tuple[str, View, str]] = [
@@ -97,7 +96,7 @@ def _page(address: str, view: View, owners_only: bool = False) -> View:
 
 
 urlpatterns = [
-    path("sign-in/", in_english(sign_in.sign_in), name="sign-in"),
+    path("sign-in/", in_english(accounts.sign_in), name="sign-in"),
     *(path(a, _page(a, view), name=name) for a, view, name in PAGES),
     *(path(a, _page(a, view, owners_only=True), name=name) for a, view, name in FOR_OWNERS),
     *(path(a, _page(a, for_administrators(v)), name=name) for a, v, name in FOR_ADMINISTRATORS),

@@ -20,7 +20,7 @@ from adjudge.quality.features.column import Column, Floats, Numbers, number
 from adjudge.quality.features.family import LearnedFamily, State, are_ngrams
 from adjudge.quality.features.inputs import Prepared, per_row, share
 from adjudge.text.resources.corpus import Corpus, encode
-from adjudge.text.resources.ngrams import NgramIndex, count_ngrams
+from adjudge.text.resources.ngram_counts import NgramIndex, count_ngrams
 
 _BACK_OFF = 5.0  # occurrences that the rate of a shorter n-gram counts for
 _STRIKING = 1.3  # times the rate of all words

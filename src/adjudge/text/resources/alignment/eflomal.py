@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.core.errors import AdjudgeError, MissingExtra
-from adjudge.text.resources.alignment.align import Links, symmetrised
+from adjudge.text.resources.alignment.model import Links, symmetrised
 
 PROGRAM = "eflomal-align"
 

@@ -1,4 +1,6 @@
-"""IBM Model 2 with the diagonal favoured (Dyer, Chahuneau and Smith 2013 §2), trained by EM.
+"""Word alignment by IBM Model 2 with a preference for the diagonal (Dyer et al. 2013).
+
+IBM Model 2 with the diagonal favoured (Dyer, Chahuneau and Smith 2013 §2), trained by EM.
 
     p(f_j, a_j = i) = (1 − p0) · exp(−λ |i/m − j/n|) / Z_j · t(f_j | e_i)
     p(f_j, a_j = 0) = p0 · t(f_j | empty word)
@@ -8,8 +10,12 @@ t begins as Model 1 left it, λ at 4; p0 is held at 0.15. After each step λ is 
 to themselves because t is estimated by variational Bayes with a flat, low prior. p0 and the prior
 are those with which candidates of segments agree most often with GIZA++'s on the data of
 Macháček 2014 (fast_align has 0.08 and 0.01).
+
+Parallel sentences to links between their words, learnt from the sentences themselves.
 """
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +26,11 @@ from adjudge.text.resources.alignment.kernels import (
     best_places,
     expected_counts,
     expected_distance,
+    grow_diag_final_and,
     norms,
 )
 from adjudge.text.resources.cooccurrence import Cooccurrence, cooccurrence
-from adjudge.text.resources.corpus import Corpus
+from adjudge.text.resources.corpus import Corpus, encode
 from adjudge.text.resources.lexical_table import model_1
 
 TENSION, LEAST_TENSION, MOST_TENSION = 4.0, 0.1, 14.0
@@ -87,3 +94,46 @@ def _moved(tension: float, distance: float, sizes: _Sizes) -> float:
         tension += 20 * (expected_distance(*sizes, tension) - distance)
         tension = min(max(tension, LEAST_TENSION), MOST_TENSION)
     return tension
+
+
+Links = dict[int, list[int]]  # source place → target places
+
+LETTERS = 5  # what words begin with tells them apart; the ends of words say little
+
+
+def align(source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]) -> list[Links]:
+    """The links of every sentence pair.
+
+    The model is trained in both directions at the same time, and the two are put together by
+    grow-diag-final-and (Koehn et al. 2005): links that both have, then neighbours of links as long
+    as one of their words has none, then links between two words that have none. Words are the same
+    if their first five letters are, in capitals or not.
+    """
+    left, right = _beginnings(source), _beginnings(target)
+    with ThreadPoolExecutor(2) as threads:  # the loops are compiled and do not hold each other up
+        backward = threads.submit(likeliest_places, right, left)
+        forward = threads.submit(likeliest_places, left, right)
+        return symmetrised(left.start, right.start, forward.result(), backward.result())
+
+
+def _beginnings(sentences: Sequence[Sequence[str]]) -> Corpus:
+    return encode([word.lower()[:LETTERS] for word in sentence] for sentence in sentences)
+
+
+def symmetrised(
+    source_start: NDArray[np.int64],
+    target_start: NDArray[np.int64],
+    forward: NDArray[np.int32],
+    backward: NDArray[np.int32],
+) -> list[Links]:
+    """Two directions as one, from the places in source and target that words are linked to."""
+    start, sources, targets = grow_diag_final_and(source_start, target_start, forward, backward)
+    alignments = []
+    for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
+        links: Links = {}
+        for place, other in zip(
+            sources[first:last].tolist(), targets[first:last].tolist(), strict=True
+        ):
+            links.setdefault(place, []).append(other)
+        alignments.append(links)
+    return alignments

@@ -29,7 +29,7 @@ from adjudge.text.resources.language_model.model import (
     Floats,
     LanguageModel,
 )
-from adjudge.text.resources.ngrams import NgramIndex, Numbers
+from adjudge.text.resources.ngram_counts import NgramIndex, Numbers
 
 _COUNT = re.compile(r"ngram +(\d+) *= *(\d+)")
 _ABSENT = -100.0  # log10 probability of an unknown word that a file does not list

@@ -26,7 +26,7 @@ from adjudge.text.resources.language_model.model import (
     LanguageModel,
     between_marks,
 )
-from adjudge.text.resources.ngrams import NgramIndex, Numbers, count_ngrams
+from adjudge.text.resources.ngram_counts import NgramIndex, Numbers, count_ngrams
 
 # Where a text is too small for a discount of its own, as lmplz --discount_fallback.
 FALLBACK = (0.5, 1.0, 1.5)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from adjudge.core.errors import within
 from adjudge.text.resources.array_file import Array, read_arrays, write_arrays
 from adjudge.text.resources.corpus import Corpus, encode
-from adjudge.text.resources.ngrams import NgramIndex, Numbers, before
+from adjudge.text.resources.ngram_counts import NgramIndex, Numbers, before
 
 Floats = NDArray[np.float64]
 
