@@ -360,7 +360,7 @@ def terminal() -> "Console":
     """Where progress bars go; bars on one console can stand inside each other."""
     from rich.console import Console
 
-    return Console(stderr=True)
+    return Console(stderr=True, force_jupyter=False)
 
 
 @contextmanager

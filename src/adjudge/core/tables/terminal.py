@@ -30,7 +30,9 @@ def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | No
     Without a `width` they fit the terminal; with one, only notes and sentences keep to it.
     """
     text = io.StringIO()
-    console = Console(file=text, width=width, highlight=False, color_system=None)
+    console = Console(
+        file=text, width=width, highlight=False, color_system=None, force_jupyter=False
+    )
     screen = console.width
     for number, (table, signature) in enumerate(zip(tables, signatures, strict=True)):
         if number:
