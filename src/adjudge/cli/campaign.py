@@ -67,7 +67,7 @@ NO_ADDRESS = (
 
 def site_of(given: str | None) -> str | None:
     """Where judges reach the server, if that is known; what is given is kept for the next time."""
-    from adjudge.campaigns.store.opening import known_site, remember_site
+    from adjudge.campaigns.store.site import known_site, remember_site
 
     return known_site() if given is None else remember_site(given)
 

@@ -59,7 +59,7 @@ def serve(
     open_store(database, create=True)
     from django.db import connections
 
-    from adjudge.campaigns.store.opening import remember_served
+    from adjudge.campaigns.store.site import remember_served
 
     server = Server(host, chosen, workers, threads, access_log)
     address = public_address(server.told["bind"], public, https)

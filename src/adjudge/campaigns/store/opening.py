@@ -1,12 +1,7 @@
 """Opening the store: Django set up on a database that is private and up to date.
 
-A database file is for its owner only: it holds judges' data and the keys of sessions.
-
-SQLite makes its companions (`-wal`, `-shm`) with the permissions of the database.
-
-Where the pages are served: stored by the server, so that links made at the command line work.
-
-Opening the store: Django set up on a database whose tables are there and up to date.
+A database file holds judges' data and session keys, so only its owner can read it. SQLite gives
+its companions (`-wal`, `-shm`) the permissions of the database.
 """
 
 import logging
@@ -15,13 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import django
 from django.apps import apps
-from django.utils import timezone
 
-from adjudge.campaigns.models import Site
 from adjudge.campaigns.store.database import database_settings
 from adjudge.core.errors import AdjudgeError
 
@@ -55,35 +47,6 @@ def make_private(database: Path) -> None:
             "its owner only. If strangers use this machine, replace links and passwords.",
             readable[0],
         )
-
-
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
-
-def known_site() -> str | None:
-    """The address that was stored last; None: no server was started yet, and nobody told."""
-    site = Site.objects.order_by("-pk").first()
-    return site.address if site else None
-
-
-def remember_site(address: str) -> str:
-    """Store the address by which judges reach the server; as links have it."""
-    address = address.rstrip("/")
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise AdjudgeError(f"`site` cannot be {address!r}; write it like https://judge.example.org")
-    Site.objects.update_or_create(pk=1, defaults={"address": address, "at": timezone.now()})
-    return address
-
-
-def remember_served(address: str, public: bool) -> None:
-    """What a server that starts knows: an address for everybody, or for this machine only.
-
-    The latter does not replace one for everybody, which was given by hand: a proxy may be there.
-    """
-    known = known_site()
-    if public or known is None or urlsplit(known).hostname in _LOOPBACK:
-        remember_site(address)
 
 
 SETTINGS = "adjudge.campaigns.settings"
