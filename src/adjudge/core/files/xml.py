@@ -1,7 +1,7 @@
-"""XML files as trees: no entities, no elements within elements without end.
+"""XML files as trees, without entities and with limited depth.
 
-Walking a tree takes longer the deeper it is (an element is met once for every element of the same
-name around it), so depth is limited; with the limit, time grows with the size of the file alone.
+The time to walk a tree grows with its depth (an element is visited once for every enclosing element
+of the same name), so depth is limited; the time then grows with the size of the file alone.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class _TooDeep(Exception):
 
 
 class _ShallowTree(TreeBuilder):
-    """A tree that is given up when it is too deep."""
+    """Tree builder that stops when the tree is too deep."""
 
     depth = 0
 
@@ -34,7 +34,7 @@ class _ShallowTree(TreeBuilder):
 
 
 def parse_xml(file: InputFile) -> Any:
-    """The root element; refused in words where it is broken, dangerous or too deep."""
+    """Parse the file and return the root element; refuse broken, dangerous or too deep XML."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
