@@ -9,7 +9,7 @@ Ints = NDArray[np.int64]
 
 
 def distinct(key: NDArray[np.integer[Any]], most: int) -> tuple[Ints, Ints]:
-    """Return the sorted distinct keys and the index of each key among them; keys are below `most`."""
+    """Return the sorted distinct keys (below `most`) and the index of each key among them."""
     if most > 16 * len(key):
         keys, place = np.unique(key, return_inverse=True)
         return keys.astype(np.int64), place.astype(np.int64)

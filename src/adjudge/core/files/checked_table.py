@@ -41,7 +41,7 @@ def read_carefully(
 def unreadable(
     file: InputFile, error: BaseException | None = None, perhaps: str | None = None
 ) -> InputError:
-    """Error for a file that Polars cannot read; `perhaps` names a likely cause other than damage."""
+    """Error for a file that Polars cannot read; `perhaps` names a cause other than damage."""
     if isinstance(error, OSError) and error.strerror:
         return InputError(f"cannot be read ({error.strerror}); check the path", file=file.name)
     if limited_memory():

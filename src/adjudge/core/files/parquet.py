@@ -111,7 +111,7 @@ def read_parquet(
 
 
 def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
-    """Refuse rows beyond the size limit: a column of one repeated value takes no space in a file."""
+    """Refuse rows beyond the size limit: one repeated value takes no space in a file."""
     rows = int(query.select(pl.len()).collect().item())
     if rows * len(query.collect_schema()) * _VALUE > most_unpacked(file.stored_size):
         raise too_large(file.name, file.stored_size)
