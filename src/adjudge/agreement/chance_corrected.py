@@ -1,16 +1,16 @@
 """Chance-corrected coefficients: S, Scott's π, Cohen's κ, Fleiss's κ, Krippendorff's α.
 
-P(E), the agreement to expect by chance, four ways; and what is left once it is taken off.
+Expected agreement P(E) under four models of chance, and the coefficients corrected for it.
 
     κ = (P(A) − P(E)) / (1 − P(E))                      (Bojar 2011 §2.2, equation 1)
 
 where P(E) sums the squared probability of each label (equation 2). They differ in where the
 probabilities come from (Bojar 2011 §2.2.2):
 
-- `uniform`: every label is as likely: S, as WMT07 to WMT10 used it;
-- `random_clicking`: what a random click on one of k rank labels makes of a pair of outputs;
-- `from_ties`, `from_shares`: the labels as they were in fact used: Scott's π, WMT11 to WMT16;
-- per judge (Cohen's κ): the same for each judge; see `kappa.cohen_expected`.
+- `uniform`: every label is as likely: S, as WMT07 to WMT10 used it; - `random_clicking`: a random
+click on one of k rank labels makes of a pair of outputs; - `from_ties`, `from_shares`: the labels
+as they were in fact used: Scott's π, WMT11 to WMT16; - per judge (Cohen's κ): the same for each
+judge; see `kappa.cohen_expected`.
 
 All take and give arrays as well as numbers; what cannot be said is NaN.
 
@@ -56,30 +56,32 @@ Mirror = tuple[int, ...]  # see `labels.Labels`
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
-    """`numerator / denominator`, NaN where there is nothing to divide by."""
+    """Divide; NaN for a zero denominator."""
     top, bottom = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
     result: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
     return result
 
 
 def known(value: Floats | float) -> float | None:
-    """A number, or None for NaN."""
+    """Convert NaN to None."""
     number = float(value)
     return None if np.isnan(number) else number
 
 
 def corrected(p_a: ArrayLike, p_e: ArrayLike) -> Floats:
-    """The agreement beyond chance, as a share of what there could be."""
+    """Chance-corrected agreement (P(A) − P(E)) / (1 − P(E))."""
     return ratio(np.subtract(p_a, p_e), np.subtract(1.0, p_e))
 
 
 def both_ways(counts: Floats, mirror: Mirror | None) -> Floats:
-    """Label counts (last axis), half of each as if the two outputs were named in reverse."""
+    """Average label counts (last axis) with their mirror image, as if outputs were named in
+    reverse.
+    """
     return counts if mirror is None else (counts + np.take(counts, mirror, -1)) / 2
 
 
 def uniform(labels: int = 3) -> float:
-    """P(E) where all labels are as likely: 1/3 for <, = and >; 1/5 for a scale of five."""
+    """P(E) for equally likely labels: 1/3 for <, = and >; 1/5 for a scale of five."""
     return 1.0 / labels
 
 
@@ -89,13 +91,13 @@ def random_clicking(ranks: int = 5) -> float:
 
 
 def from_ties(ties: ArrayLike, total: ArrayLike) -> Floats:
-    """P(E) for <, = and >, from how many comparisons are ties: < and > share the rest alike."""
+    """P(E) for <, = and > from the number of ties: < and > share the rest equally."""
     tied = ratio(ties, total)
     return tied**2 + 2 * ((1 - tied) / 2) ** 2
 
 
 def from_shares(counts: ArrayLike) -> Floats:
-    """P(E) from how often each label was used (last axis)."""
+    """P(E) from label counts (last axis)."""
     used = np.asarray(counts, float)
     shares = ratio(used, used.sum(-1, keepdims=True))
     return np.asarray(np.sum(shares**2, -1))
@@ -105,9 +107,10 @@ SHARES_AT_ONCE = 1 << 18  # numbers that fit into the processor's cache
 
 
 def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None = None) -> Floats:
-    """How often each label was given per `part` (size × categories).
+    """Count labels per `part` (size × categories).
 
-    Labels with a mirror count half for either direction: which output comes first says nothing.
+    Labels with a mirror count half in either direction, because the order of the outputs is
+    arbitrary.
     """
     k = len(labels.categories)
     counts = np.bincount(part * k + labels.label, weights, size * k).reshape(size, k)
@@ -115,17 +118,17 @@ def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None =
 
 
 def judge_shares(evidence: Evidence) -> Floats:
-    """How each judge used the labels (judges × categories)."""
+    """Label distribution of each judge (judges × categories)."""
     labels = evidence.labels
     counts = label_counts(labels, labels.judge, len(labels.judges), evidence.counted.astype(float))
     return np.nan_to_num(ratio(counts, counts.sum(1, keepdims=True)))
 
 
 def cohen_expected(evidence: Evidence, shares: Floats | None = None) -> Floats:
-    """For every label, the matches to expect by chance from each judge's own shares.
+    """Expected matches of every label, from each judge's own distribution.
 
-    Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares
-    of those who gave the others. `shares` are those of more labels than these.
+    Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares of the
+    judges of the others. `shares` may cover more labels than these.
     """
     labels = evidence.labels
     shares = judge_shares(evidence) if shares is None else shares
@@ -140,9 +143,9 @@ def cohen_expected(evidence: Evidence, shares: Floats | None = None) -> Floats:
 
 
 def _with_all(labels: Labels, shares: Floats) -> Floats:
-    """Its judge's shares times the summed shares of all labels of the item, for every label.
+    """Multiply the judge's shares by the summed shares of all labels of the item, for every label.
 
-    Some items at a time: a table of all labels by all categories may not fit into memory.
+    Computed in batches of items: a table of all labels by all categories may not fit into memory.
     """
     order = np.argsort(labels.item, kind="stable")
     item, judge = labels.item[order], labels.judge[order]
@@ -166,7 +169,7 @@ def _with_all(labels: Labels, shares: Floats) -> Floats:
 
 
 def cohen_kappa(table: Floats) -> Floats:
-    """κ of two judges from their confusion table (…, labels, labels); Bojar 2011 Table 7."""
+    """Cohen's κ from a confusion table (…, labels, labels); Bojar 2011 Table 7."""
     total = table.sum((-2, -1))
     p_a = ratio(np.trace(table, axis1=-2, axis2=-1), total)
     p_e = ratio((table.sum(-1) * table.sum(-2)).sum(-1), total**2)
@@ -174,16 +177,16 @@ def cohen_kappa(table: Floats) -> Floats:
 
 
 def fleiss_kappa(counts: Floats) -> Floats:
-    """κ from how often each item got each label (…, items, labels)."""
+    """Fleiss's κ from label counts per item (…, items, labels)."""
     return fleiss_from_sums(fleiss_sums(np.asarray(counts, float)).sum(-2))
 
 
 def fleiss_sums(counts: Floats, same: Floats | None = None, mirror: Mirror | None = None) -> Floats:
-    """Per item, what adds up: P_i, 1, and the label counts (…, items, 2 + labels).
+    """Sufficient statistics per item: P_i, 1, and the label counts (…, items, 2 + labels).
 
-    `same` is how many of the n² ordered pairs of labels pair a judge with itself: n where
-    every label has its own judge, more where a bootstrap drew a judge twice. Labels
-    with a `mirror` (`labels.Labels`) count half in either direction for P(E).
+    `same` is the number of the n² ordered pairs of labels that pair a judge with itself: n if every
+    label has its own judge, more if a bootstrap drew a judge twice. Labels with a `mirror`
+    (`labels.Labels`) count half in either direction for P(E).
     """
     ones = np.ones(counts.shape[-1])
     n = counts @ ones  # far faster than summing over a short last axis
@@ -198,7 +201,7 @@ def fleiss_sums(counts: Floats, same: Floats | None = None, mirror: Mirror | Non
 
 
 def fleiss_from_sums(sums: Floats) -> Floats:
-    """κ from summed `fleiss_sums`."""
+    """Fleiss's κ from summed `fleiss_sums`."""
     p_a = ratio(sums[..., 0], sums[..., 1])
     return corrected(p_a, from_shares(sums[..., 2:]))
 
@@ -213,9 +216,9 @@ def alpha(
     level: Level = "nominal",
     values: Floats | None = None,
 ) -> float:
-    """α of labels (codes 0, 1, …, in their order) given to units (codes 0, 1, …).
+    """Krippendorff's α of labels (codes 0, 1, …, in their order) given to units (codes 0, 1, …).
 
-    `values` are what the codes stand for, where the level is `interval`; else 0, 1, ….
+    `values` are the values of the codes at level `interval`; default 0, 1, ….
     """
     counts = unit_counts(unit, label)
     places = places_of(counts, level, values)
@@ -227,7 +230,7 @@ def alpha(
 def unit_counts(
     unit: NDArray[np.integer], label: NDArray[np.integer], labels: int | None = None
 ) -> Floats:
-    """How often each unit got each label (units × labels)."""
+    """Count the labels of each unit (units × labels)."""
     units = int(unit.max(initial=-1)) + 1
     k = int(label.max(initial=0)) + 1 if labels is None else labels
     return np.bincount(unit * k + label, minlength=units * k).reshape(units, k).astype(float)
@@ -236,7 +239,7 @@ def unit_counts(
 def places_of(
     counts: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
 ) -> Floats | None:
-    """Where each label lies on a line, from its value or its mean rank; None for nominal."""
+    """Position of each label on a line, by value or mean rank; None for nominal labels."""
     if level == "nominal":
         return None
     used = (counts @ np.ones(counts.shape[-1]) > 1) @ counts
@@ -246,7 +249,7 @@ def places_of(
 def places_among(
     used: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
 ) -> Floats:
-    """The same from how often each label was used in units with at least two."""
+    """Position of each label, from label counts in units with at least two labels."""
     used = both_ways(used, mirror)
     if level == "ordinal":
         values = np.cumsum(used) - used / 2
@@ -262,10 +265,9 @@ def alpha_sums(
     same: Floats | None = None,
     mirror: Mirror | None = None,
 ) -> Floats:
-    """Per unit (…, units, labels), what adds up to α: D_o, n and what D_e needs.
+    """Sufficient statistics of α per unit (…, units, labels): D_o, n and the terms of D_e.
 
-    `same` as in `fleiss.fleiss_sums`. With a `mirror`, labels count half in either direction for
-    D_e.
+    `same` as in `fleiss_sums`. With a `mirror`, labels count half in either direction for D_e.
     """
     observed, paired = _disagreement(counts, places, same)
     used = np.where(paired[..., None], counts, 0.0)
@@ -276,7 +278,7 @@ def alpha_sums(
 def _disagreement(
     counts: Floats, places: Floats | None, same: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """D_o of every unit, and which units have labels to compare."""
+    """Compute D_o of every unit, and select the units with comparable labels."""
     ones = np.ones(counts.shape[-1])
     n = counts @ ones  # far faster than summing over a short last axis
     pairs = n**2 - (n if same is None else same)
@@ -289,7 +291,7 @@ def _disagreement(
 
 
 def _expectation(margin: Floats, places: Floats | None) -> Floats:
-    """What D_e needs: n, and the label counts or Σv and Σv²."""
+    """Terms of D_e: n, and the label counts or Σv and Σv²."""
     n = margin @ np.ones(margin.shape[-1])
     if places is None:
         return np.concatenate([n[..., None], margin], -1)
@@ -297,7 +299,7 @@ def _expectation(margin: Floats, places: Floats | None) -> Floats:
 
 
 def alpha_from_sums(sums: Floats, level: Level) -> Floats:
-    """α from summed `alpha_sums`."""
+    """Krippendorff's α from summed `alpha_sums`."""
     observed, n = sums[..., 0], sums[..., 1]
     if level == "nominal":
         expected = n**2 - (sums[..., 2:] ** 2).sum(-1)

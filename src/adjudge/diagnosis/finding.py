@@ -1,12 +1,12 @@
 """Findings: a question about the judgements of one language pair, and its answer.
 
-How sentences name things: outputs and numbers.
+Wording of outputs and numbers in sentences.
 
-What a finding is: a question put to the judgements of one language pair, and its answer.
+A finding examines one question and grades the answer.
 
 A module of `findings/` takes part by defining `FINDING` (one finding or a tuple of them).
 
-What findings about single judges share: whom to accuse, and how to say it.
+Findings about single judges share the tests and the wording.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,12 +26,12 @@ from adjudge.stats.tests import adjusted
 
 
 def output_name(output: str) -> str:
-    """An output by the systems that made it."""
+    """Name an output by the systems that made it."""
     return ", ".join(systems_of(output))
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 judge`, `2 judges`."""
+    """Format a count: `1 judge`, `2 judges`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
@@ -41,7 +41,7 @@ NOTHING_TO_DO = "Nothing to do."
 
 
 class Severity(IntEnum):
-    """How much a finding could change the order of the systems."""
+    """Degree to which a finding could change the order of the systems."""
 
     unanswered = 0  # the judgements cannot say
     none = 1  # nothing beyond chance
@@ -51,7 +51,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The number that answers the question, what it means and what to do about it."""
+    """Value, interpretation and remedy of a finding."""
 
     severity: Severity
     meaning: str
@@ -65,9 +65,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Finding:
-    """One question; `examine` raises `NotEnoughData` where the judgements cannot answer it.
+    """Question about judgements; `examine` raises `NotEnoughData` if they cannot answer it.
 
-    What is particular about a finding is said here, so that the common tests need no lists of
+    Special properties of a finding are fields here, so that the common tests need no lists of
     names.
     """
 
@@ -82,9 +82,9 @@ class Finding:
     about: frozenset[str] = frozenset()  # the methods whose order changes; none: the one in use
 
     def answer(self, evidence: Evidence) -> Answer:
-        """The answer; `NotEnoughData` where the judgements lack what it needs.
+        """Examine the evidence; raise `NotEnoughData` if the judgements lack a required item.
 
-        What changes only the order by methods that are not in use is no reason for a warning.
+        A change of order under unused methods only is no reason for a warning.
         """
         evidence.require(self.needs)
         answer = self.examine(evidence)
@@ -103,11 +103,11 @@ FINDINGS = Registry("adjudge.diagnosis.findings", "FINDING", Finding, "finding")
 
 
 def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:
-    """The severity of a trouble whose removal makes `change` to the order.
+    """Grade a trouble by the `change` of order after its removal.
 
-    A warning is a trouble without which another system comes first, or without which two systems
-    change places that the ranking had told apart. Where chance was tested
-    (`beyond_chance` is not None), what chance explains is nothing.
+    A warning is a trouble without which another system comes first, or two significantly different
+    systems change places. If chance was tested (`beyond_chance` is not None), an effect explained
+    by chance is graded as nothing.
     """
     if beyond_chance is False:
         return Severity.none
@@ -123,9 +123,9 @@ _NAMED = 5  # judges named in a sentence
 
 
 def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
-    """Whose p-value is too small for chance, however many were tested (Holm 1979).
+    """Reject by Holm's procedure (1979) at `level`; select the guilty judges.
 
-    NaN marks those who were not tested.
+    NaN marks untested judges.
     """
     tested = ~np.isnan(p)
     guilty = np.zeros(len(p), bool)
@@ -134,7 +134,7 @@ def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
 
 
 def per_judge(evidence: Evidence, values: Numbers) -> Numbers:
-    """Sums of one value per block over the blocks of each judge."""
+    """Sum one value per block over the blocks of each judge."""
     judge = evidence.blocks.judge
     known = judge != MISSING
     size = len(evidence.comparisons.judges)
@@ -149,7 +149,7 @@ def accuse(
     remedy: str,
     details: Sequence[DetailRow],
 ) -> Answer:
-    """The answer of a finding about judges; `charge` names them at `{judges}`."""
+    """Build the answer of a finding about judges; `charge` names them at `{judges}`."""
     number = int(guilty.sum())
     if not number:
         return Answer(grade(None, False), acquittal, NOTHING_TO_DO, 0, details=details)
