@@ -1,4 +1,4 @@
-"""What is wrong with a submission, whatever its layout; submissions under the systems' names."""
+"""Validation of submissions in any layout, and unblinding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ EXPECTED_COLUMNS = ("pair", "testset", "system", "segments")
 
 @dataclass(frozen=True)
 class Checked:
-    """A submission and what is wrong with it."""
+    """Submission with its problems."""
 
     files: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -28,11 +28,11 @@ class Checked:
 
     @property
     def errors(self) -> int:
-        """How many things have to be mended."""
+        """Number of errors."""
         return sum(problem.error for problem in self.problems)
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a problem, errors first."""
+        """Return one row per problem, errors first."""
         ordered = sorted(self.problems, key=lambda problem: not problem.error)
         return pl.DataFrame(
             [
@@ -50,7 +50,7 @@ class Checked:
 
 
 def check(paths: Sequence[str], package: str, pair: str | None = None) -> Checked:
-    """Compare the scores of files, or of folders of *.score files, with what a package asks for."""
+    """Validate the scores of files, or of folders of *.score files, against a package."""
     expected = expected_of(package)
     table = read_scores(paths, pair=pair or _only_pair(expected))
     baselines = sorted((Path(package) / "baselines").glob("*.score"))
@@ -66,7 +66,7 @@ def check(paths: Sequence[str], package: str, pair: str | None = None) -> Checke
 
 
 def expected_of(package: str) -> Expected:
-    """Which systems of which pairs a package asks for, and how many segments."""
+    """Expected systems of each pair, and numbers of segments, according to a package."""
     file = InputFile(str(Path(package) / EXPECTED))
     expected: dict[str, dict[str, int]] = {}
     for number, cells in _rows(file, EXPECTED_COLUMNS):
@@ -78,10 +78,10 @@ def expected_of(package: str) -> Expected:
 
 
 def collect(package: str, key: str, folder: str) -> list[str]:
-    """The baselines and submissions of a package under the systems' own names.
+    """Unblind the baselines and submissions of a package; return the paths written.
 
-    Written as mt-metrics-eval has them, FOLDER/metric-scores/PAIR/METRIC.seg.score and .sys.score;
-    gives the paths. A submission with errors is refused, and nothing is written.
+    The layout is that of mt-metrics-eval, FOLDER/metric-scores/PAIR/METRIC.seg.score and
+    .sys.score. A submission with errors is refused, and nothing is written.
     """
     names = read_key(key)
     places = [Path(package) / name for name in ("baselines", "submissions")]
@@ -107,12 +107,12 @@ def collect(package: str, key: str, folder: str) -> list[str]:
 
 
 def _only_pair(expected: Expected) -> str | None:
-    """The pair of files that name none, where there is but one."""
+    """Default pair of files without one, if there is only one."""
     return next(iter(expected)) if len(expected) == 1 else None
 
 
 def read_key(path: str) -> Mapping[tuple[str, str], str]:
-    """Who is who: the system of every pair and blind name."""
+    """Read the key: the system of every pair and blind name."""
     file = InputFile(path)
     return {(pair, blind): system for _, (pair, blind, system) in _rows(file, KEY_COLUMNS)}
 
