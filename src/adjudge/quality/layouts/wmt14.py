@@ -1,4 +1,4 @@
-"""Task 2 of WMT14: `target.NAME`, a token a line, beside `source.NAME`, a sentence a line.
+"""Task 2 of WMT14: `target.NAME`, one token per line, and `source.NAME`, one sentence per line.
 
 A line of the target has the sentence, the number of the token from 0 and the token, and in
 training data the MQM issue, its kind and OK or BAD. A line of the source has the sentence and its
