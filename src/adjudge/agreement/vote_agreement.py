@@ -508,7 +508,7 @@ class _PartCounting:
         return self._sums[key]
 
     def _singles(self, chunk: Chunk) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
-        """Every part, with the single votes that contribute to its P(E)."""
+        """Yield the parts, with the single votes that contribute to their P(E)."""
         if self._by == "order":
             yield from ((name, np.ones(len(chunk.comparisons), bool)) for name in _ORDERS)
             return

@@ -1,11 +1,11 @@
 """Segment-level tests of the difference between two metrics.
 
-* Calibrated accuracy: each metric has its own ε, and decisions on pairs are swapped, not scores.
-Only pairs of outputs matter that one metric gets right and the other does not. Swapping them is
-tossing coins, so p is that of a one-sided sign test, P(Bin(a + b, ½) ≥ b), and nothing has to be
-drawn. (mt-metrics-eval draws this test, `pairs`.) * Accuracy with ε = 0, and Pearson's r of all
-outputs or by segment: scores of single outputs are swapped at random (`permutation` says how), p =
-(k + 1) / (draws + 1).
+* Calibrated accuracy: each metric has its own ε, and decisions on pairs are swapped, not
+  scores. Only pairs of outputs matter that one metric gets right and the other does not. Swapping
+  them is tossing coins, so p is that of a one-sided sign test, P(Bin(a + b, ½) ≥ b), and nothing
+  has to be drawn. (mt-metrics-eval draws this test, `pairs`.)
+* Accuracy with ε = 0, and Pearson's r of all outputs or by segment: scores of single outputs are
+  swapped at random (`permutation` says how), p = (k + 1) / (draws + 1).
 """
 
 import numpy as np

@@ -89,7 +89,7 @@ ALL = "all"
 
 @dataclass(frozen=True, eq=False)
 class ClosestRanks:
-    """Every candidate of every system with the nearest candidate of the others."""
+    """Candidates of all systems, each with the nearest candidate of the others."""
 
     pair: str
     averaged: Averaged

@@ -3,10 +3,12 @@
 Its candidates are removed from every annotation and recovered from those of the other systems:
 
 - `exact`: the same text. Where no other system wrote it, it is a *miss*. The ratio of wins of all
-systems is of the annotations with a hit only, so that it is too high: systems agree on what is
-good. - `closest`: the nearest candidate by edit distance gives its rank (`closest_ranks`). All
-annotations count. - `predicted`: of a miss, the expected wins and losses count, as learnt from the
-other systems (`prediction`). The interval knows that they are only expected.
+  systems is of the annotations with a hit only, so that it is too high: systems agree on what is
+  good.
+- `closest`: the nearest candidate by edit distance gives its rank (`closest_ranks`). All
+  annotations count.
+- `predicted`: of a miss, the expected wins and losses count, as learnt from the other systems
+  (`prediction`). The interval knows that they are only expected.
 
 The *hit rate* is hits / annotations; a system without a candidate of a segment has neither hit nor
 miss there. AED is the mean edit distance to the nearest candidate over all annotations, 0 where

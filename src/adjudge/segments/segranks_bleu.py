@@ -39,7 +39,7 @@ class SegRanksBleu(Bleu):
         return references[0].lengths
 
     def peer_signature(self, references: int) -> str | None:
-        """None, as sacrebleu has no such metric."""
+        """Return None, as sacrebleu lacks this metric."""
         return None
 
 

@@ -62,7 +62,7 @@ class UnitMoments:
 
     @property
     def trace(self) -> Floats:
-        """A, the expected diagonal of Q for unit variance 1 and no other variance."""
+        """Expected diagonal A of Q for unit variance 1 and no other variance."""
         h2, h3 = self.powers[:, 0], self.powers[:, 1]
         return np.asarray(h2 - 2 * h3 + h2**2)
 

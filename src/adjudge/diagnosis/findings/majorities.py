@@ -1,13 +1,14 @@
 """Majorities against the order, cycles of majorities, and pairs with too few comparisons.
 
 - `cycles`: systems that beat each other in a cycle, so that no order agrees with every majority
-(Lopez 2012 §5.1, by `ranking.tournament`). The value is the number of systems in cycles. -
-`contradicted`: pairs whose direct comparisons favour the system that the order puts lower (Bojar
-2011 §2.5, Lopez 2012 §5.2). The value is the number of such pairs; those the sign test tells apart
-are more than noise. - `too-few`: pairs of systems with so few decided comparisons that even one and
-the same winner in all of them would not be significant, 2 · 2⁻ⁿ > 5 %, that is n < 6. For the other
-pairs not told apart the details say how many decided comparisons their margin would take, (1.96 /
-(2p − 1))², p being the winner's share.
+  (Lopez 2012 §5.1, by `ranking.tournament`). The value is the number of systems in cycles.
+- `contradicted`: pairs whose direct comparisons favour the system that the order puts lower
+  (Bojar 2011 §2.5, Lopez 2012 §5.2). The value is the number of such pairs; those the sign
+  test tells apart are more than noise.
+- `too-few`: pairs of systems with so few decided comparisons that even one and the same winner in
+  all of them would not be significant, 2 · 2⁻ⁿ > 5 %, that is n < 6. For the other pairs not told
+  apart the details say how many decided comparisons their margin would take,
+  (1.96 / (2p − 1))², p being the winner's share.
 """
 
 import numpy as np

@@ -56,7 +56,7 @@ def pairs_table(result: MetaEvaluation) -> Table:
 
 
 def against_table(result: MetaEvaluation, against: str) -> Table:
-    """Every other metric compared with one."""
+    """Compare all other metrics with one."""
     one_of(against, result.metrics, "against")
     rows = []
     for row in result.pair_rows():

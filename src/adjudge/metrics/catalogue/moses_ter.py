@@ -229,7 +229,7 @@ class MosesTer(Ter):
         return all_moses_edits(words.numbers, words.starts, reference.numbers, reference.starts)
 
     def peer_signature(self, references: int) -> str | None:
-        """None, as sacrebleu lacks this metric."""
+        """Return None, as sacrebleu lacks this metric."""
         return None
 
 

@@ -1,10 +1,10 @@
 """Files of predictions, as submitted to a task.
 
-* A number a line, or the tags of a sentence's words a line, in the order of the data. * WMT12 to
-WMT17: tabs between method, segment, score and rank (Tasks 1.1 and 1.3); or between method, segment,
-number of the word, word and tag (Task 2). * A table with a header: `score` or `rank` or both, and
-`segment` if rows are in another order. * JSON lines with `candidates`, as the data of Task 1.2 are,
-with predicted ranks.
+* A number a line, or the tags of a sentence's words a line, in the order of the data.
+* WMT12 to WMT17: tabs between method, segment, score and rank (Tasks 1.1 and 1.3); or between
+  method, segment, number of the word, word and tag (Task 2).
+* A table with a header: `score` or `rank` or both, and `segment` if rows are in another order.
+* JSON lines with `candidates`, as the data of Task 1.2 are, with predicted ranks.
 
 A submission is called what its method column says, else like its file.
 """
