@@ -229,7 +229,7 @@ class TuningVariance:
 
     @cached_property
     def scores(self) -> tuple[GoalScore, ...]:
-        """Every goal by every measure, on test sentences."""
+        """Scores of all goals by all measures, on test sentences."""
         runs = self.runs
         before = runs.pool.statistics[runs.before[runs.test]].sum(axis=0)
         rows = []
@@ -284,7 +284,7 @@ class TuningVariance:
 
     @cached_property
     def weights(self) -> tuple[WeightSpread, ...]:
-        """Every weight towards every goal."""
+        """Weights tuned towards all goals."""
         runs = self.runs
         fewest, level = len(runs.development), runs.resampling.level
         rows = []
