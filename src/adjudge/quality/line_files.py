@@ -111,7 +111,7 @@ def _features(name: str, lines: Sequence[str]) -> dict[str, pl.Series]:
     for number, row in enumerate(rows, 1):
         if len(row) != width:
             raise InputError(
-                f"has {len(row)} features, the first line has {width}; mend it",
+                f"has {len(row)} features, the first line has {width}; correct it",
                 file=name,
                 line=number,
             )

@@ -75,7 +75,7 @@ def refuse_outside(table: pl.DataFrame, quantity: Quantity) -> None:
         if quantity.high == inf:
             ends = f"{quantity.low:g} or more"
         raise InputError(
-            f"{quantity.name} {column[row]:g} is not {ends}; mend it",
+            f"{quantity.name} {column[row]:g} is not {ends}; correct it",
             file=table["file"][row],
             line=table["line"][row],
         )

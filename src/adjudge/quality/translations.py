@@ -95,8 +95,10 @@ def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.Dat
     check.refuse(table["segment"].is_null(), "segment", "the segment has no name; number it")
     empty = table["source"].str.strip_chars() == ""
     check.refuse(empty, "source", "an empty source segment; remove it")
-    check.refuse(table["position"] < 1, "position", "position {position} is not 1 or more; mend it")
-    check.refuse(table["rank"] < 1, "rank", "rank {rank} is not 1 or more; mend it")
+    check.refuse(
+        table["position"] < 1, "position", "position {position} is not 1 or more; correct it"
+    )
+    check.refuse(table["rank"] < 1, "rank", "rank {rank} is not 1 or more; correct it")
     check.refuse(
         table["rank"].is_not_null() & table["ranking"].is_null(),
         "ranking",
@@ -105,7 +107,7 @@ def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.Dat
     _check_alignment(check)
     _check_tags(check)
     for name in numbers:
-        check.refuse(~table[name].is_finite(), name, f"{name} is no finite number; mend it")
+        check.refuse(~table[name].is_finite(), name, f"{name} is not a finite number; correct it")
     return table
 
 

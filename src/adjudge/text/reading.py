@@ -126,7 +126,7 @@ def read_conllu(file: InputFile) -> Column:
             words = []
         elif not row.startswith("#") and cells[0].isdecimal():
             if len(cells) != _CONLLU_COLUMNS or not cells[6].isdecimal():
-                raise file.bad_line(number, "is no word of CoNLL-U with a head; mend it")
+                raise file.bad_line(number, "is not a CoNLL-U word with a head; correct it")
             words.append(f"{'_'.join(cells[1].split())}|{cells[6]}|{cells[7]}")
     return Column(file.name, tuple(sentences))
 

@@ -92,7 +92,7 @@ def _check(file: InputFile, row: Row, first: Row) -> None:
             raise file.bad_line(row.line, wrong)
     if not all(map(isfinite, row.values)):
         name = next(n for n, v in zip(row.names, row.values, strict=True) if not isfinite(v))
-        raise file.bad_line(row.line, f"feature {name} is no finite number; mend it")
+        raise file.bad_line(row.line, f"feature {name} is not a finite number; correct it")
     if row.scores.keys() != first.scores.keys():
         raise file.bad_line(
             row.line,
@@ -101,7 +101,7 @@ def _check(file: InputFile, row: Row, first: Row) -> None:
         )
     if not all(map(isfinite, row.scores.values())):
         name = next(name for name, value in row.scores.items() if not isfinite(value))
-        raise file.bad_line(row.line, f"score {name} is no finite number; mend it")
+        raise file.bad_line(row.line, f"score {name} is not a finite number; correct it")
 
 
 def _bad_features(row: Row) -> str:

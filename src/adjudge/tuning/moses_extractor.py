@@ -164,7 +164,7 @@ def _parsed(file: InputFile, line: int, fields: list[str]) -> tuple[float, ...]:
     try:
         return tuple(map(float, fields))
     except ValueError:
-        raise file.bad_line(line, "has something that is no number; mend it") from None
+        raise file.bad_line(line, "has a field that is not a number; correct it") from None
 
 
 def write_features(path: str, names: Sequence[str], starts: Numbers, features: Floats) -> None:

@@ -49,9 +49,11 @@ def read_tutorial(path: str) -> Tutorial:
         items = json.loads(file.text)
     except ValueError as error:
         line = getattr(error, "lineno", None)
-        raise InputError(f"is no JSON ({error}); mend it", file=file.name, line=line) from None
+        raise InputError(
+            f"is not valid JSON ({error}); correct it", file=file.name, line=line
+        ) from None
     except RecursionError:
-        raise InputError("is nested far too deep; mend it", file=file.name) from None
+        raise InputError("is nested too deeply; flatten it", file=file.name) from None
     if not isinstance(items, list):
         raise InputError("is no JSON array of practice items; write [ … ]", file=file.name)
     return Tutorial(tuple(items), file.name)
@@ -121,6 +123,6 @@ def _check_passage(given: object, name: str) -> None:
         raise AdjudgeError(f"one of its {name} is no object with {', '.join(_PASSAGES[name])}")
     for key, value in passage.items():
         if isinstance(value, bool) or not isinstance(value, _PASSAGES[name][key]):
-            raise AdjudgeError(f"{key} of one of its {name} makes no sense; mend it")
+            raise AdjudgeError(f"{key} of one of its {name} has the wrong type; correct it")
     if not str(passage.get("text", "")).strip():
         raise AdjudgeError(f"one of its {name} has no text; write it")

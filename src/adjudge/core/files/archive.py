@@ -28,4 +28,6 @@ def unpack(path: str, folder: Path, largest: int | None = None) -> None:
                     for chunk in archive.chunks(entry):
                         unpacked.write(chunk)
     except BROKEN_ARCHIVE as error:
-        raise InputError(f"is no ZIP archive we can open ({error}); mend it", file=path) from None
+        raise InputError(
+            f"is not a readable ZIP archive ({error}); copy it again", file=path
+        ) from None

@@ -82,9 +82,7 @@ def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.In
 def require_values(frame: pl.DataFrame, columns: Iterable[str]) -> None:
     """Refuse rows with a missing value in one of these columns."""
     for column in columns:
-        refuse(
-            frame, pl.col(column).is_null(), f"has no {column}; the row is cut or wrong, mend it"
-        )
+        refuse(frame, pl.col(column).is_null(), f"has no {column}; complete the row")
 
 
 def require_columns(

@@ -67,7 +67,7 @@ def _setting(variable: str, default: float, like: str) -> float:
     except ValueError:
         value = math.nan
     if not 1 <= value < 1e30:
-        raise AdjudgeError(f"{variable} is a number of {like}, not {given!r}; mend it")
+        raise AdjudgeError(f"{variable} must be a number of {like}, not {given!r}; correct it")
     return value
 
 

@@ -89,13 +89,13 @@ def _slow(
                     raise file.bad_line(
                         line,
                         f"has {len(fields)} fields instead of {len(header)}; "
-                        "the row is cut or its quotes are wrong, mend it",
+                        "the row is truncated or its quotes are wrong; correct it",
                     )
                 rows.append(tuple(field or None for field in fields))
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise file.bad_line(line, f"is no row of a CSV file: {_in_words(error)}; mend it") from None
+        raise file.bad_line(line, f"invalid CSV: {_in_words(error)}; correct it") from None
     names = ["line_" if name == "line" else name for name in header or []]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -226,7 +226,7 @@ class InputFile:
             if end < 0:
                 raise self.bad_line(
                     self.line_at(start),
-                    f"is longer than {LONGEST_LINE:,} bytes; no sound line is, mend it",
+                    f"is longer than {LONGEST_LINE:,} bytes; check its line ends",
                 )
             start = end + 1
 

@@ -103,7 +103,7 @@ def _value(
         inner = dtype.inner if isinstance(dtype, pl.List) else None
         kind = type(inner if isinstance(inner, pl.Struct) else dtype)
         what = _PYTHON_TYPES[kind][1]
-        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {what}; mend it")
+        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {what}; correct it")
     return value
 
 

@@ -46,11 +46,12 @@ def parse_xml(file: InputFile) -> Any:
     except _TooDeep:
         line = parser.parser.CurrentLineNumber
         raise file.bad_line(
-            line, f"has more than {DEEPEST} elements within each other; no sound file has, mend it"
+            line, f"has more than {DEEPEST} nested elements; check that the file is intact"
         ) from None
     except ParseError as error:
         raise file.bad_line(
-            error.position[0], f"is not well-formed XML ({error.msg}); mend it, or give plain text"
+            error.position[0],
+            f"is not well-formed XML ({error.msg}); correct it, or give plain text",
         ) from None
     except DefusedXmlException:
         raise InputError(

@@ -72,7 +72,7 @@ def expected_of(package: str) -> Expected:
     for number, cells in _rows(file, EXPECTED_COLUMNS):
         pair, _, system, segments = cells
         if not segments.isdecimal():
-            raise file.bad_line(number, f"{segments!r} is no number of segments; mend it")
+            raise file.bad_line(number, f"{segments!r} is not a number of segments; correct it")
         expected.setdefault(pair, {})[system] = int(segments)
     return expected
 
@@ -92,7 +92,7 @@ def collect(package: str, key: str, folder: str) -> list[str]:
         for problem in check([path], package).problems:
             if problem.error:
                 raise InputError(
-                    f"{problem.metric}, {problem.pair}: {problem.what}; mend it or leave it out",
+                    f"{problem.metric}, {problem.pair}: {problem.what}; correct it or leave it out",
                     file=path,
                 )
     expected = expected_of(package)
@@ -153,5 +153,5 @@ def _rows(file: InputFile, columns: tuple[str, ...]) -> list[tuple[int, tuple[st
         raise file.bad_line(1, f"is not {', '.join(columns)}; is it the right file?")
     for number, cells in enumerate(lines[1:], 2):
         if len(cells) != len(columns):
-            raise file.bad_line(number, f"has {len(cells)} fields, not {len(columns)}; mend it")
+            raise file.bad_line(number, f"has {len(cells)} fields, not {len(columns)}; correct it")
     return list(enumerate(lines[1:], 2))

@@ -87,7 +87,7 @@ def read_model(path: str) -> Model:
             else:
                 weights[cells[0]] = _row(*map(float, cells[1:4]))
         except BadParameter as error:
-            raise file.bad_line(number, f"{error}; mend it") from None
+            raise file.bad_line(number, f"{error}; correct it") from None
         except (ValueError, TypeError, IndexError):
             raise file.bad_line(
                 number, "is neither feature, weight, min, max nor a setting, with tabs"

@@ -94,7 +94,9 @@ def _rows(file: InputFile, width: int) -> list[list[str]]:
     rows = [line.removesuffix("\r").split("\t") for line in lines]
     for line, row in enumerate(rows, 1):
         if len(row) != width:
-            raise file.bad_line(line, f"has {len(row)} fields, the first line has {width}; mend it")
+            raise file.bad_line(
+                line, f"has {len(row)} fields, the first line has {width}; correct it"
+            )
     return rows
 
 
@@ -131,7 +133,7 @@ def _table(file: InputFile, name: str) -> Submission:
     rows = [line.split(separator) for line in read_lines(file)[1:]]
     for line, row in enumerate(rows, 2):
         if len(row) != len(header):
-            raise file.bad_line(line, f"has {len(row)} fields instead of {len(header)}; mend it")
+            raise file.bad_line(line, f"has {len(row)} fields instead of {len(header)}; correct it")
     columns = dict(zip(header, zip(*rows, strict=True), strict=True)) if rows else {}
     score, rank = (
         np.array([_number(file, line, text, key) for line, text in enumerate(columns[key], 2)])

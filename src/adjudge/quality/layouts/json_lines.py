@@ -73,7 +73,7 @@ def _translations(file: InputFile, line: int, read: dict[str, Any]) -> Iterator[
         return
     candidates = read["candidates"]
     if not isinstance(candidates, list) or not all(isinstance(each, dict) for each in candidates):
-        raise file.bad_line(line, "candidates is no list of objects; mend it")
+        raise file.bad_line(line, "candidates is not a list of objects; correct it")
     shared = {key: value for key, value in read.items() if key != "candidates"}
     shared.setdefault("ranking", line)
     for candidate in candidates:
@@ -114,7 +114,7 @@ def _value(file: InputFile, line: int, name: str, value: Any) -> Any:
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31:
             return value
         what = "a whole number"
-    raise file.bad_line(line, f"{name} {str(value)[:60]!r} is not {what}; mend it")
+    raise file.bad_line(line, f"{name} {str(value)[:60]!r} is not {what}; correct it")
 
 
 LAYOUT = Layout(

@@ -41,7 +41,7 @@ def _rendered(protocol: str) -> str:
         ) from None
     except TemplateSyntaxError as error:
         raise AdjudgeError(
-            f"protocol {protocol} cannot be shown to judges: {name} is wrong ({error}); mend it"
+            f"protocol {protocol} cannot be shown to judges: {name} is wrong ({error}); correct it"
         ) from None
 
 

@@ -110,18 +110,18 @@ class _Reader:
         counts: list[int] = []
         while row := _COUNT.fullmatch(self._line()):
             if int(row[1]) != len(counts) + 1:
-                raise self.wrong(f"here the number of {len(counts) + 1}-grams is due; mend it")
+                raise self.wrong(f"expected the number of {len(counts) + 1}-grams; correct it")
             counts.append(int(row[2]))
             self.place += 1
         if not counts:
-            raise self.wrong("here a line like ngram 1=20 is due; mend it")
+            raise self.wrong("expected a line like ngram 1=20; correct it")
         return counts
 
     def _section(self, length: int, count: int) -> tuple[int, list[str]]:
         """Parse a section: the number of its first row, and its rows."""
         self._skip_blank()
         if self._line() != f"\\{length}-grams:":
-            raise self.wrong(f"here \\{length}-grams: is due; mend it, or copy the file again")
+            raise self.wrong(f"expected \\{length}-grams:; correct it, or copy the file again")
         first = end = self.place + 1
         while end < len(self.lines) and self.lines[end] and not self.lines[end].isspace():
             end += 1
@@ -138,7 +138,8 @@ class _Reader:
         fields = row.replace("\t", " ").split(" ")
         if not length + 1 <= len(fields) <= length + 2:
             raise self.wrong(
-                f"a row has a probability, {length} words and perhaps a back-off; mend it", number
+                f"expected a probability, {length} words and optionally a back-off; correct it",
+                number,
             )
         try:
             probability = float(fields[0])
