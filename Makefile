@@ -39,6 +39,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/lint_prose.py
 	@tools/lint-scripts
 
 # A site that works offline; a broken link ends the build.

@@ -50,7 +50,7 @@ def entries(text: str) -> dict[str, tuple[str, str]]:
     for block in re.split(r"\n{2,}", text.strip()):
         entry = _ENTRY.search(block + "\n")
         if entry is None:
-            sys.exit(f"no entry of a .po file: {block!r}; mend it")
+            sys.exit(f"no entry of a .po file: {block!r}; correct it")
         word, translation = (_unquoted(lines) for lines in entry.groups())
         found[word] = (translation, block)
     return found

@@ -83,7 +83,7 @@ def test_empty_outputs_are_counted_and_refused_unless_allowed(files: Path, run) 
         (["--testset", "x"], "give --source and --system files, or one --testset"),
         (["--protocol", "guess"], "--protocol cannot be 'guess'; there are: "),
         (["--protocol", "ranking", "--protocol", "pairwise:5"], "say how many screens a batch has"),
-        (["--tutorial", "docs.tsv"], "docs.tsv: line 1: is no JSON"),
+        (["--tutorial", "docs.tsv"], "docs.tsv: line 1: is not valid JSON"),
         (["--documents", "A.txt", "--instructions", "nowhere.md"], "nowhere.md: no such file"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_review_needs_the_edit_it_is_about() -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("[{]", "line 1: is no JSON"), ("{}", "no JSON array"), ("[" * 100_000, "JSON|deep")],
+    [("[{]", "line 1: is not valid JSON"), ("{}", "no JSON array"), ("[" * 100_000, "JSON|deep")],
 )
 def test_bad_files(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "practice.json"

@@ -80,7 +80,7 @@ def test_files_in_conllu(adjudge, tmp_path):
         "metrics", "--reference", "ref.conllu", "--system", "A=bad.conllu", folder=tmp_path
     )
     assert refused.code == 2
-    assert "bad.conllu: line 4: is no word of CoNLL-U with a head" in refused.err
+    assert "bad.conllu: line 4: is not a CoNLL-U word with a head" in refused.err
 
 
 def test_a_real_treebank(shared_data, tmp_path):

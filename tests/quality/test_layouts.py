@@ -150,7 +150,7 @@ def test_two_data_sets_in_one_folder_are_told_apart(tmp_path):
         ("a.jsonl", '{"source": "a", "target": "b"}\nno\n', "line 2: is no JSON object"),
         ("a.jsonl", '{"source": "a", "target": 1.5}\n', "line 1: target '1.5' is not text"),
         ("a.jsonl", '{"source": "a", "mt": "b", "hter": "c"}\n', "hter 'c' is not a number"),
-        ("a.jsonl", '{"source": "a", "candidates": [3]}\n', "candidates is no list of objects"),
+        ("a.jsonl", '{"source": "a", "candidates": [3]}\n', "candidates is not a list of objects"),
         ("a.tsv", "source\ttarget\thter\na\tb\tc\n", "line 2: hter 'c' is no number"),
         ("a.tsv", "source\ttarget\trank\na\tb\t1\n", "line 2: a rank without the number"),
         ("a.txt", "nothing\n", "holds no data for quality estimation"),

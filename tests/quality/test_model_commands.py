@@ -71,7 +71,7 @@ def test_formats_of_predictions_agree(adjudge, model) -> None:
 def test_bad_standard_input_is_named_so(adjudge, model) -> None:
     answer = adjudge("quality", "predict", model, "-", stdin=b'{"source": "a", "target": 3.5}\n')
     assert answer.code == 2
-    assert answer.err == ("adjudge: standard input: line 1: target '3.5' is not text; mend it\n")
+    assert answer.err == ("adjudge: standard input: line 1: target '3.5' is not text; correct it\n")
     answer = adjudge("quality", "predict", model, "-", stdin=b"nothing\n")
     assert answer.code == 2
     assert answer.err.startswith("adjudge: standard input: holds no data for quality estimation")

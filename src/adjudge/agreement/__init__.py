@@ -1,1 +1,1 @@
-"""How far judges agree: coefficients, and the conventions that feed them."""
+"""Agreement between judges: coefficients, and the conventions for counting pairs."""

@@ -1,9 +1,9 @@
 """Agreement on labels of any kind: one row a label, with columns item, judge and label.
 
-Which of two systems is better, or both fine, or both wrong (Bojar 2011 Tables 7 and 8);
-whether a reviewed edit is GOOD, ALMOST or BAD, the middle one apart or merged with either
-side (WMT13 Table 8); adequacy and fluency values, as they are or turned into relative ranks
-of the outputs of one segment (WMT07 §6).
+Examples: the better of two systems, or both fine, or both wrong (Bojar 2011 Tables 7 and 8);
+reviewed edits labelled GOOD, ALMOST or BAD, the middle one separate or merged with either side
+(WMT13 Table 8); adequacy and fluency values, as they are or turned into relative ranks of the
+outputs of one segment (WMT07 §6).
 
 `inter` compares labels of different judges, `intra` one judge's repeated labels; P(E) is from
 the labels that have something to be compared with.
@@ -52,11 +52,11 @@ class LabelAgreement:
     coefficients: tuple[Coefficient, ...]
 
     def value(self, name: str) -> float | None:
-        """A coefficient by its name."""
+        """Return a coefficient by name."""
         return next((c.value for c in self.coefficients if c.name == name), None)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat row per coefficient."""
+        """Return one flat row per coefficient."""
         return [
             {
                 "kind": self.kind,
@@ -76,7 +76,7 @@ class LabelAgreement:
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """What two judges said of the items both labelled (the first label of each)."""
+    """Confusion table of two judges on the items both labelled (the first label of each)."""
 
     judge: str
     other: str
@@ -86,24 +86,24 @@ class Confusion:
 
     @property
     def agree(self) -> int:
-        """Items with the same label."""
+        """Number of items with the same label."""
         return int(np.trace(self.table))
 
     @property
     def comparable(self) -> int:
-        """Items that both labelled."""
+        """Number of items that both labelled."""
         return int(self.table.sum())
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's κ; where being named first says nothing, of the table read both ways."""
+        """Cohen's κ; if the order of the judges is arbitrary, of the symmetrised table."""
         table = self.table.astype(float)
         if self.mirror is not None:
             table = (table + table[np.ix_(self.mirror, self.mirror)]) / 2
         return known(chance_corrected.cohen_kappa(table))
 
     def row(self) -> dict[str, Any]:
-        """The pair of judges as flat keys."""
+        """Return the pair of judges as flat keys."""
         return {
             "judge": self.judge,
             "other_judge": self.other,
@@ -115,13 +115,13 @@ class Confusion:
 
 
 def load(file: InputFile) -> pl.DataFrame:
-    """A CSV or TSV file of labels, compressed or not; every column as text."""
+    """Read a CSV or TSV file of labels, compressed or not; every column as text."""
     frame = read_delimited(file, lambda rows: rows, check=lambda rows, _: rows)
     return frame.drop("line", strict=False)
 
 
 def merging(pairs: Sequence[str]) -> dict[str, str]:
-    """`OLD=NEW` as a mapping."""
+    """Parse `OLD=NEW` pairs into a mapping."""
     wrong = [pair for pair in pairs if pair.count("=") != 1]
     if wrong:
         raise BadParameter(f"`merge` {wrong[0]!r} names no two labels; write OLD=NEW")
@@ -129,9 +129,9 @@ def merging(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def read_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> Labels:
-    """A frame of columns item, judge, label as `Labels`; `merge` renames labels.
+    """Convert a frame of columns item, judge, label to `Labels`; `merge` renames labels.
 
-    Labels are ordered by value where all are numbers, else by name. A null label is none.
+    Labels are ordered by value if all are numbers, else by name. Null labels are dropped.
     """
     missing = [name for name in COLUMNS if name not in frame.columns]
     if missing:
@@ -160,7 +160,7 @@ def read_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> 
 
 
 def _by_value(names: Sequence[str]) -> Any:
-    """How to order labels; of 1 and 1.0, which are two labels, the shorter comes first."""
+    """Sort key of labels; of 1 and 1.0, which are two labels, the shorter comes first."""
     if all(_number(name) is not None for name in names):
         return lambda name: (float(name), name)
     return str
@@ -178,14 +178,16 @@ def label_agreement(
     merge: Mapping[str, str] | None = None,
     resampling: Resampling | None = None,
 ) -> Results[LabelAgreement]:
-    """Inter- and intra-annotator agreement on the labels of a frame (item, judge, label)."""
+    """Compute inter- and intra-annotator agreement on the labels of a frame (item, judge,
+    label).
+    """
     return agreement_of(read_labels(frame, merge), resampling)
 
 
 def agreement_of(
     labels: Labels, resampling: Resampling | None = None, wanted: Container[str] = NAMES
 ) -> Results[LabelAgreement]:
-    """Inter- and intra-annotator agreement on `labels`, by the coefficients that are `wanted`."""
+    """Compute inter- and intra-annotator agreement on `labels`, by the `wanted` coefficients."""
     resampling = agreement_resampling(resampling)
     numbers = [_number(name) for name in labels.categories]
     values = None if None in numbers else np.array(numbers, float)
@@ -223,7 +225,7 @@ def _different(codes: Ints) -> int:
 
 
 def confusions(labels: Labels) -> Results[Confusion]:
-    """The confusion table of every two judges with an item in common."""
+    """Confusion table of all pairs of judges with an item in common."""
     first = np.unique(labels.item_of_judge, return_index=True)[1]
     once = np.zeros(len(labels), bool)
     once[first] = True
@@ -247,22 +249,24 @@ def confusions(labels: Labels) -> Results[Confusion]:
 
 
 def pooled(tables: Sequence[Confusion]) -> Confusion:
-    """All pairs of judges in one table, each pair both ways, so that it is symmetric."""
+    """Pool all pairs of judges in one table, each pair in both directions, so that it is
+    symmetric.
+    """
     table = np.sum([both.table + both.table.T for both in tables], 0)
     return Confusion("one judge", "another", tables[0].categories, table, tables[0].mirror)
 
 
 def confusion_kappas(tables: Sequence[Confusion]) -> Floats:
-    """κ of every two judges that have one (Bojar 2011 §2.5.2 gives range, mean and deviation)."""
+    """Defined κ of all pairs of judges (Bojar 2011 §2.5.2 gives range, mean and deviation)."""
     return np.array([table.kappa for table in tables if table.kappa is not None])
 
 
 def relative_ranks(frame: pl.DataFrame) -> Labels:
-    """Values that a judge gave to the outputs of a segment, as labels <, = and > of pairs.
+    """Convert values that a judge gave to the outputs of a segment to labels <, = and > of pairs.
 
-    Columns segment, system, judge, label; higher values are better. A judge's values of one
-    segment make one block, so nothing here is a repeat: for `intra` give repeats their own
-    `ranking`, a column that is used where present.
+    Columns segment, system, judge, label; higher values are better. A judge's values of one segment
+    form one block, so nothing here is a repeat: for `intra`, give repeats their own `ranking`, an
+    optional column.
     """
     missing = [name for name in RANKED_COLUMNS if name not in frame.columns]
     if missing:

@@ -42,9 +42,10 @@ SHARES_AT_ONCE = 1 << 18  # numbers that fit into the processor's cache
 
 
 def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None = None) -> Floats:
-    """How often each label was given per `part` (size × categories).
+    """Count labels per `part` (size × categories).
 
-    Labels with a mirror count half for either direction: which output comes first says nothing.
+    Labels with a mirror count half in either direction, because the order of the outputs is
+    arbitrary.
     """
     k = len(labels.categories)
     counts = np.bincount(part * k + labels.label, weights, size * k).reshape(size, k)
@@ -52,17 +53,17 @@ def label_counts(labels: Labels, part: Ints, size: int, weights: Floats | None =
 
 
 def judge_shares(evidence: Evidence) -> Floats:
-    """How each judge used the labels (judges × categories)."""
+    """Label distribution of each judge (judges × categories)."""
     labels = evidence.labels
     counts = label_counts(labels, labels.judge, len(labels.judges), evidence.counted.astype(float))
     return np.nan_to_num(ratio(counts, counts.sum(1, keepdims=True)))
 
 
 def cohen_expected(evidence: Evidence, shares: Floats | None = None) -> Floats:
-    """For every label, the matches to expect by chance from each judge's own shares.
+    """Expected matches of every label, from each judge's own distribution.
 
-    Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares
-    of those who gave the others. `shares` are those of more labels than these.
+    Σ p_j·p_k over the labels it is compared with: its judge's shares times the summed shares of the
+    judges of the others. `shares` may cover more labels than these.
     """
     labels = evidence.labels
     shares = judge_shares(evidence) if shares is None else shares
@@ -77,9 +78,9 @@ def cohen_expected(evidence: Evidence, shares: Floats | None = None) -> Floats:
 
 
 def _with_all(labels: Labels, shares: Floats) -> Floats:
-    """Its judge's shares times the summed shares of all labels of the item, for every label.
+    """Multiply the judge's shares by the summed shares of all labels of the item, for every label.
 
-    Some items at a time: a table of all labels by all categories may not fit into memory.
+    Computed in batches of items: a table of all labels by all categories may not fit into memory.
     """
     order = np.argsort(labels.item, kind="stable")
     item, judge = labels.item[order], labels.judge[order]
@@ -103,7 +104,7 @@ def _with_all(labels: Labels, shares: Floats) -> Floats:
 
 
 def cohen_kappa(table: Floats) -> Floats:
-    """κ of two judges from their confusion table (…, labels, labels); Bojar 2011 Table 7."""
+    """Cohen's κ from a confusion table (…, labels, labels); Bojar 2011 Table 7."""
     total = table.sum((-2, -1))
     p_a = ratio(np.trace(table, axis1=-2, axis2=-1), total)
     p_e = ratio((table.sum(-1) * table.sum(-2)).sum(-1), total**2)
@@ -111,16 +112,16 @@ def cohen_kappa(table: Floats) -> Floats:
 
 
 def fleiss_kappa(counts: Floats) -> Floats:
-    """κ from how often each item got each label (…, items, labels)."""
+    """Fleiss's κ from label counts per item (…, items, labels)."""
     return fleiss_from_sums(fleiss_sums(np.asarray(counts, float)).sum(-2))
 
 
 def fleiss_sums(counts: Floats, same: Floats | None = None, mirror: Mirror | None = None) -> Floats:
-    """Per item, what adds up: P_i, 1, and the label counts (…, items, 2 + labels).
+    """Sufficient statistics per item: P_i, 1, and the label counts (…, items, 2 + labels).
 
-    `same` is how many of the n² ordered pairs of labels pair a judge with itself: n where
-    every label has its own judge, more where a bootstrap drew a judge twice. Labels
-    with a `mirror` (`labels.Labels`) count half in either direction for P(E).
+    `same` is the number of the n² ordered pairs of labels that pair a judge with itself: n if every
+    label has its own judge, more if a bootstrap drew a judge twice. Labels with a `mirror`
+    (`labels.Labels`) count half in either direction for P(E).
     """
     ones = np.ones(counts.shape[-1])
     n = counts @ ones  # far faster than summing over a short last axis
@@ -135,7 +136,7 @@ def fleiss_sums(counts: Floats, same: Floats | None = None, mirror: Mirror | Non
 
 
 def fleiss_from_sums(sums: Floats) -> Floats:
-    """κ from summed `fleiss_sums`."""
+    """Fleiss's κ from summed `fleiss_sums`."""
     p_a = ratio(sums[..., 0], sums[..., 1])
     return corrected(p_a, from_shares(sums[..., 2:]))
 
@@ -150,9 +151,9 @@ def alpha(
     level: Level = "nominal",
     values: Floats | None = None,
 ) -> float:
-    """α of labels (codes 0, 1, …, in their order) given to units (codes 0, 1, …).
+    """Krippendorff's α of labels (codes 0, 1, …, in their order) given to units (codes 0, 1, …).
 
-    `values` are what the codes stand for, where the level is `interval`; else 0, 1, ….
+    `values` are the values of the codes at level `interval`; default 0, 1, ….
     """
     counts = unit_counts(unit, label)
     places = places_of(counts, level, values)
@@ -164,7 +165,7 @@ def alpha(
 def unit_counts(
     unit: NDArray[np.integer], label: NDArray[np.integer], labels: int | None = None
 ) -> Floats:
-    """How often each unit got each label (units × labels)."""
+    """Count the labels of each unit (units × labels)."""
     units = int(unit.max(initial=-1)) + 1
     k = int(label.max(initial=0)) + 1 if labels is None else labels
     return np.bincount(unit * k + label, minlength=units * k).reshape(units, k).astype(float)
@@ -173,7 +174,7 @@ def unit_counts(
 def places_of(
     counts: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
 ) -> Floats | None:
-    """Where each label lies on a line, from its value or its mean rank; None for nominal."""
+    """Position of each label on a line, by value or mean rank; None for nominal labels."""
     if level == "nominal":
         return None
     used = (counts @ np.ones(counts.shape[-1]) > 1) @ counts
@@ -183,7 +184,7 @@ def places_of(
 def places_among(
     used: Floats, level: Level, values: Floats | None = None, mirror: Mirror | None = None
 ) -> Floats:
-    """The same from how often each label was used in units with at least two."""
+    """Position of each label, from label counts in units with at least two labels."""
     used = both_ways(used, mirror)
     if level == "ordinal":
         values = np.cumsum(used) - used / 2
@@ -199,10 +200,9 @@ def alpha_sums(
     same: Floats | None = None,
     mirror: Mirror | None = None,
 ) -> Floats:
-    """Per unit (…, units, labels), what adds up to α: D_o, n and what D_e needs.
+    """Sufficient statistics of α per unit (…, units, labels): D_o, n and the terms of D_e.
 
-    `same` as in `fleiss.fleiss_sums`. With a `mirror`, labels count half in either direction for
-    D_e.
+    `same` as in `fleiss_sums`. With a `mirror`, labels count half in either direction for D_e.
     """
     observed, paired = _disagreement(counts, places, same)
     used = np.where(paired[..., None], counts, 0.0)
@@ -213,7 +213,7 @@ def alpha_sums(
 def _disagreement(
     counts: Floats, places: Floats | None, same: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """D_o of every unit, and which units have labels to compare."""
+    """Compute D_o of every unit, and select the units with comparable labels."""
     ones = np.ones(counts.shape[-1])
     n = counts @ ones  # far faster than summing over a short last axis
     pairs = n**2 - (n if same is None else same)
@@ -226,7 +226,7 @@ def _disagreement(
 
 
 def _expectation(margin: Floats, places: Floats | None) -> Floats:
-    """What D_e needs: n, and the label counts or Σv and Σv²."""
+    """Terms of D_e: n, and the label counts or Σv and Σv²."""
     n = margin @ np.ones(margin.shape[-1])
     if places is None:
         return np.concatenate([n[..., None], margin], -1)
@@ -234,7 +234,7 @@ def _expectation(margin: Floats, places: Floats | None) -> Floats:
 
 
 def alpha_from_sums(sums: Floats, level: Level) -> Floats:
-    """α from summed `alpha_sums`."""
+    """Krippendorff's α from summed `alpha_sums`."""
     observed, n = sums[..., 0], sums[..., 1]
     if level == "nominal":
         expected = n**2 - (sums[..., 2:] ** 2).sum(-1)

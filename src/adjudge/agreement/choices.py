@@ -1,10 +1,10 @@
 """Two outputs side by side: one better, both fine, both wrong (Bojar 2011 §2.5.2, Tables 7, 8).
 
-The labels come from a judgement table: the ranks say which output is better, and the column
-`label` how the two tie. An item is a pair of outputs of a segment. Which of them comes first is
-decided by their names, never by the order in which they were shown. Where all judgements are of
-the same two systems, the labels name them; where there are more systems, being first says
-nothing, so the labels `first better` and `second better` have a mirror (`labels.Labels`).
+The labels come from a judgement table: the ranks give the better output, and the column `label` the
+kind of tie. An item is a pair of outputs of a segment. Which of them comes first is decided by
+their names, never by the order in which they were shown. Where all judgements are of the same two
+systems, the labels name them; where there are more systems, being first says nothing, so the labels
+`first better` and `second better` have a mirror (`labels.Labels`).
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _ITEM = ("pair", "document", "segment", "first", "second")
 
 @dataclass(frozen=True)
 class Choices:
-    """How often what was said of two systems, or of one judge's pairs."""
+    """Label counts for two systems, or for one judge's pairs."""
 
     first: int  # better
     second: int
@@ -37,11 +37,11 @@ class Choices:
 
     @property
     def total(self) -> int:
-        """All that was said."""
+        """Number of labels."""
         return self.first + self.second + self.both_fine + self.both_wrong + self.ties
 
     def row(self) -> dict[str, Any]:
-        """As flat keys."""
+        """Return the counts as flat keys."""
         return {
             "first_better": self.first,
             "second_better": self.second,
@@ -54,7 +54,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class SystemChoices:
-    """What was said of two systems; `judge`: by one of the judges only."""
+    """Label counts for two systems; `judge`: of that judge only."""
 
     pair: str
     first: str
@@ -64,9 +64,10 @@ class SystemChoices:
 
 
 def side_by_side(table: pl.DataFrame) -> pl.DataFrame:
-    """One row for every two outputs judged side by side, with the columns of `_ITEM`, judge, label.
+    """Return one row for every two outputs judged side by side, with the columns of `_ITEM`, judge,
+    label.
 
-    Of a table that says how judges were asked, what was judged under `pairwise`; of others, every
+    If the table records the mode of judging, these are its `pairwise` judgements; otherwise every
     ranking of two outputs.
     """
     if table["protocol"].null_count() < len(table):
@@ -101,7 +102,7 @@ def side_by_side(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def choice_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -> Labels:
-    """The rows of `side_by_side` as labels, those of known judges on known segments."""
+    """Convert the rows of `side_by_side` to labels, for known judges and segments."""
     known = frame.drop_nulls(["segment", "judge"])
     named = _named(known)
     item = pl.struct(_ITEM).rank("dense").alias("item")
@@ -119,7 +120,7 @@ def choice_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -
 
 
 def _two_systems(frame: pl.DataFrame) -> tuple[str, str] | None:
-    """The two systems that all judgements are of; None where there are others too."""
+    """Only two systems of all judgements; None if there are others."""
     pairs = frame.select("first", "second").unique()
     return (pairs["first"][0], pairs["second"][0]) if len(pairs) == 1 else None
 
@@ -133,7 +134,9 @@ def _named(frame: pl.DataFrame) -> pl.Expr:
 
 
 def choices_of_systems(frame: pl.DataFrame, by_judge: bool = False) -> list[SystemChoices]:
-    """What was said of every two systems (and by whom); an output of several counts for each."""
+    """Count the labels of all pairs of systems (and by judge); an output of several systems counts
+    for each.
+    """
     both = ("first", "second")
     known = frame.filter(attributed(name) for name in both)
     lists = (list_systems(name).alias(name) for name in both)

@@ -1,8 +1,8 @@
-"""Every coefficient of one set of labels side by side, each with its bootstrap interval.
+"""All coefficients of one set of labels, each with its confidence interval.
 
 S, random clicking, π and Cohen's κ count all comparable pairs of labels. Fleiss's κ and
-Krippendorff's α are of units with many labels (`unit_coefficients`). In a bootstrap the judges'
-own shares (Cohen) are held as all labels give them.
+Krippendorff's α are of units with many labels (`unit_coefficients`). A bootstrap keeps the judges'
+own shares (Cohen) fixed at their values from all labels.
 """
 
 from collections.abc import Callable, Container
@@ -48,7 +48,7 @@ DIRECTIONS = np.array([-1.0, 0.0, 1.0])  # where <, = and > lie
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One coefficient; None: cannot be said."""
+    """Coefficient with its interval; None if undefined."""
 
     name: str | None
     value: float | None
@@ -58,7 +58,7 @@ class Coefficient:
     p_e: float | None = None
 
     def row(self) -> dict[str, Any]:
-        """The coefficient as flat keys."""
+        """Return the coefficient as flat keys."""
         return {
             "coefficient": self.name,
             "p_a": self.p_a,
@@ -79,10 +79,10 @@ def coefficients(
     values: Floats | None = None,
     wanted: Container[str] = NAMES,
 ) -> tuple[Coefficient, ...]:
-    """The coefficients of `evidence` that are `wanted`; none where nothing is comparable.
+    """Compute the `wanted` coefficients of `evidence`; none if no labels are comparable.
 
-    `ranks` is how many rank labels a random clicker has, where the labels come from ranks;
-    `values` are what the categories stand for, where they have an order (None: names).
+    `ranks` is the number of rank labels of a random clicker, for labels that come from ranks;
+    `values` are the values of ordered categories (None: nominal).
     """
     if not evidence.matches.comparable.any():
         return ()
@@ -113,11 +113,11 @@ def _assessed(
     known: list[Coefficient],
     level: float,
 ) -> list[Ends]:
-    """The ends of all coefficients over other judges and texts.
+    """Confidence limits of all coefficients over new judges and texts.
 
-    Those of pairs have their variance (`crossed`). Of Fleiss's κ and α the variance over texts is
-    known; judges add to it in the proportion in which they add to that of π, which counts the same
-    labels.
+    Coefficients of pairs have their variance from `crossed_variance`. For Fleiss's κ and α the
+    variance over texts is known; judges add to it in the same proportion as for π, which counts the
+    same labels.
     """
     spreading = coefficient_spreads(evidence, columns, 3, function)
     if spreading is None:
@@ -141,13 +141,13 @@ def _numbers(values: list[float | None]) -> Floats:
 
 
 def rows_of(coefficients: tuple[Coefficient, ...]) -> list[dict[str, Any]]:
-    """One flat row per coefficient; a row of nulls where there is none."""
+    """Flat rows, one per coefficient; a row of nulls if there is none."""
     return [coefficient.row() for coefficient in coefficients] or [Coefficient(None, None).row()]
 
 
 @dataclass(frozen=True)
 class AllCoefficients:
-    """Every coefficient of one kind of agreement in one language pair."""
+    """All coefficients of one kind of agreement in one language pair."""
 
     pair: str
     kind: Kind
@@ -159,7 +159,7 @@ class AllCoefficients:
     coefficients: tuple[Coefficient, ...]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat row a coefficient."""
+        """Return one flat row per coefficient."""
         about = {
             "pair": self.pair,
             "kind": self.kind,
@@ -174,7 +174,7 @@ class AllCoefficients:
 def agreement_by_coefficient(
     table: pl.DataFrame, outputs: Outputs, resampling: Resampling | None = None
 ) -> Results[AllCoefficients]:
-    """Every coefficient of the pairwise labels of every language pair."""
+    """Compute all coefficients of the pairwise labels of every language pair."""
     resampling = agreement_resampling(resampling)
     results = []
     for pair, judged in by_pair(table):
@@ -197,13 +197,13 @@ def agreement_by_coefficient(
 
 
 def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
-    """The unit that was taken, and for whom intervals by it hold."""
+    """Unit of the intervals, and the population for which they hold."""
     unit = resolved(resampling, evidence).unit
     return unit, population(evidence, unit)
 
 
 def _of_pairs(columns: Any, expected: Expected) -> list[Coefficient]:
-    """The coefficients that share P(A), the agreement of comparable pairs, without intervals."""
+    """Coefficients based on P(A), the agreement of comparable pairs, without intervals."""
     total = columns.sum(axis=0)
     p_a = known(chance.ratio(total[0], total[1]))
     values = _pair_values(expected)(total)
@@ -222,7 +222,7 @@ def _of_units(units: UnitSums | None) -> list[Coefficient]:
 
 
 def _expectations(evidence: Evidence, ranks: int | None) -> Expected:
-    """P(E) of every coefficient from the sums of `_pair_columns`."""
+    """Compute P(E) of every coefficient from the sums of `_pair_columns`."""
     k = len(evidence.labels.categories)
     expectations: Expected = {
         "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
@@ -236,7 +236,7 @@ def _expectations(evidence: Evidence, ranks: int | None) -> Expected:
 
 
 def _pair_values(expectations: Expected) -> Callable[[Floats], Floats]:
-    """The coefficients from the sums of `_pair_columns`."""
+    """Function from the sums of `_pair_columns` to the coefficients."""
 
     def values(sums: Floats) -> Floats:
         p_a = chance.ratio(sums[..., 0], sums[..., 1])
@@ -247,9 +247,9 @@ def _pair_values(expectations: Expected) -> Callable[[Floats], Floats]:
 
 
 def _pair_columns(evidence: Evidence, needed: Container[str]) -> Any:
-    """Per label: matches, comparable labels, matches expected (Cohen), the label itself.
+    """Columns per label: matches, comparable labels, expected matches (Cohen), the label itself.
 
-    What is expected stands only where it is `needed`, the label where π is.
+    The last two are present only if Cohen's κ or π is `needed`.
     """
     labels, matches = evidence.labels, evidence.matches
     expected = (

@@ -1,7 +1,7 @@
-"""How one judge agrees with others, or with themselves, and for whom that holds.
+"""Agreement of one judge with others, or with themselves, with intervals.
 
-Intervals are by the rule of the whole (`crossed`), with P(E) as it is. What this judge says is
-given; what varies are the others who judged the same, and the texts.
+Intervals are computed as for the whole campaign (`crossed_variance`), with P(E) held fixed. The
+labels of this judge are fixed as well; the other judges and the texts vary.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from adjudge.stats.tests import Ends
 
 @dataclass(frozen=True)
 class Consistency:
-    """How one judge agrees with others, or with themselves."""
+    """Agreement of one judge with others, or with themselves."""
 
     agree: int
     comparable: int
@@ -33,7 +33,7 @@ class Consistency:
     holds_for: str | None  # whom the interval holds for; None: nothing is comparable
 
     def row(self, prefix: str) -> dict[str, Any]:
-        """Flat keys that begin with `prefix`."""
+        """Return flat keys with the prefix `prefix`."""
         return {
             f"{prefix}_agree": self.agree,
             f"{prefix}_comparable": self.comparable,
@@ -48,7 +48,7 @@ class Consistency:
 
 @dataclass(frozen=True)
 class LabelUse:
-    """How all labels were used, more than those that can be compared."""
+    """Use of labels over all judgements, including those that cannot be compared."""
 
     p_e: float  # from everybody's ties
     shares: Floats  # (judges, categories): each judge's own
@@ -57,7 +57,7 @@ class LabelUse:
 def consistencies(
     labels: Labels, kind: Kind, use: LabelUse, resampling: Resampling
 ) -> list[Consistency]:
-    """One per judge, from the labels that share an item with another."""
+    """Compute the consistency of every judge from the labels that share an item with another."""
     across = kind == "inter"
     evidence = Evidence(labels, across, not across, np.ones(len(labels), bool))
     matches = evidence.matches
@@ -90,7 +90,7 @@ def consistencies(
 
 
 class _Compared:
-    """The labels that have something to be compared with, to be found by judge and by item."""
+    """Comparable labels, indexed by judge and by item."""
 
     def __init__(self, labels: Labels) -> None:
         item = dense(labels.item)
@@ -106,12 +106,12 @@ class _Compared:
         return self._by_judge[self._of_judge[judge] : self._of_judge[judge + 1]]
 
     def with_themselves(self, judge: int) -> Evidence:
-        """A judge's own repeats."""
+        """Select a judge's own repeats."""
         labels = self._few(self._mine(judge))
         return Evidence(labels, across=False, within=True, counted=np.ones(len(labels), bool))
 
     def with_others(self, judge: int) -> Evidence:
-        """The labels of others that a judge's are compared with."""
+        """Select the labels of others on a judge's items."""
         mine = self._mine(judge)
         items, place = np.unique(self._item[mine], return_inverse=True)
         sizes = self._starts[items + 1] - self._starts[items]
@@ -131,7 +131,9 @@ class _Compared:
         return Evidence(labels, across=False, within=False, counted=every, only=matches)
 
     def _few(self, rows: Ints) -> Labels:
-        """Some labels, coded by themselves; their judges are known, or nothing would compare."""
+        """Recode a subset of labels; their judges are known, since unknown judges are not
+        comparable.
+        """
         few = self._labels.where(rows)
         codes = [np.unique(code, return_inverse=True)[1] for code in (few.judge, few.segment)]
         names = tuple(map(str, range(int(codes[0].max(initial=-1)) + 1)))
@@ -139,7 +141,7 @@ class _Compared:
 
 
 def _interval(evidence: Evidence, p_e: float, unit: Unit, level: float) -> Ends:
-    """Of κ, with P(E) as it is."""
+    """Confidence interval of κ, with P(E) held fixed."""
     columns = evidence.columns[:, :2].astype(float)
     agree, comparable = columns.sum(axis=0)
 

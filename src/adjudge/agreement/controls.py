@@ -1,4 +1,4 @@
-"""Controls: pairs of outputs so clear to trusted judges that others should get them right.
+"""Controls: pairs of outputs with a clear consensus of trusted judges.
 
 M_ij counts the trusted judges who ranked output i better than j on a segment; the pair is a
 control where |M_ij − M_ji| > 5. A judge passes a control by ranking the two as the trusted
@@ -30,7 +30,7 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 @dataclass(frozen=True, eq=False)
 class Controls:
-    """The pairs that serve as controls, and how each judge did on them."""
+    """Control pairs, and the results of each judge on them."""
 
     pair: str
     judges: tuple[str, ...]
@@ -44,15 +44,15 @@ class Controls:
     failed: Ints
 
     def passed(self) -> NDArray[np.float64]:
-        """Share of controls each judge passed; NaN where none was met."""
+        """Share of controls each judge passed; NaN for judges without controls."""
         return 1 - ratio(self.failed, self.met)
 
     def rejected(self, at_least: int = AT_LEAST) -> NDArray[np.bool_]:
-        """Who met `at_least` controls and failed more than half of them."""
+        """Select the judges who met `at_least` controls and failed more than half of them."""
         return (self.met >= at_least) & (2 * self.failed > self.met)
 
     def to_frame(self) -> pl.DataFrame:
-        """The controls: segment, better, worse, votes."""
+        """Return the controls: segment, better, worse, votes."""
         return pl.DataFrame(
             {
                 "segment": self.segment,
@@ -70,7 +70,7 @@ class Controls:
 
 
 def trusted_judges(comparisons: Comparisons, groups: Sequence[str] = ()) -> NDArray[np.bool_]:
-    """The judges of the groups named; everyone where none is."""
+    """Select the judges of these groups; all judges if no group is given."""
     if not groups:
         return np.ones(len(comparisons.judges), bool)
     require(groups, {group for group in comparisons.groups if group}, "group")
@@ -80,7 +80,9 @@ def trusted_judges(comparisons: Comparisons, groups: Sequence[str] = ()) -> NDAr
 def controls(
     comparisons: Comparisons, trusted: NDArray[np.bool_] | None = None, margin: int = MARGIN
 ) -> Controls:
-    """Controls from the consensus of `trusted` judges (default: all), and how judges did."""
+    """Find controls by the consensus of `trusted` judges (default: all), and score the judges on
+    them.
+    """
     if trusted is None:
         trusted = trusted_judges(comparisons)
     labels = pairwise_labels(comparisons)
@@ -109,7 +111,7 @@ def controls(
 
 
 def _vote(labels: Labels) -> Ints:
-    """What the judge of each label says of the item all in all: −1, 0 or +1."""
+    """Net vote of each label's judge on the item: −1, 0 or +1."""
     net = np.bincount(labels.item_of_judge, labels.label - TIE)
     return np.sign(net).astype(np.int64)[labels.item_of_judge]
 
@@ -143,7 +145,7 @@ class ThresholdAgreement:
     tally: Tally
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair,
             "by": "controls",
@@ -164,10 +166,11 @@ def agreement_by_controls(
     at_least: int = AT_LEAST,
     thresholds: Sequence[float] = THRESHOLDS,
 ) -> Results[ThresholdAgreement]:
-    """Agreement among judges who met `at_least` controls and passed at least a share of them.
+    """Compute agreement among judges who met `at_least` controls and passed at least a share of
+    them.
 
-    Judges of the `trusted` groups make the controls and are left out of the agreement; where
-    no group is named, every judge is held to the controls of all others.
+    Judges of the `trusted` groups define the controls and are left out of the agreement; without
+    groups, every judge is held to the controls of all others.
     """
     results = []
     for pair, judged in by_pair(table):

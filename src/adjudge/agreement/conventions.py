@@ -1,4 +1,4 @@
-"""Which pairs of judgements count: a sound way, and the ways of published tables, by name.
+"""Conventions for counting pairs of judgements: the sound one, and those of published tables.
 
 `sound`, the default: two judgements of the same two outputs of the same segment are comparable
 whatever order the outputs were shown in; `inter` is between different judges only, `intra`
@@ -25,7 +25,7 @@ from adjudge.data.comparisons import Comparisons
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one kind of agreement is counted from, under one convention."""
+    """Labels of one kind of agreement, under one convention."""
 
     labels: Labels
     across: bool  # do labels of different judges compare?
@@ -35,7 +35,7 @@ class Evidence:
 
     @cached_property
     def matches(self) -> Matches:
-        """For every label, how many others it is comparable with and agrees with."""
+        """Number of comparable and agreeing labels, for every label."""
         if self.only is not None:
             return self.only
         if self.across and self.within:
@@ -44,14 +44,14 @@ class Evidence:
 
     @property
     def columns(self) -> Ints:
-        """For every label: agree and comparable (each pair from both its ends), tie, counted."""
+        """Columns per label: agree and comparable (each pair from both its ends), tie, counted."""
         tie = self.counted & (self.labels.label == TIE)
         return np.column_stack([self.matches.agree, self.matches.comparable, tie, self.counted])
 
 
 @dataclass(frozen=True)
 class Convention:
-    """A named way to count."""
+    """Named convention for counting pairs."""
 
     name: str
     summary: str
@@ -97,5 +97,5 @@ CONVENTIONS: Mapping[str, Convention] = {
 
 
 def convention_named(name: str) -> Convention:
-    """The convention of that name; a wrong name is an error."""
+    """Return the convention of that name; raise an error for an unknown name."""
     return CONVENTIONS[one_of(name, CONVENTIONS, "convention")]

@@ -1,4 +1,4 @@
-"""Agreement over other judges and texts: the variance of coefficients, and their intervals.
+"""Variance and confidence intervals of agreement coefficients over new judges and texts.
 
 A coefficient is a function f of sums over labels: agree and comparable (each pair of labels from
 both its ends), ties, labels. A label adds ∇f · (its numbers) to it and weighs its share of the
@@ -40,7 +40,7 @@ LEAST_JUDGES = 4.0  # of equal size, to say how others would agree
 
 @dataclass(frozen=True, eq=False)
 class Spreads:
-    """The variance of coefficients over other units, and its degrees of freedom."""
+    """Variance of coefficients over new units, and its degrees of freedom."""
 
     variance: Floats
     degrees: Floats
@@ -48,7 +48,7 @@ class Spreads:
 
 
 def auto_unit(evidence: Evidence) -> Unit:
-    """Judges and documents or segments, as far as the comparable labels can tell."""
+    """Choose judges and documents or segments, as far as the comparable labels allow."""
     paired = evidence.matches.comparable > 0
     if not paired.any():
         return "segment"
@@ -58,14 +58,14 @@ def auto_unit(evidence: Evidence) -> Unit:
 
 
 def population(evidence: Evidence, unit: Unit, people: str = "by") -> str:
-    """For whom intervals by this unit hold; `people` as in `statistics.population`."""
+    """Describe the population of intervals by this unit; `people` as in `stats.population`."""
     paired = evidence.matches.comparable > 0
     labels = {name: code[paired] for name, code in _labels(evidence).items()}
     return populations.population(labels, unit, people)
 
 
 def resolved(resampling: Resampling, evidence: Evidence) -> Resampling:
-    """With the unit that `auto` stands for in these labels."""
+    """Replace the unit `auto` by the one chosen for these labels."""
     if resampling.unit != "auto":
         return resampling
     return replace(resampling, unit=auto_unit(evidence))
@@ -78,12 +78,10 @@ def coefficient_spreads(
     function: Callable[[Floats], Floats],
     unit: Unit | None = None,
 ) -> Spreads | None:
-    """Of what `function` makes of sums of columns, over the unit `auto`.
+    """Variance of a function of column sums over the unit `auto`, or over `unit` if given.
 
-    Columns (labels × columns) are dense or sparse.
-
-    The first `paired` columns count pairs of labels from both their ends. None where nothing is
-    known of other units. `unit`: over that one instead.
+    Columns (labels × columns) are dense or sparse; the first `paired` columns count pairs of labels
+    from both their ends. None if the labels have no known units.
     """
     unit = unit or auto_unit(evidence)
     crossing = _crossing(evidence, unit)
@@ -108,7 +106,7 @@ def coefficient_spreads(
 def kappa_ends(
     value: Floats, p_e: Floats, variance: Floats, degrees: Floats, pairs: float, level: float
 ) -> tuple[Floats, Floats]:
-    """Intervals of coefficients that correct shares for chance `p_e`; NaN where there is none."""
+    """Intervals of coefficients corrected for chance `p_e`; NaN if undefined."""
     room = 1 - p_e
     share = np.clip(p_e + value * room, 0, 1)
     centre = (share * pairs + 0.5) / (pairs + 1)
@@ -125,7 +123,7 @@ def kappa_ends(
 def alpha_ends(
     value: Floats, variance: Floats, degrees: float, level: float
 ) -> tuple[Floats, Floats]:
-    """Intervals of coefficients that may fall far below 0: value ± t √V, within −1 and 1."""
+    """Intervals of coefficients that may be far below 0: value ± t √V, clipped to −1 and 1."""
     reach = stdtrit(degrees, (1 + level) / 2) * np.sqrt(variance)
     low = np.maximum(value - reach, np.minimum(value, -1))
     return low, np.minimum(value + reach, np.maximum(value, 1))
@@ -159,7 +157,9 @@ def _several(labels: dict[Unit, Ints], name: str) -> bool:
 
 
 def _moments(crossing: Drawing, ends: Floats, whole: Floats, weight: Floats) -> Moments:
-    """Judges have what is moved at their ends, texts and cells all that is moved in them."""
+    """Compute moments: judges take the contributions at both ends, texts and cells all within
+    them.
+    """
 
     def of(influence: Floats) -> Moments:
         sums = [

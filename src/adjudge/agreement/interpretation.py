@@ -1,4 +1,4 @@
-"""What a coefficient of agreement means in words: two well-known readings, one of them strict.
+"""Verbal interpretation of agreement coefficients: two well-known scales, one of them strict.
 
 Landis and Koch (1977), as WMT07 §6 and WMT13 §3.2 quote them, name every fifth of the scale;
 Krippendorff (1980, 2004) draws no conclusion below 0.667 and a firm one only from 0.8
@@ -17,7 +17,7 @@ TENTATIVE, RELIABLE = 0.667, 0.8
 
 
 def landis_koch(value: float | None) -> str | None:
-    """Landis and Koch's word for a coefficient; 0.2 is still slight, below 0 is poor."""
+    """Landis and Koch's label of a coefficient; 0.2 is still slight, below 0 is poor."""
     if value is None or math.isnan(value):
         return None
     if value < 0:
@@ -27,7 +27,7 @@ def landis_koch(value: float | None) -> str | None:
 
 
 def krippendorff(value: float | None) -> str | None:
-    """Krippendorff's reading: are conclusions from such labels reliable, tentative, or none?"""
+    """Krippendorff's verdict on conclusions from such labels: reliable, tentative, or none."""
     if value is None or math.isnan(value):
         return None
     if value >= RELIABLE:

@@ -1,8 +1,8 @@
-"""Intervals of coefficients: replicates over segments or over judges.
+"""Bootstrap intervals of coefficients over segments or judges.
 
-What a coefficient needs is summed per segment or judge (`statistics.replicates`). How many units
-that is worth is counted by the pairs of labels they have to compare: a segment that one judge
-saw says nothing of agreement.
+Sufficient statistics are summed per segment or judge (`stats.replicates`). The effective number of
+units is weighted by comparable pairs of labels: a segment with a single judge says nothing about
+agreement.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,13 @@ AGREEMENT_UNITS: tuple[Unit, ...] = ("segment", "judge")
 
 
 def agreement_resampling(resampling: Resampling | None) -> Resampling:
-    """What is drawn: segments or judges; `auto` is computed (`crossed`)."""
+    """Resampling of segments or judges; `auto` uses closed-form variances (`crossed_variance`)."""
     asked = resampling or Resampling()
     return asked if asked.unit == "auto" else asked.among(AGREEMENT_UNITS)
 
 
 def label_units(labels: Labels, resampling: Resampling) -> Ints:
-    """The segment or judge of every label."""
+    """Segment or judge of every label."""
     return labels.segment if resampling.unit == "segment" else labels.judge
 
 
@@ -42,12 +42,12 @@ def sum_intervals(
     resampling: Resampling,
     function: Callable[[Floats], Floats],
 ) -> tuple[Floats, Floats]:
-    """The intervals of what `function` makes of sums of columns (labels × columns).
+    """Bootstrap intervals of a function of column sums (labels × columns).
 
-    Columns are dense or sparse; what units add up to is dense.
+    Columns are dense or sparse; their sums per unit are dense.
 
-    `code` is the unit of each label, `sizes` what each label has to compare, for all values or
-    for each (labels × values). NaN where there is no interval.
+    `code` is the unit of each label, `sizes` its number of comparable labels, for all values or for
+    each (labels × values). NaN if undefined.
     """
 
     def values(sums: Floats) -> Floats:
@@ -72,10 +72,10 @@ def weight_intervals(
     function: Callable[[Floats], Floats],
     entries: int = 1,
 ) -> tuple[Floats, Floats]:
-    """The same of what `function` makes of the weights of units (replicates × units).
+    """Bootstrap intervals of a function of unit weights (units × replicates).
 
-    For what is no sum: labels by two judges weigh as often as both were drawn together. `entries`
-    as in `each_replicate`.
+    For statistics that are not sums: the weight of a pair of labels by two judges depends on both.
+    `entries` as in `each_replicate`.
     """
     present, unit = np.unique(code, return_inverse=True)
     estimate = function(np.ones((1, len(present))))[0]
@@ -91,12 +91,12 @@ def weight_intervals(
 
 
 def interval_ends(low: Floats, high: Floats) -> list[Ends]:
-    """One interval a value; None where there is none."""
+    """Split limits into one interval per value; None if undefined."""
     return [ends(*both) for both in zip(low, high, strict=True)]
 
 
 def _units(code: Ints, unit: Unit) -> Units | None:
-    """None where there is only one, which says nothing of others."""
+    """Units of the labels; None for a single unit, which says nothing about others."""
     try:
         return units_of(code, unit)
     except NotEnoughData:

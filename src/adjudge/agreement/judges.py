@@ -1,9 +1,9 @@
-"""Each judge's agreement with themselves, with everyone else, and with the consensus.
+"""Agreement of each judge with themselves, with everyone else, and with the consensus.
 
-κ takes P(E) from all comparisons (Macháček 2014 Table 2.3). Judges use ties differently, so
-equal κ need not mean equal skill (Bojar 2011 §2.2.2): `cohen` takes P(E) from the judge's own
-ties, and the ties of those compared with. The consensus on a pair of outputs is what most
-other judges of it said; where no label leads there is none.
+κ takes P(E) from all comparisons (Macháček 2014 Table 2.3). Judges use ties differently, so equal κ
+need not mean equal skill (Bojar 2011 §2.2.2): `cohen` takes P(E) from the judge's own ties, and the
+ties of those compared with. The consensus on a pair of outputs is the most frequent label of its
+other judges, if it is unique.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ from adjudge.stats.resampling import Resampling
 
 @dataclass(frozen=True)
 class JudgeAgreement:
-    """One judge: the work done, and how far others would have said the same."""
+    """Workload and agreement of one judge."""
 
     pair: str
     judge: str
@@ -46,7 +46,7 @@ class JudgeAgreement:
     consensus_comparable: int
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair,
             "by": "judge",
@@ -72,7 +72,7 @@ class JudgeAgreement:
 
 @dataclass(frozen=True)
 class JudgePairAgreement:
-    """Two judges on the pairs of outputs that both judged."""
+    """Agreement of two judges on the pairs of outputs that both judged."""
 
     pair: str
     judge: str
@@ -85,7 +85,7 @@ class JudgePairAgreement:
     cohen: float | None
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair,
             "by": "judges",
@@ -104,7 +104,7 @@ class JudgePairAgreement:
 
 @dataclass(frozen=True, eq=False)
 class JudgedLabels:
-    """What judges said that others, or they themselves, said something of, too; and their work."""
+    """Comparable labels of judges, and their workload."""
 
     labels: Labels  # those that share an item with another
     ties: Ints  # (judges,): of all labels
@@ -115,7 +115,7 @@ class JudgedLabels:
     def agreements(
         self, pair: str, with_reference: bool, resampling: Resampling
     ) -> Iterator[JudgeAgreement]:
-        """Every judge."""
+        """Compute the agreement of every judge."""
         p_e = from_ties(self.ties.sum(), self.total.sum())
         tied = np.nan_to_num(ratio(self.ties, self.total))
         either = np.where(self.total > 0, (1 - tied) / 2, 0)
@@ -142,7 +142,7 @@ class JudgedLabels:
 def agreement_by_judge(
     table: pl.DataFrame, outputs: Outputs = "collapsed", resampling: Resampling | None = None
 ) -> Results[JudgeAgreement]:
-    """Every judge of every language pair."""
+    """Compute the agreement of every judge in every language pair."""
     resampling = agreement_resampling(resampling)
     return Results(
         judge
@@ -163,7 +163,9 @@ def _judged(table: pl.DataFrame, comparisons: Comparisons) -> JudgedLabels:
 
 
 def consensus(labels: Labels) -> tuple[Ints, Ints]:
-    """Per judge: labels where the other judges have a consensus, and how many say the same."""
+    """Count each judge's labels on which the other judges have a consensus, and those that agree
+    with it.
+    """
     k = len(labels.categories)
 
     def counts(key: Ints) -> Ints:
@@ -183,7 +185,7 @@ def consensus(labels: Labels) -> tuple[Ints, Ints]:
 
 
 def _work(table: pl.DataFrame) -> dict[str, dict[str, Any]]:
-    """How much each judge did; rankings that were skipped took time but rank nothing."""
+    """Workload of each judge; skipped rankings took time but rank nothing."""
     ranked = table.filter(pl.col("rank").is_not_null()).unique("ranking")
     rows = ranked.group_by("judge").agg(
         pl.len().alias("rankings"),
@@ -196,7 +198,7 @@ def _work(table: pl.DataFrame) -> dict[str, dict[str, Any]]:
 def agreement_by_judges(
     table: pl.DataFrame, outputs: Outputs = "collapsed"
 ) -> Results[JudgePairAgreement]:
-    """Every two judges with something in common, in every language pair."""
+    """Compute the agreement of all pairs of judges with common items, in every language pair."""
     return Results(
         both
         for pair, judged in by_pair(table)

@@ -1,8 +1,9 @@
-"""Agreement from sums over labels, added up a few segments at a time.
+"""Agreement from streamed sums over labels, a few segments at a time.
 
-All that a coefficient and its interval need of labels are sums of their columns (agree, comparable,
-tie, counted: `conventions.Evidence.columns`) c and of the number w of labels each can be compared
-with. With Σ c over a unit c_u and Σ w over it w_u, the moments of `statistics.crossed` are
+The sufficient statistics of a coefficient and its interval are sums of the labels' columns (agree,
+comparable, tie, counted: `conventions.Evidence.columns`) c and of the number w of labels each can
+be compared with. With Σ c over a unit c_u and Σ w over it w_u, the moments of `statistics.crossed`
+are
 
     Q = ∇fᵀ (Σ_u c_u c_uᵀ) ∇f        H_k = Σ_u w_u^k / (Σ w)^k
 
@@ -36,7 +37,7 @@ _CELL, _MET, _LABEL = range(COLUMNS, COLUMNS + 3)  # of a judge: Σ w_c², Σ w_
 
 
 class JudgeSums:
-    """Sums over the labels of every judge, by the hash of the name."""
+    """Sums over the labels of every judge, keyed by the hash of the name."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -46,7 +47,7 @@ class JudgeSums:
         self._waiting = 0
 
     def add(self, keys: Keys, sums: Floats) -> None:
-        """Add the sums of some labels of these judges, each of them named once."""
+        """Add sums of labels of these judges, each judge occurring once."""
         self._keys.append(keys)
         self._sums.append(sums)
         self._waiting += len(keys)
@@ -54,7 +55,7 @@ class JudgeSums:
             self.sums()
 
     def sums(self) -> Floats:
-        """(judges or groups of them, sums)."""
+        """Sums per judge or group of judges (judges, sums)."""
         keys, every = np.concatenate(self._keys) & self._mask, np.concatenate(self._sums)
         known, code = np.unique(keys, return_inverse=True)
         if len(known) > self._most:
@@ -67,14 +68,14 @@ class JudgeSums:
 
 @dataclass(eq=False)
 class UnitSums:
-    """Sums over units that are never met again: segments, cells or labels."""
+    """Moments of sums over units that do not recur: segments, cells or labels."""
 
     squares: Floats = field(default_factory=lambda: np.zeros((COLUMNS, COLUMNS)))  # Σ c cᵀ
     powers: Floats = field(default_factory=lambda: np.zeros(len(POWERS)))  # Σ w², …, Σ w⁵
     number: int = 0  # that have something to compare
 
     def add(self, columns: Floats) -> None:
-        """Add units with these sums of columns (units × columns)."""
+        """Add units with these column sums (units × columns)."""
         weight = columns[:, COMPARABLE]
         self.squares += columns.T @ columns
         self.powers += power_sums(weight[:, None], 1)[0]
@@ -82,7 +83,7 @@ class UnitSums:
 
 
 class LabelSums:
-    """What one kind of agreement is worked out from, under one convention."""
+    """Sufficient statistics of one kind of agreement, under one convention."""
 
     def __init__(self, across: bool, most_judges: int | None = None) -> None:
         self.across = across
@@ -124,9 +125,10 @@ class LabelSums:
     def add_single(
         self, tied: NDArray[np.bool_], judge: Ints, keys: Keys, counted: bool = True
     ) -> None:
-        """Add labels alone on their segments: each has c = (0, 0, tie, 1), or 0 if not `counted`.
+        """Add labels that are alone on their segments: each has c = (0, 0, tie, 1), or 0 if not
+        `counted`.
 
-        `judge` is −1 where it is unknown, else an index into `keys`.
+        `judge` is −1 if unknown, else an index into `keys`.
         """
         self._segments += len(tied)
         if not counted:
@@ -144,7 +146,7 @@ class LabelSums:
 
     @property
     def unit(self) -> Unit:
-        """What `auto` stands for: judges and segments, as far as comparable labels can tell."""
+        """Unit chosen by `auto`: judges and segments, as far as comparable labels allow."""
         least = {"judge": LEAST_JUDGES, "segment": populations.LEAST_EFFECTIVE}
         by_judge = self.judges.sums()[:, COMPARABLE]
         squares = {"judge": (by_judge**2).sum(), "segment": self.segments.powers[0]}
@@ -153,7 +155,7 @@ class LabelSums:
         return cast(Unit, "+".join(taken) or "segment")
 
     def holds_for(self, unit: Unit) -> str:
-        """For whom intervals by this unit hold."""
+        """Population for which intervals by this unit hold."""
         judges = int(np.count_nonzero(self.judges.sums()[:, COMPARABLE]))
         numbers: dict[Unit, int] = {"judge": judges, "segment": self.segments.number, "document": 0}
         return populations.population_of(numbers, unit)
@@ -161,10 +163,10 @@ class LabelSums:
     def spread(
         self, function: Callable[[Floats], Floats], unit: Unit
     ) -> tuple[float, float] | None:
-        """The variance of what `function` makes of the sums, and its degrees of freedom.
+        """Variance of a function of the sums, and its degrees of freedom.
 
-        As `crossed.coefficient_spreads`, of which this is the same for sums. None where nothing is
-        known of other units.
+        The streaming equivalent of `crossed_variance.coefficient_spreads`. None if the labels have
+        no known units.
         """
         judges = int(self.judges.sums().any(axis=1).sum()) + int(self._nobody.any())
         number = {"judge": judges, "segment": self._segments}
@@ -212,20 +214,20 @@ class LabelSums:
 def _moments_of(
     squares: Floats, powers: Floats, number: int, slope: Floats, weight: float
 ) -> UnitMoments:
-    """The moments of units; their overlap with cells is worked out by `_overlapping`."""
+    """Moments of units; `_overlapping` adds their overlap with cells."""
     shares = powers / weight ** np.array(POWERS)
     product = np.array([[slope @ squares @ slope]])
     return UnitMoments(product, shares[None], np.zeros(1), np.array([float(number)]))
 
 
 def _overlapping(unit: UnitMoments, cell: UnitMoments, shared: float) -> UnitMoments:
-    """With K = Σ_c h_c² (1 − 2 h_u(c) + H2), where `shared` is Σ_c h_c² h_u(c)."""
+    """Add the overlap term K = Σ_c h_c² (1 − 2 h_u(c) + H2), where `shared` is Σ_c h_c² h_u(c)."""
     overlap = cell.squares * (1 + unit.squares) - 2 * shared
     return UnitMoments(unit.product, unit.powers, overlap, unit.number)
 
 
 def _squares_of_singles(tied: NDArray[np.bool_]) -> Floats:
-    """Σ c cᵀ of c = (0, 0, tie, 1)."""
+    """Sum of outer products Σ c cᵀ of c = (0, 0, tie, 1)."""
     squares = np.zeros((COLUMNS, COLUMNS))
     squares[2:, 2:] = np.count_nonzero(tied)
     squares[3, 3] = len(tied)

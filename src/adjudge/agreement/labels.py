@@ -1,6 +1,6 @@
 """Labels that judges gave to items: the input of every coefficient of agreement.
 
-Labels that judges gave to items: what every coefficient of agreement is computed from.
+One entry per judge and item.
 
 For rankings an item is a pair of outputs of one segment and the label says which was ranked
 better (<, =, >), whatever order the two were shown in (Bojar 2011 §2.2). Which of the two is
@@ -38,7 +38,7 @@ TIE = 1  # the code of "=" in PAIRWISE
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """For every label: how many others it is comparable with, and agrees with."""
+    """Number of comparable and agreeing labels, for every label."""
 
     agree: Ints
     comparable: Ints
@@ -52,7 +52,7 @@ class Matches:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """One entry per label given: on which item, by which judge; and where the item comes from."""
+    """Labels given by judges: item, judge and origin of each."""
 
     item: Ints  # 0 … items−1
     judge: Ints  # index into `judges`
@@ -69,7 +69,7 @@ class Labels:
         return len(self.item)
 
     def where(self, mask: NDArray[np.bool_] | Ints) -> "Labels":
-        """The labels in `mask`, or at these places, with the same vocabularies."""
+        """Select the labels in `mask`, or at these indices, with the same vocabularies."""
         return Labels(
             self.item[mask],
             self.judge[mask],
@@ -83,7 +83,7 @@ class Labels:
 
     @cached_property
     def item_of_judge(self) -> Ints:
-        """A code for each item as one judge saw it."""
+        """Code of each item as seen by one judge."""
         return dense(self.item * len(self.judges) + self.judge)
 
     @cached_property
@@ -122,7 +122,7 @@ class Labels:
 
     @cached_property
     def judge_pairs(self) -> tuple[csr_array, csr_array]:
-        """How many pairs of labels two judges agree on, and have in common (judges × judges)."""
+        """Numbers of agreeing and of comparable pairs of labels of two judges (judges × judges)."""
         doubly = self.inter.comparable > 0
         item, judge, label = self.item[doubly], self.judge[doubly], self.label[doubly]
         ones = np.ones(len(item), np.int64)
@@ -141,16 +141,16 @@ def _without_diagonal(matrix: csr_array) -> csr_array:
 
 
 def dense(key: NDArray[np.int64]) -> Ints:
-    """Keys as codes 0, 1, … in the order of the keys."""
+    """Recode keys as 0, 1, … in sorted order."""
     least = key.min(initial=0)
     return distinct(key - least, int(key.max(initial=0) - least) + 1)[1]
 
 
 def pairwise_labels(comparisons: Comparisons, *, ordered: bool = False) -> Labels:
-    """Comparisons as labels <, = and > of pairs of outputs of one segment.
+    """Convert comparisons to labels <, = and > of pairs of outputs of one segment.
 
-    `ordered`: the same two outputs shown in the other order are another item. Where segment
-    or judge is unknown, a comparison is an item of its own, comparable with nothing.
+    `ordered`: the same two outputs shown in the other order are another item. If segment or judge
+    is unknown, a comparison is an item of its own, comparable with nothing.
     """
     c = comparisons
     swapped = (c.left > c.right) if not ordered else np.zeros(len(c), bool)
@@ -185,7 +185,7 @@ def label_table(
     weights: Floats | None = None,
     mirror: Mirror | None = None,
 ) -> Any:
-    """How often, or with which weight, each row has each label (rows × categories).
+    """Count, or sum the weights of, each label in each row (rows × categories).
 
     Labels with a `mirror` (`labels.Labels`) count half in either direction.
     """
@@ -200,7 +200,7 @@ def label_table(
 
 
 def beside(*tables: Any) -> Any:
-    """Tables of the same rows as one; sparse if one of them is."""
+    """Stack tables horizontally; sparse if one of them is."""
     if not any(sparse.issparse(table) for table in tables):
         return np.concatenate(tables, axis=1)
     if len(tables) == 2 and (np.diff(tables[1].indptr) == 1).all():
@@ -209,7 +209,7 @@ def beside(*tables: Any) -> Any:
 
 
 def _with_label(numbers: Floats, labels: Any) -> Any:
-    """Numbers, then one label, in every row: all rows are alike, which is fast."""
+    """Append an indicator column of one label; all rows have equal structure, which is fast."""
     rows, width = numbers.shape
     column = np.empty((rows, width + 1), np.int32)
     column[:, :width] = np.arange(width)

@@ -38,7 +38,7 @@ OTHER = {"sound": "wmt15", "wmt15": "sound"}  # the convention that stands besid
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of agreement, and the coefficient they give; None: cannot be said."""
+    """Counts of agreement and their coefficient; None if undefined."""
 
     agree: int
     comparable: int
@@ -47,21 +47,21 @@ class Tally:
 
     @property
     def p_a(self) -> float | None:
-        """The observed agreement."""
+        """Observed agreement."""
         return known(ratio(self.agree, self.comparable))
 
     @property
     def p_e(self) -> float | None:
-        """The agreement expected by chance, from the ties."""
+        """Agreement expected by chance, from the ties."""
         return known(from_ties(self.ties, self.total))
 
     @property
     def kappa(self) -> float | None:
-        """The agreement beyond chance: Scott's π."""
+        """Chance-corrected agreement: Scott's π."""
         return known(kappas(self.agree, self.comparable, self.ties, self.total))
 
     def row(self) -> dict[str, Any]:
-        """Counts and coefficient as flat keys."""
+        """Return counts and coefficient as flat keys."""
         return {
             "agree": self.agree,
             "comparable": self.comparable,
@@ -75,7 +75,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Agreement:
-    """One kind of agreement in one language pair, and how it was counted."""
+    """One kind of agreement in one language pair, with its convention."""
 
     pair: str
     kind: Kind
@@ -92,13 +92,13 @@ class Agreement:
 
     @property
     def difference(self) -> float | None:
-        """How much higher κ would be under the other convention."""
+        """Difference of κ under the other convention."""
         if self.other is None or self.tally.kappa is None or self.other.kappa is None:
             return None
         return self.other.kappa - self.tally.kappa
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair,
             "kind": self.kind,
@@ -120,30 +120,30 @@ class Agreement:
 
 
 def kappas(agree: Any, comparable: Any, ties: Any, total: Any) -> Floats:
-    """κ from counts, P(E) from the ties; arrays or numbers."""
+    """κ from counts, with P(E) from the ties; arrays or numbers."""
     return corrected(ratio(agree, comparable), from_ties(ties, total))
 
 
 def tally_of(evidence: Evidence) -> Tally:
-    """All that `evidence` says, as one tally."""
+    """Tally all labels of `evidence`."""
     return tally_of_sums(evidence.columns.sum(axis=0))
 
 
 def tally_of_sums(sums: Any) -> Tally:
-    """The same from sums of its columns."""
+    """Tally from column sums."""
     agree, comparable, ties, total = sums
     return Tally(int(agree) // 2, int(comparable) // 2, int(ties), int(total))
 
 
 def involves_reference(comparisons: Comparisons) -> NDArray[np.bool_]:
-    """Which comparisons have the reference on either side."""
+    """Select comparisons that involve the reference."""
     reference = np.array([includes_reference(name) for name in comparisons.systems], bool)
     involved: NDArray[np.bool_] = reference[comparisons.left] | reference[comparisons.right]
     return involved
 
 
 def variants(comparisons: Comparisons) -> list[tuple[bool, Comparisons]]:
-    """All comparisons and, where the reference takes part, those among systems proper."""
+    """All comparisons and, if the reference takes part, those among systems proper."""
     reference = involves_reference(comparisons)
     if not reference.any():
         return [(False, comparisons)]
@@ -156,7 +156,9 @@ def agreement(
     convention: str = "sound",
     resampling: Resampling | None = None,
 ) -> Results[Agreement]:
-    """Agreement in every language pair of `table`, under one convention and beside the other."""
+    """Compute agreement in every language pair of `table`, under one convention and its
+    alternative.
+    """
     convention_named(convention)
     resampling = agreement_resampling(resampling)
     ordered = table["position"].null_count() < len(table)
@@ -209,7 +211,7 @@ def _both_kinds(
 
 
 def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -> dict[Kind, Ends]:
-    """The interval of κ, for each kind, from the same draws where any are drawn."""
+    """Interval of κ for each kind, from common draws if resampled."""
     if resampling.unit == "auto":
         return {kind: kappa_interval(evidence[kind], resampling) for kind in KINDS}
     if resampling.unit == "judge":
@@ -225,7 +227,7 @@ def kappa_intervals(evidence: Mapping[Kind, Evidence], resampling: Resampling) -
 
 
 def kappa_interval(evidence: Evidence, resampling: Resampling) -> Ends:
-    """Computed, not drawn: over other judges and texts as far as the labels can tell, or `unit`."""
+    """Closed-form interval over new judges and texts as far as known, or over `unit`."""
     tally = tally_of(evidence)
     if tally.kappa is None or tally.p_e is None:
         return (None, None)

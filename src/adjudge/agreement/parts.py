@@ -1,8 +1,8 @@
-"""Agreement in parts of a campaign: which sentences, pairs and moments do judges agree on?
+"""Agreement in parts of a campaign: by sentence, pair of systems, time and other criteria.
 
-A pair of judgements counts in the part of either of them, once where both are in the same.
-P(E) is from the ties of the part's own comparisons. Intervals are by the rule of the whole
-(`crossed`); nothing is drawn.
+A pair of judgements counts in the part of either of them, once where both are in the same. P(E) is
+from the ties of the part's own comparisons. Intervals are computed as for the whole campaign
+(`crossed_variance`), without resampling.
 
 | by             | parts                                                                        |
 |----------------|------------------------------------------------------------------------------|
@@ -44,7 +44,7 @@ from adjudge.stats.resampling import Resampling, Unit
 
 @dataclass(frozen=True)
 class PartAgreement:
-    """One kind of agreement in one part; part None: what it depends on is unknown."""
+    """One kind of agreement in one part; part None: the criterion is unknown."""
 
     pair: str
     by: str
@@ -59,7 +59,7 @@ class PartAgreement:
     holds_for: str  # whom the interval holds for
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair,
             "by": self.by,
@@ -80,7 +80,7 @@ class PartAgreement:
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Which part each comparison is in (−1: unknown), and what the parts are called."""
+    """Part of each comparison (−1: unknown), and the names of the parts."""
 
     part: Ints
     names: tuple[str, ...]
@@ -125,7 +125,7 @@ def _distance(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
 
 
 def by_distance(comparisons: Comparisons, counts: WinCounts) -> Partition:
-    """In tenths of Expected Wins by these counts."""
+    """Partition by difference in Expected Wins, in tenths."""
     score = dict(zip(counts.systems, expected_wins(counts).tolist(), strict=True))
     # An output of several systems lies where they do on average; one of no known system nowhere.
     of_output = np.array(
@@ -143,12 +143,12 @@ def _hour(comparisons: Comparisons, table: pl.DataFrame) -> Partition:
 
 
 def by_hour(hour: Ints) -> Partition:
-    """The hours of the day, of every comparison its own."""
+    """Partition by hour of the day, given for every comparison."""
     return Partition(hour, tuple(f"{n:02d}:00" for n in range(24)))
 
 
 def _per_comparison(comparisons: Comparisons, by_ranking: pl.DataFrame, column: str) -> Ints:
-    """A column of the judgement table, by ranking number, for every comparison."""
+    """Column of the judgement table for every comparison, looked up by ranking number."""
     wanted = pl.DataFrame({"ranking": comparisons.rankings})
     joined = wanted.join(
         by_ranking.unique("ranking"), on="ranking", how="left", maintain_order="left"
@@ -184,7 +184,7 @@ def agreement_by(
     outputs: Outputs = "collapsed",
     resampling: Resampling | None = None,
 ) -> Results[PartAgreement]:
-    """Agreement in every part of every language pair, counted the sound way."""
+    """Compute agreement in every part of every language pair, under the sound convention."""
     one_of(by, BY, "by")
     resampling = agreement_resampling(resampling)
     results = []
@@ -221,7 +221,7 @@ Parts = Iterator[tuple[str | None, Kind, Evidence]]
 
 
 def by_partition(partition: Partition, evidence: Mapping[Kind, Evidence]) -> Parts:
-    """Every part that a comparison is in, and what agreement there is counted from."""
+    """Split evidence into every part that occurs."""
     shown = partition.windows or tuple((n,) for n in range(len(partition.names)))
     for name, window in zip((*partition.names, None), (*shown, (MISSING,)), strict=True):
         inside = np.isin(partition.part, window)
@@ -231,7 +231,7 @@ def by_partition(partition: Partition, evidence: Mapping[Kind, Evidence]) -> Par
 
 
 def _inside(evidence: Evidence, kind: Kind, inside: NDArray[np.bool_]) -> Evidence:
-    """The pairs of labels of which one at least is `inside`, counted from both their ends."""
+    """Select pairs of labels with at least one `inside`, counted from both ends."""
     labels = evidence.labels
     touched = np.zeros(int(labels.item.max(initial=-1)) + 1, bool)
     touched[labels.item[inside]] = True
@@ -252,7 +252,7 @@ def _inside(evidence: Evidence, kind: Kind, inside: NDArray[np.bool_]) -> Eviden
 def by_order(
     comparisons: Comparisons, evidence: Mapping[Kind, Evidence], recorded: bool = True
 ) -> Parts:
-    """Pairs of labels given to outputs in the same order, and in the opposite one."""
+    """Split pairs of labels by display order: same and opposite."""
     labels = evidence["inter"].labels
     swapped = (comparisons.left > comparisons.right).astype(np.int64)
     for kind in KINDS:

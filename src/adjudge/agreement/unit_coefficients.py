@@ -1,8 +1,8 @@
-"""Fleiss's κ and Krippendorff's α from sums over units, also for many replicates at once.
+"""Fleiss's κ and Krippendorff's α from sufficient statistics per unit.
 
-Compiled: what units of labels add up to where judges are drawn, for many replicates at once.
+Compiled kernels compute the sums of many bootstrap replicates over judges at once.
 
-Fleiss's κ and Krippendorff's α of labels, from what every unit adds up to.
+Coefficients are functions of these sums.
 
 Between judges a unit is an item with the first label of each judge; within judges it is an item
 as one judge saw it. Unit by unit the following add up (`UnitSums.columns`), however many labels
@@ -41,13 +41,13 @@ def drawn_unit_sums(
     places: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums over units, and how often each label was used (labels × replicates).
+    """Sums over units, and label counts (labels × replicates).
 
-    Labels are sorted by unit (`starts` has one entry more than there are units) and label;
-    `places` (levels × labels) says where labels lie, `weights` (judges × replicates) how often
-    judges are drawn. A judge drawn twice is never compared with itself. The sums (rows ×
-    replicates) are Fleiss's P_i, the number of units with something to compare, and D_o: nominal,
-    then of every level (`unit_coefficients`).
+    Labels are sorted by unit (`starts` has one entry more than there are units) and label; `places`
+    (levels × labels) gives the positions of labels, `weights` (judges × replicates) the
+    multiplicity of judges. A judge drawn twice is never compared with itself. The sums (rows ×
+    replicates) are Fleiss's P_i, the number of units with comparable labels, and D_o: nominal, then
+    of every level (`unit_coefficients`).
     """
     levels, k = places.shape
     replicates = weights.shape[1]
@@ -98,9 +98,9 @@ def drawn_line_sums(
     place: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """The same of one level alone: D_o, n, Σv and Σv² over units (4 × replicates).
+    """Sums over units for one level: D_o, n, Σv and Σv² (4 × replicates).
 
-    `place` is where each label (not each category) lies; the rest as in `drawn_unit_sums`.
+    `place` is the position of each label (not of each category); the rest as in `drawn_unit_sums`.
     """
     replicates = weights.shape[1]
     sums = np.zeros((4, replicates))
@@ -131,7 +131,7 @@ AT_ONCE = 128  # replicates that the kernel makes at a time: their sums stay in 
 
 @dataclass(frozen=True, eq=False)
 class UnitSums:
-    """Labels sorted by their unit and by themselves; every unit has two at least."""
+    """Labels sorted by unit and label, in units with at least two labels."""
 
     labels: Labels
     unit: Ints
@@ -139,13 +139,13 @@ class UnitSums:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The coefficients."""
+        """Names of the coefficients."""
         levels = LEVELS if self.values is not None else LEVELS[:1]
         return ("fleiss", *(f"alpha_{level}" for level in levels))
 
     @cached_property
     def places(self) -> Floats:
-        """Where each label lies on the line of the ordinal and the interval level."""
+        """Position of each label on the line of the ordinal and the interval level."""
         k = len(self.labels.categories)
         if self.values is None:
             return np.empty((0, k))
@@ -155,7 +155,7 @@ class UnitSums:
 
     @cached_property
     def columns(self) -> Any:
-        """What every unit adds (units × numbers), sparse where there are many labels."""
+        """Sufficient statistics of every unit (units × numbers), sparse for many labels."""
         label, k = self.labels.label, len(self.labels.categories)
         n = np.bincount(self.unit).astype(float)
         cell = self.unit * k + label
@@ -173,7 +173,7 @@ class UnitSums:
         return beside(agreed, used, each)
 
     def totals(self, sums: Floats) -> Floats:
-        """The coefficients from summed columns (last axis)."""
+        """Coefficients from summed columns (last axis)."""
         k = len(self.labels.categories)
         used, d_o = sums[..., 2 : 2 + k], sums[..., 2 + k :]
         n = used.sum(-1)
@@ -185,11 +185,11 @@ class UnitSums:
         return np.stack(values, axis=-1)
 
     def value(self) -> Floats:
-        """The coefficients."""
+        """Coefficients of all units."""
         return self.totals(self.columns.sum(axis=0))
 
     def variances(self) -> Floats:
-        """The variances of the coefficients over segments."""
+        """Variances of the coefficients over segments."""
         moved = self.columns @ slopes(self.columns.sum(axis=0), self.totals)
         segment = self._of_unit(self.labels.segment)
         sums = [np.bincount(segment, column) for column in moved.T]
@@ -199,7 +199,7 @@ class UnitSums:
     def intervals(
         self, resampling: Resampling, across: bool, wanted: Container[str]
     ) -> tuple[Floats, Floats]:
-        """Their ends where segments or judges are drawn; of those `wanted` at least."""
+        """Bootstrap limits over segments or judges, at least for the `wanted` coefficients."""
         if resampling.unit == "judge" and across:
             return self._judge_intervals(resampling, wanted)
         of_unit = self._of_unit(label_units(self.labels, resampling))
@@ -214,7 +214,7 @@ class UnitSums:
     def _judge_intervals(
         self, resampling: Resampling, wanted: Container[str]
     ) -> tuple[Floats, Floats]:
-        """A judge drawn twice is never compared with itself."""
+        """Bootstrap limits over judges; a judge drawn twice is never compared with itself."""
         present, judge = np.unique(self.labels.judge, return_inverse=True)
         starts = np.append(np.flatnonzero(np.diff(self.unit, prepend=-1)), len(self.unit))
         asked = [name for name in self.names if name in wanted]
@@ -231,7 +231,7 @@ class UnitSums:
         return weight_intervals(self.labels.judge, sizes, resampling, values, entries)
 
     def _drawn(self, starts: Ints, judge: Ints, weights: Floats) -> Floats:
-        """The coefficients where judges are drawn (judges × replicates)."""
+        """Coefficients in replicates over judges (judges × replicates)."""
         from adjudge.agreement.unit_coefficients import drawn_unit_sums
 
         sums, used = drawn_unit_sums(starts, judge, self.labels.label, self.places, weights)
@@ -239,7 +239,7 @@ class UnitSums:
         return self.totals(np.concatenate([sums[:2].T, shares, sums[2:].T], axis=1))
 
     def _drawn_interval_alpha(self, starts: Ints, judge: Ints, weights: Floats) -> Floats:
-        """The same where α of the interval level is all that is asked for."""
+        """Interval-level α in replicates over judges, for when no other coefficient is wanted."""
         from adjudge.agreement.unit_coefficients import drawn_line_sums
 
         values = np.full((weights.shape[1], len(self.names)), np.nan)
@@ -251,7 +251,7 @@ class UnitSums:
 
 
 def unit_sums(evidence: Evidence, values: Floats | None) -> UnitSums:
-    """The labels of units with at least two, in order."""
+    """Sort the labels of units with at least two."""
     labels = evidence.labels
     if evidence.across:
         first = np.unique(labels.item_of_judge, return_index=True)[1]

@@ -1,11 +1,11 @@
 """Agreement of votes in files of any size, in bounded memory.
 
-Votes of files of any size in chunks of whole segments, each as comparisons that can be held.
+Votes are read in chunks of whole segments, each small enough for memory.
 
-Who agrees with whom on a segment is known once all votes on it are at hand. So votes are put into
-parts of whole segments (`comparisons.vote_parts`), and these are gone through a chunk at a time.
+Agreement on a segment needs all votes on it. Votes are therefore partitioned by segment
+(`data.votes`), and processed chunk by chunk.
 
-Agreement of votes in files of any size: the numbers of `pairwise.agreement`, in bounded memory.
+The results equal those of `pairwise.agreement`.
 
 All that is kept is what chunks of whole segments (`vote_chunks`) add up to (`label_sums`). Where a
 table would put more than 20,000 cells into groups, here none are.
@@ -74,9 +74,9 @@ def each_chunk(
     add: "Callable[[str, Chunk], None]",
     work: "Work | None" = None,
 ) -> None:
-    """Give every chunk of every language pair to `add`, and all votes to `work` before.
+    """Pass every chunk of every language pair to `add`, after all votes went to `work`.
 
-    A chunk has only votes that compare two systems which were chosen.
+    Chunks contain only votes that compare two selected systems.
     """
 
     def make(said: Said, batches: Iterator[Batch]) -> None:
@@ -97,7 +97,7 @@ def each_chunk(
 
 
 class Work(Protocol):
-    """What is to be known of all votes: first in batches as they come, then by whole segments."""
+    """Two-pass consumer of votes: batches in file order first, then whole segments."""
 
     def meet(self, said: Said, batch: Batch) -> None: ...
 
@@ -105,7 +105,7 @@ class Work(Protocol):
 
 
 def with_and_without_reference(census: Census, pair: str) -> list[bool]:
-    """All comparisons and, where the reference takes part, those among systems proper."""
+    """All comparisons and, if the reference takes part, those among systems proper."""
     takes_part = any(
         len(said.kept) == 2 and any(map(includes_reference, said.kept))
         for said, _ in census.statements(pair)
@@ -114,7 +114,7 @@ def with_and_without_reference(census: Census, pair: str) -> list[bool]:
 
 
 def _by_pair(said: Said, votes: Records) -> Iterator[tuple[str, Records]]:
-    """The votes of each language pair, those on the same segment together."""
+    """Votes of each language pair, grouped by segment."""
     pair = said.pair[votes["said"]]
     for place in np.flatnonzero(np.bincount(pair)):
         own = np.flatnonzero(pair == place)
@@ -131,13 +131,13 @@ class Chunk:
     single: bool  # is every vote alone on its segment?
 
     def without_reference(self) -> "Chunk":
-        """The votes among systems proper."""
+        """Restrict the chunk to votes among systems proper."""
         kept = ~involves_reference(self.comparisons)
         return Chunk(self.comparisons.where(kept), self.judges, self.hour[kept], self.single)
 
 
 def _chunks(said: Said, systems: tuple[str, ...], pair: str, votes: Records) -> Iterator[Chunk]:
-    """Votes in order of segments, first those that share one, then those that do not."""
+    """Yield votes in order of segments, first those on shared segments, then single ones."""
     starts = np.flatnonzero(np.append(True, votes["segment"][1:] != votes["segment"][:-1]))
     sizes = np.diff(starts, append=len(votes))
     code = {name: place for place, name in enumerate(systems)}
@@ -201,7 +201,7 @@ def agreement_of_votes(
     convention: str = "sound",
     level: float = 0.95,
 ) -> Results[Agreement]:
-    """Agreement in every language pair, over other judges and segments as far as can be told."""
+    """Compute agreement in every language pair, over new judges and segments as far as known."""
     counting = {
         pair: [_Counting(one, convention) for one in with_and_without_reference(census, pair)]
         for pair in sorted(census.pairs)
@@ -222,7 +222,9 @@ def agreement_of_votes(
 
 
 class _Counting:
-    """Both kinds of agreement under one convention, and the tally of the other one beside it."""
+    """Accumulator of both kinds of agreement under one convention, and of the alternative's
+    tally.
+    """
 
     def __init__(self, with_reference: bool, convention: str) -> None:
         self.with_reference = with_reference
@@ -231,7 +233,7 @@ class _Counting:
         self.beside: dict[Kind, NDArray[np.int64]] = {}
 
     def add(self, chunk: Chunk) -> None:
-        """Count some votes."""
+        """Count the votes of a chunk."""
         if not self.with_reference:
             chunk = chunk.without_reference()
         votes = chunk.comparisons
@@ -253,7 +255,7 @@ class _Counting:
                 beside += np.array([0, 0, np.count_nonzero(tied), len(tied)])
 
     def results(self, pair: str, outputs: Outputs, level: float) -> Iterator[Agreement]:
-        """The agreement of one language pair."""
+        """Yield the agreement of one language pair."""
         for kind in KINDS:
             sums = self.sums[kind]
             tally, unit = tally_of_sums(sums.total), sums.unit
@@ -275,7 +277,7 @@ class _Counting:
 
 
 def kappa_interval_of_sums(sums: LabelSums, unit: Unit, tally: Tally, level: float) -> Ends:
-    """As `pairwise.kappa_interval`."""
+    """Interval of κ from sums, as in `pairwise.kappa_interval`."""
     if tally.kappa is None or tally.p_e is None:
         return (None, None)
     spread = sums.spread(kappas_of_sums, unit)
@@ -297,7 +299,9 @@ class _TooManyError(Exception):
 def judges_of_votes(
     paths: Sequence[Path], selection: Selection, census: Census, resampling: Resampling
 ) -> Results[JudgeAgreement] | None:
-    """Every judge of every language pair; None where too much would have to be kept."""
+    """Compute agreement of every judge in every language pair; None if it would need too much
+    memory.
+    """
     if census.judges.number > MOST_JUDGES:
         return None
     work = _JudgeWork()
@@ -325,7 +329,7 @@ def judges_of_votes(
 
 
 class _JudgeWork:
-    """Who the judges are, and how much each of them did."""
+    """Names and workload of judges."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}  # by the hash
@@ -334,7 +338,7 @@ class _JudgeWork:
         self._nowhere: Counter[tuple[str, int]] = Counter()  # votes on segments without a name
 
     def meet(self, said: Said, batch: Batch) -> None:
-        """Learn the names of judges."""
+        """Collect the names of judges."""
         judge = np.where(batch.named("judge"), batch.unit("judge"), np.uint64(NOBODY))
         if batch.names("judge"):
             hashes, first = np.unique(judge, return_index=True)
@@ -361,7 +365,7 @@ class _JudgeWork:
 
     @cached_property
     def judges(self) -> tuple[str, ...]:
-        """All of them, once all batches were met, in the order of their names."""
+        """Names of all judges in sorted order, available after the first pass."""
         return tuple(sorted(self._names.values()))
 
     @cached_property
@@ -371,12 +375,12 @@ class _JudgeWork:
         return np.array(known, np.uint64), np.array([place[self._names[key]] for key in known])
 
     def places(self, keys: Keys) -> Ints:
-        """Where these judges stand among all."""
+        """Indices of these judges among all."""
         known, place = self._places
         return place[np.searchsorted(known, keys)] if len(keys) else np.zeros(0, np.int64)
 
     def of_pair(self, pair: str) -> dict[str, dict[str, int | None]]:
-        """How much each judge did: that of nobody is called unknown."""
+        """Workload of each judge; votes without a judge count as unknown."""
         done: dict[str, dict[str, int | None]] = {}
         for (where, key), rankings in self._rankings.items():
             if where == pair:
@@ -388,7 +392,7 @@ class _JudgeWork:
 
 
 class _JudgeCounting:
-    """The labels of every judge that can be compared, and the number of all."""
+    """Comparable labels of every judge, and the number of all labels."""
 
     def __init__(self, with_reference: bool, work: _JudgeWork) -> None:
         self.with_reference = with_reference
@@ -399,11 +403,11 @@ class _JudgeCounting:
 
     @cached_property
     def _labels(self) -> Ints:
-        """(2, judges and nobody): ties and all labels."""
+        """Ties and all labels per judge and for unknown judges (2, judges + 1)."""
         return np.zeros((2, len(self._work.judges) + 1), np.int64)
 
     def add(self, chunk: Chunk) -> None:
-        """Count some votes, and keep those that can be compared."""
+        """Count votes, and keep the comparable ones."""
         votes, nobody = chunk.comparisons, len(self._work.judges)
         judge = np.append(self._work.places(chunk.judges), nobody)[votes.judge]
         for row, counted in zip(self._labels, (judge[votes.outcome == 0], judge), strict=True):
@@ -418,7 +422,7 @@ class _JudgeCounting:
         self.kept += int(shared.sum())
 
     def judged(self, pair: str) -> JudgedLabels:
-        """The labels of the judges of a language pair."""
+        """Labels of the judges of a language pair."""
         work = self._work.of_pair(pair)
         names = (*self._work.judges, UNKNOWN)
         present = np.array([name in work for name in names])
@@ -449,7 +453,7 @@ def parts_of_votes(
     outputs: Outputs,
     resampling: Resampling,
 ) -> Results[PartAgreement]:
-    """Agreement in every part of every language pair, counted the sound way."""
+    """Compute agreement in every part of every language pair, under the sound convention."""
     counting = {
         pair: [
             _PartCounting(one, by, census.counts(pair))
@@ -472,7 +476,7 @@ def parts_of_votes(
 
 
 class _PartCounting:
-    """The sums of every part."""
+    """Accumulator of the sums of every part."""
 
     def __init__(self, with_reference: bool, by: str, counts: WinCounts) -> None:
         self.with_reference = with_reference
@@ -481,7 +485,7 @@ class _PartCounting:
         self._names: tuple[str | None, ...] = _ORDERS if by == "order" else ()
 
     def add(self, chunk: Chunk) -> None:
-        """Count some votes."""
+        """Count the votes of a chunk."""
         votes = chunk.comparisons
         if chunk.single:
             tied, judge = votes.outcome == 0, votes.judge.astype(np.int64)
@@ -504,7 +508,7 @@ class _PartCounting:
         return self._sums[key]
 
     def _singles(self, chunk: Chunk) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
-        """Every part, and which of the votes alone on their segments P(E) takes there."""
+        """Yield the parts, with the single votes that contribute to their P(E)."""
         if self._by == "order":
             yield from ((name, np.ones(len(chunk.comparisons), bool)) for name in _ORDERS)
             return
@@ -528,7 +532,7 @@ class _PartCounting:
         return partition
 
     def parts(self) -> Iterator[tuple[str | None, Kind, LabelSums]]:
-        """All parts that there are, in their order."""
+        """All parts in order."""
         every = [(name, kind) for name in self._names for kind in KINDS]
         if self._by == "order":
             every = [(name, kind) for kind in KINDS for name in self._names]

@@ -1,4 +1,4 @@
-"""Campaigns: who judges what, stored so that nothing is lost (Django app, no pages).
+"""Campaigns in a database: assignment of work, and storage of answers (Django app, no pages).
 
 | room            | what it is about, each using only those above it                          |
 |-----------------|---------------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""The Django app."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 
@@ -7,13 +7,13 @@ from adjudge.campaigns.store.database_identity import watch_database_file
 
 
 class CampaignsConfig(AppConfig):
-    """Campaigns, judges and their answers."""
+    """Django app of campaigns, judges and their answers."""
 
     name = "adjudge.campaigns"
     label = "campaigns"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Watch the database's file, and its locks."""
+        """Monitor the database file and its locks."""
         watch_database_file()
         watch_locks()

@@ -1,6 +1,6 @@
-"""The design of the sample: which outputs, segments and repeats judges are given.
+"""Sampling design: outputs, segments and repeats assigned to judges.
 
-Every value can be set; the presets carry those of the papers:
+Every value can be set; the presets follow the papers:
 
 | preset        | from |
 |---------------|------|
@@ -24,7 +24,7 @@ ErrorCategories = Literal["none", "mqm"]
 
 @dataclass(frozen=True)
 class Design:
-    """How the sample is drawn and checked."""
+    """Parameters of sampling and quality control."""
 
     # Outputs in a block: five since WMT07 §3.
     block: int = 5
@@ -80,7 +80,7 @@ class Design:
         _check(self)
 
     def to_json(self) -> dict[str, Any]:
-        """As stored."""
+        """Return the stored form."""
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -88,7 +88,7 @@ class Design:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Design":
-        """From what was stored, or from what an organiser wrote; unknown names are refused."""
+        """Parse the stored form or an organiser's input; refuse unknown names."""
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(stored) - known)
         if unknown:
@@ -101,7 +101,7 @@ class Design:
         return cls(**values)
 
     def outputs_for(self, words: int) -> int:
-        """How many outputs a block shows for a source segment of so many words."""
+        """Number of outputs per block for a source segment of this many words."""
         is_long = self.long_words is not None and words >= self.long_words
         return min(self.block, self.long_block) if is_long else self.block
 
@@ -156,5 +156,5 @@ PRESETS: Mapping[str, Design] = {
 
 
 def design_named(name: str, **changes: Any) -> Design:
-    """A named design, with some values changed."""
+    """Return a preset with changed values."""
     return replace(PRESETS[one_of(name, PRESETS, "preset")], **changes)

@@ -1,4 +1,4 @@
-"""Why the store says no; `code` is for programs, the message for people."""
+"""Refusals by the store; `code` is for programs, the message for people."""
 
 from typing import TYPE_CHECKING
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Refused(AdjudgeError):
-    """An answer that was not accepted; nothing of it is stored.
+    """Rejected answer, of which nothing is stored.
 
-    The reason is for organisers and programmers. `sentence` is what the judge reads, in their
-    language, where the protocol has one for the code (`Protocol.refusals`).
+    The reason is for organisers and programmers. `sentence` is the text for the judge, in their
+    language, if the protocol has one for the code (`Protocol.refusals`).
     """
 
     def __init__(self, code: str, reason: str) -> None:
@@ -22,11 +22,11 @@ class Refused(AdjudgeError):
 
 
 class NoItem(AdjudgeError):
-    """There is nothing for this judge to do now.
+    """No work for this judge at present.
 
-    Codes: `early` (it has not begun), `closed`, `paused`, `excluded`, `quota` (the judge has done
-    their share), `enough` (the campaign has what it asked for), `exhausted` (the judge has seen
-    every segment).
+    Codes: `early` (not started), `closed`, `paused`, `excluded`, `quota` (the judge has done their
+    share), `enough` (the campaign has all requested answers), `exhausted` (the judge has seen every
+    segment).
     """
 
     def __init__(self, code: str, reason: str) -> None:

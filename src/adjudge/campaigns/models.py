@@ -1,10 +1,9 @@
-"""What a campaign stores. Nothing a judge did is ever deleted.
+"""Database models of campaigns; answers of judges are never deleted.
 
-A test set (documents, segments, perhaps short parts of segments, the distinct outputs of
-systems) is judged in HITs under one protocol each: runs of consecutive segments, one or more
-items (screens) a segment. An assignment gives an item to a judge, in an order of outputs that
-is theirs; an answer belongs to an assignment, and a later revision of it counts instead of the
-earlier.
+A test set (documents, segments, perhaps short parts of segments, the distinct outputs of systems)
+is judged in HITs under one protocol each: runs of consecutive segments, one or more items (screens)
+a segment. An assignment gives an item to a judge, in a display order of their own; an answer
+belongs to an assignment, and a later revision supersedes an earlier one.
 """
 
 import secrets
@@ -19,27 +18,27 @@ from adjudge.campaigns.organiser_models import Site as Site
 
 
 def secret_seed() -> int:
-    """A seed that nobody can guess: who knows it can tell what each judge will be shown."""
+    """Random seed that cannot be guessed: it determines what each judge will be shown."""
     return secrets.randbits(63)
 
 
 def new_judge_key() -> str:
-    """A name of a judge that says nothing."""
+    """Random identifier of a judge."""
     return secrets.token_hex(10)
 
 
 class _Finished(models.Manager["Campaign"]):
-    """Campaigns that are whole: all but those being created, restored or deleted."""
+    """Manager of complete campaigns: excludes those being created, restored or deleted."""
 
     def get_queryset(self) -> models.QuerySet["Campaign"]:
         return super().get_queryset().filter(making=None)
 
 
 class Campaign(models.Model):
-    """One language pair, judged under one protocol or several in batches."""
+    """Language pair judged under one protocol, or under several in batches."""
 
     class State(models.TextChoices):
-        """Closed campaigns give out no work."""
+        """State of a campaign; closed campaigns assign no work."""
 
         OPEN = "open"
         CLOSED = "closed"
@@ -85,27 +84,27 @@ class Campaign(models.Model):
 
     @property
     def protocols(self) -> tuple[str, ...]:
-        """The protocols judges meet, by name."""
+        """Names of the protocols."""
         return tuple(name for name, _ in self.batches)
 
     @property
     def design(self) -> Design:
-        """The design, validated."""
+        """Validated design."""
         return Design.from_json(self.design_values)
 
     @property
     def pair(self) -> str:
-        """The language pair, or the campaign's name where there is none."""
+        """Language pair, or the campaign's name without one."""
         if self.source_language and self.target_language:
             return f"{self.source_language}-{self.target_language}"
         return self.name
 
 
 class Access(models.Model):
-    """What an organiser may do in a campaign; administrators need none (see `people.access`)."""
+    """Permission of an organiser in a campaign; administrators need none (see `people.access`)."""
 
     class Role(models.TextChoices):
-        """Owners do everything; analysts only read."""
+        """Role of an organiser; owners do everything, analysts only read."""
 
         OWNER = "owner"
         ANALYST = "analyst"
@@ -121,7 +120,7 @@ class Access(models.Model):
 
 
 class AuditEntry(models.Model):
-    """What somebody did with a campaign; it stays when the campaign is deleted (`store.audit`)."""
+    """Audit log entry, kept when the campaign is deleted (`store.audit`)."""
 
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, related_name="audit")
     campaign_name = models.CharField(max_length=200)
@@ -134,7 +133,7 @@ class AuditEntry(models.Model):
         indexes = (models.Index(fields=["campaign", "at"], name="audit_of_a_campaign"),)
 
     def details_in_words(self) -> str:
-        """The details as a reader takes them in."""
+        """Format the details for readers."""
         parts = []
         for name, value in self.details.items():
             said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -143,7 +142,7 @@ class AuditEntry(models.Model):
 
 
 class System(models.Model):
-    """A system that entered, or the human reference slipped in among them."""
+    """System that takes part, or the human reference hidden among the systems."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="systems")
     name = models.CharField(max_length=200)
@@ -159,7 +158,7 @@ class System(models.Model):
 
 
 class Document(models.Model):
-    """Segments that belong together, in order."""
+    """Ordered segments that belong together."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="documents")
     name = models.CharField(max_length=500)
@@ -179,7 +178,7 @@ class Run(models.Model):
 
 
 class Segment(models.Model):
-    """A segment of the test set."""
+    """Segment of the test set."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="segments")
     document = models.ForeignKey(Document, models.CASCADE, related_name="segments")
@@ -198,12 +197,12 @@ class Segment(models.Model):
 
     @property
     def words(self) -> int:
-        """The length of the source."""
+        """Length of the source in words."""
         return len(self.source.split())
 
 
 class Part(models.Model):
-    """A phrase of a segment that is judged by itself (WMT07 §3, Macháček 2014 §2)."""
+    """Phrase of a segment that is judged by itself (WMT07 §3, Macháček 2014 §2)."""
 
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="parts")
     order = models.PositiveIntegerField()  # in the segment, from 1
@@ -217,7 +216,9 @@ class Part(models.Model):
 
 
 class Output(models.Model):
-    """A distinct translation of a segment or part: shown once, credited to all who produced it."""
+    """Distinct translation of a segment or part: shown once, credited to all systems that produced
+    it.
+    """
 
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="outputs")
     part = models.ForeignKey(Part, models.CASCADE, null=True, related_name="outputs")
@@ -229,7 +230,7 @@ class Output(models.Model):
 
 
 class Exposure(models.Model):
-    """How often two systems were shown together (a system with itself: shown at all)."""
+    """Number of times that two systems were shown together (a system with itself: shown at all)."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="exposures")
     system = models.ForeignKey(System, models.CASCADE, related_name="+")
@@ -243,7 +244,7 @@ class Exposure(models.Model):
 
 
 class Person(models.Model):
-    """Somebody who judges in several campaigns: one link or one account for all of them."""
+    """Person who judges in several campaigns, with one link or one account for all of them."""
 
     token_hash = models.CharField(max_length=64, unique=True, null=True)  # null: no link
     email = models.EmailField(unique=True, null=True)  # in small letters; null: no account
@@ -252,10 +253,10 @@ class Person(models.Model):
 
 
 class Judge(models.Model):
-    """A person who judges in a campaign, known by an unguessable token."""
+    """Judge in a campaign, identified by a secret token."""
 
     class State(models.TextChoices):
-        """Excluded: no more work, and what there is stays out of the analysis."""
+        """State of a judge; excluded judges get no work and are left out of the analysis."""
 
         ACTIVE = "active"
         PAUSED = "paused"
@@ -291,9 +292,9 @@ class Judge(models.Model):
 
 
 class Task(models.Model):
-    """A task that a worker of a crowd platform took.
+    """Task taken by a crowd worker.
 
-    Its name there belongs to one worker. Where nobody proves who they are (`people.crowd`), several
+    Its platform name belongs to one worker. If identities are unproven (`people.crowd`), several
     sessions may claim it until one of them has worked on it.
     """
 
@@ -311,10 +312,12 @@ class Task(models.Model):
 
 
 class Hit(models.Model):
-    """A run drawn for judging: under which protocol, with which outputs, and for whom."""
+    """Run drawn for judging, with its protocol, outputs and recipients."""
 
     class Kind(models.TextChoices):
-        """Exclusive: one judge. Common: the pool all share. Repeat: again by the same judge."""
+        """Kind of HIT. Exclusive: one judge. Common: the pool all share. Repeat: again by the same
+        judge.
+        """
 
         EXCLUSIVE = "exclusive"
         COMMON = "common"
@@ -335,7 +338,7 @@ class Hit(models.Model):
 
 
 class Item(models.Model):
-    """A segment and the outputs to be judged together on one screen."""
+    """Segment with the outputs to be judged together on one screen."""
 
     hit = models.ForeignKey(Hit, models.CASCADE, related_name="items")
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="items")
@@ -349,10 +352,12 @@ class Item(models.Model):
 
 
 class Assignment(models.Model):
-    """An item given to a judge."""
+    """Item given to a judge."""
 
     class State(models.TextChoices):
-        """Returned: abandoned for too long, so given to others; a late answer is still kept."""
+        """State of an assignment. Returned: abandoned and given to others; a late answer is still
+        kept.
+        """
 
         OPEN = "open"
         ANSWERED = "answered"
@@ -384,7 +389,7 @@ class Assignment(models.Model):
 
 
 class Answer(models.Model):
-    """What a judge said, or that they skipped it; the highest revision counts."""
+    """Answer of a judge, or a skip; the highest revision counts."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="answers")
     revision = models.PositiveIntegerField()
@@ -407,7 +412,7 @@ class Answer(models.Model):
 
 
 class Remark(models.Model):
-    """What a judge wrote to the organisers: a comment on an item, or (without one) a message."""
+    """Text from a judge to the organisers: a comment on an item or, without one, a message."""
 
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="remarks")
     assignment = models.ForeignKey(Assignment, models.CASCADE, null=True, related_name="remarks")

@@ -1,4 +1,4 @@
-"""What is stored beside campaigns: projects, versions of what is asked, where pages are served."""
+"""Models beside campaigns: projects, versions of the design, the address of the site."""
 
 from django.db import models
 from django.utils import timezone
@@ -15,16 +15,16 @@ class Project(models.Model):
 
 
 class Site(models.Model):
-    """Where the pages are served, for whoever makes links at the command line."""
+    """Address of the pages, for links made on the command line."""
 
     address = models.CharField(max_length=200)
     at = models.DateTimeField(default=timezone.now)
 
 
 class DesignVersion(models.Model):
-    """What was asked of judges from a moment on: design, instructions, systems, segments.
+    """Version of what judges are asked: design, instructions, systems, segments.
 
-    There is none before something is changed (`setup.versions`).
+    The first version is stored only when something changes (`setup.changes`).
     """
 
     campaign = models.ForeignKey("campaigns.Campaign", models.CASCADE, related_name="versions")

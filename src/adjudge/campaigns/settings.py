@@ -1,4 +1,4 @@
-"""Django's settings for campaigns without pages; the pages' own settings extend these."""
+"""Django settings for campaigns without pages; the settings of the pages extend these."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Numbers that stand for what is the same, made small."""
+"""Compact integer codes for equal keys."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Ints = NDArray[np.int64]
 
 
 def distinct(key: NDArray[np.integer[Any]], most: int) -> tuple[Ints, Ints]:
-    """The keys that occur, in order, and the place of each key among them; all are below `most`."""
+    """Return the sorted distinct keys (below `most`) and the index of each key among them."""
     if most > 16 * len(key):
         keys, place = np.unique(key, return_inverse=True)
         return keys.astype(np.int64), place.astype(np.int64)

@@ -1,4 +1,4 @@
-"""What can go wrong for a user, each said in one line that names the remedy.
+"""Errors that a user can cause; each message is one line that names the remedy.
 
 A message speaks of parameters as Python writes them, between backticks: `` `unit` ``,
 `` `unit="judge"` ``. The command line says the same with its options (`--unit judge`) and exits
@@ -14,11 +14,11 @@ from os import PathLike
 
 
 class AdjudgeError(Exception):
-    """The user can mend this; the message says how."""
+    """Base class of errors that the user can correct; the message says how."""
 
 
 class InputError(AdjudgeError):
-    """A file that cannot be read as what it claims to be."""
+    """Invalid input file: its content does not match the expected format."""
 
     def __init__(
         self, reason: str, *, file: str | PathLike[str] | None = None, line: int | None = None
@@ -36,19 +36,19 @@ class InputError(AdjudgeError):
 
 
 class NotEnoughData(AdjudgeError):
-    """The judgements are well formed but cannot answer the question asked."""
+    """Too few judgements to answer the question asked."""
 
 
 class BadParameter(AdjudgeError, ValueError):
-    """A parameter that no function could take; the message names what there is."""
+    """Invalid parameter value; the message lists the valid ones."""
 
 
 class MissingExtra(AdjudgeError, ImportError):
-    """A part of Adjudge whose optional dependencies are not installed."""
+    """Missing optional dependency of a part of Adjudge."""
 
 
 def need(module: str, what: str, extra: str) -> None:
-    """Refuse to go on without a module that an extra brings; `what` needs it."""
+    """Require a module of an optional extra; `what` names the feature that needs it."""
     if find_spec(module) is None:
         raise MissingExtra(
             f"{what} {module}, which is not installed: pip install 'adjudge[{extra}]'"
@@ -56,7 +56,9 @@ def need(module: str, what: str, extra: str) -> None:
 
 
 def one_of(given: object, known: Iterable[str], parameter: str) -> str:
-    """`given`, if it is one of the `known` names; else an error that suggests the nearest."""
+    """Return `given` if it is one of the `known` names; otherwise raise an error with the nearest
+    match.
+    """
     names = list(known)
     if isinstance(given, str) and given in names:
         return given
@@ -64,7 +66,7 @@ def one_of(given: object, known: Iterable[str], parameter: str) -> str:
 
 
 def instead_of(given: object, names: Sequence[str], most: int | None = None) -> str:
-    """What a name that is none of the names may mean, and which there are, or the first of them."""
+    """Suggest the nearest match for an unknown name and list the valid names, at most `most`."""
     near = get_close_matches(str(given), names, n=1, cutoff=0.5)
     there_are = f"did you mean {near[0]!r}? There are" if near else "there are"
     more = ", …" if most is not None and len(names) > most else ""
@@ -74,7 +76,7 @@ def instead_of(given: object, names: Sequence[str], most: int | None = None) -> 
 def within(
     value: float, parameter: str, low: float, high: float | None = None, *, open_ends: bool = False
 ) -> None:
-    """Refuse a number outside of `low` to `high` (`open_ends`: neither of which it may be)."""
+    """Refuse a number outside `low` to `high`; `open_ends` names the excluded bounds."""
     fits = value >= low if high is None else low <= value <= high
     if open_ends:
         fits = fits and value not in (low, high)
@@ -90,7 +92,7 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
 
 def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
-    """The message with every parameter (and its value, if it has one) said in another way."""
+    """Rewrite every parameter (and its value, if given) in a message."""
 
     def replaced(match: re.Match[str]) -> str:
         name, value = match.groups()
@@ -100,7 +102,7 @@ def spoken(message: str, parameter: Callable[[str, str | None], str]) -> str:
 
 
 def in_plain_words(message: str) -> str:
-    """For people who see neither Python nor a command line."""
+    """Rewrite parameters for people who see neither Python nor a command line."""
     words = spoken(
         message,
         lambda name, value: name.replace("_", " ") + ("" if value is None else f" {value}"),
@@ -110,7 +112,7 @@ def in_plain_words(message: str) -> str:
 
 
 def as_options(message: str) -> str:
-    """For people at a command line: `--unit judge`."""
+    """Rewrite parameters as command-line options: `--unit judge`."""
 
     def option(name: str, value: str | None) -> str:
         flag = "--" + name.replace("_", "-")

@@ -1,6 +1,6 @@
-"""Spreading independent pieces of work over processes, threads or a Dask cluster.
+"""Parallel work on processes, threads or a Dask cluster.
 
-Each piece carries its own seed, so results do not depend on how the work was spread.
+Each piece of work carries its own seed, so results do not depend on how the work is distributed.
 """
 
 import os
@@ -33,7 +33,7 @@ _PIECES_PER_THREAD = 4  # submitted ahead: enough to keep a thread busy, few to 
 
 @dataclass(frozen=True)
 class Engine:
-    """Where work runs: here on `workers` processes or threads, or on the cluster at `address`."""
+    """Execution backend: `workers` local processes or threads, or the cluster at `address`."""
 
     workers: int = 1
     address: str | None = None  # dask://HOST:PORT
@@ -54,11 +54,11 @@ class Engine:
         number: int | None = None,
         threads: bool = False,
     ) -> list[R]:
-        """`function(*piece)` for every piece, in order.
+        """Return `function(*piece)` for every piece, in order.
 
-        `what` and `number`, how many pieces there are, are for the progress bar. With `threads`
-        the workers here are threads, which begin at once and share all memory: for functions whose
-        time goes to kernels that let go of Python's lock.
+        `what` and `number` (of pieces) label the progress bar. With `threads`, local workers are
+        threads, which start at once and share memory: for functions that spend their time in
+        kernels that release the GIL.
         """
         with closing(self.each(function, pieces, what, number, threads)) as results:
             return list(results)
@@ -71,7 +71,7 @@ class Engine:
         number: int | None = None,
         threads: bool = False,
     ) -> Generator[R, None, None]:
-        """The same, each result as soon as it and those before it are there."""
+        """Yield the results in order, each as soon as it and its predecessors are ready."""
         done = self._done_by_threads if threads else self._done
         with closing(_gone_on(function, pieces, done)) as finished:
             yield from _in_order(_shown(finished, what, number))
@@ -109,7 +109,7 @@ class Engine:
 
     @contextmanager
     def lent(self) -> Iterator[int]:
-        """Meanwhile joblib, and so scikit-learn, works here; gives the `n_jobs` to ask it for."""
+        """Let joblib, and so scikit-learn, use this engine; yields the `n_jobs` to pass."""
         if self.address is None:
             yield self.workers
             return
@@ -123,7 +123,7 @@ class Engine:
 
     @property
     def spreads(self) -> bool:
-        """Is there more than this one process to work?"""
+        """Test whether work runs on more than one process."""
         return self.workers > 1 or self.address is not None
 
     def reduce(
@@ -133,10 +133,10 @@ class Engine:
         together: Callable[[R, R], R],
         what: str = "Working",
     ) -> R:
-        """`function(*piece)` for every piece, two results after another put `together`.
+        """Call `function(*piece)` for every piece and combine adjacent results with `together`.
 
-        On a cluster that is done there, neighbours first, so that one result comes back.
-        `together` must not change what it is given: a cluster may ask again.
+        A cluster combines them there, neighbours first, so that a single result comes back.
+        `together` must not modify its arguments: a cluster may repeat a call.
         """
         if self.address is None:
             return reduce(together, self.each(function, pieces, what, len(pieces)))
@@ -153,9 +153,9 @@ class Engine:
 
 
 def products_on_one_thread() -> None:
-    """Let NumPy multiply on one thread, if it is not imported yet.
+    """Restrict NumPy's matrix products to one thread, unless NumPy is already imported.
 
-    Matrices of systems are small: further threads would wait for work at the cost of a processor.
+    Matrices of systems are small: further threads would wait for work and occupy a processor.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -163,7 +163,7 @@ def products_on_one_thread() -> None:
 def lent_map(
     function: Callable[..., R], pieces: Sequence[tuple[Any, ...]], n_jobs: int, what: str
 ) -> list[R]:
-    """`function(*piece)` for every piece, in order, where an engine is `lent` to joblib."""
+    """Return `function(*piece)` for every piece, in order, on the engine `lent` to joblib."""
     with closing(_gone_on(function, pieces, partial(_spread, n_jobs=n_jobs))) as finished:
         return list(_in_order(_shown(finished, what, len(pieces))))
 
@@ -173,7 +173,7 @@ def _gone_on(
     pieces: Pieces,
     done: Callable[[Callable[..., R], Pieces], Finished[R]],
 ) -> Finished[R]:
-    """What was finished before is taken as it is; what is `done` now is kept, if that is wanted."""
+    """Reuse results of an earlier run; store new ones if a checkpoint is active."""
     kept = _kept.get()
     if kept is None:
         yield from done(function, pieces)
@@ -189,7 +189,7 @@ def _gone_on(
 
 
 def _whole(function: Callable[..., R], *piece: Any) -> R:
-    """A piece of work of which nothing is kept before all of it is done."""
+    """Mark work that is checkpointed as a whole, not piece by piece."""
     with kept_in(None):
         return function(*piece)
 
@@ -205,7 +205,7 @@ def _in_order(finished: Iterable[tuple[int, R]]) -> Iterator[R]:
 
 
 def _spread(function: Callable[..., R], pieces: Pieces, **where: Any) -> Finished[R]:
-    """By joblib, `where` it is told to work."""
+    """Distribute calls through joblib's active backend."""
     from joblib import Parallel, delayed, parallel_config
 
     work = (delayed(_numbered)(number, function, piece) for number, piece in enumerate(pieces))
@@ -222,7 +222,7 @@ def _spread(function: Callable[..., R], pieces: Pieces, **where: Any) -> Finishe
 
 
 def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -> tuple[int, R]:
-    """What joblib is asked for within a piece is done with it, and not spread once more."""
+    """Run one numbered piece; nested joblib calls stay in this process."""
     from joblib import parallel_config
 
     with parallel_config("sequential"), _without_progress():
@@ -231,7 +231,7 @@ def _numbered(number: int, function: Callable[..., R], piece: tuple[Any, ...]) -
 
 @contextmanager
 def _ending_quietly() -> Iterator[None]:
-    """Work may be ended just when loky was given more: its thread then stumbles over that."""
+    """Ignore the error of loky's thread when work is cancelled just after a submission."""
     before = threading.excepthook
 
     def said(failed: threading.ExceptHookArgs) -> None:
@@ -248,9 +248,10 @@ def _ending_quietly() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_kept_from_children() -> Iterator[None]:
-    """Processes that are started meanwhile hear no interrupt; this one hears it and ends them.
+    """Start child processes that ignore interrupts; this process handles them and ends its
+    children.
 
-    A terminal's Ctrl-C is for all processes, and each would answer with a traceback.
+    A terminal sends Ctrl-C to all processes, and each would print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
@@ -267,7 +268,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 
 @contextmanager
 def _connected(address: str) -> Iterator[Any]:
-    """A client of the cluster, closed in the end."""
+    """Client of the cluster, closed at the end."""
     need("distributed", "a Dask cluster needs", "dask")
     from distributed import Client
 
@@ -289,10 +290,10 @@ def _connected(address: str) -> Iterator[Any]:
 
 
 class Kept(Protocol):
-    """Finished pieces of work, by all that their results depend on (`files.resuming`)."""
+    """Store of finished pieces of work, keyed by all their inputs (`files.checkpoint`)."""
 
     def keys(self, function: Callable[..., Any], pieces: list[tuple[Any, ...]]) -> list[str]:
-        """Under which the results of these pieces are kept."""
+        """Compute the storage keys of these pieces."""
         ...
 
     def __contains__(self, key: str) -> bool: ...
@@ -300,7 +301,7 @@ class Kept(Protocol):
     def __getitem__(self, key: str) -> Any: ...
 
     def add(self, key: str, result: Any) -> None:
-        """Keep a result that is new."""
+        """Store a new result."""
         ...
 
 
@@ -309,7 +310,7 @@ _kept: ContextVar[Kept | None] = ContextVar("kept", default=None)
 
 @contextmanager
 def kept_in(kept: Kept | None) -> Iterator[None]:
-    """Whatever engines do meanwhile is kept there, and taken from there."""
+    """Make engines store their results in, and reuse results from, this store."""
     before = _kept.set(kept)
     try:
         yield
@@ -321,13 +322,13 @@ _progress_wanted = True
 
 
 def show_progress(wanted: bool) -> None:
-    """Progress bars from now on, or none."""
+    """Turn progress bars on or off."""
     global _progress_wanted
     _progress_wanted = wanted
 
 
 def _shows_progress() -> bool:
-    """Is there a terminal, and was silence not asked for?"""
+    """Test whether stderr is a terminal and progress bars are on."""
     return _progress_wanted and sys.stderr.isatty()
 
 
@@ -342,9 +343,9 @@ def _without_progress() -> Iterator[None]:
 
 
 def _shown(results: Iterable[R], what: str, number: int | None) -> Iterator[R]:
-    """The results, with a progress bar on a terminal and none in a pipe.
+    """Yield the results with a progress bar on a terminal; a pipe shows none.
 
-    Where it goes through several, there are no further bars for what one of them does.
+    Nested work shows no further bars.
     """
     if not _shows_progress():
         yield from results
@@ -357,7 +358,7 @@ def _shown(results: Iterable[R], what: str, number: int | None) -> Iterator[R]:
 
 @cache
 def terminal() -> "Console":
-    """Where progress bars go; bars on one console can stand inside each other."""
+    """Console for progress bars, shared so that bars can nest."""
     from rich.console import Console
 
     return Console(stderr=True, force_jupyter=False)
@@ -365,7 +366,7 @@ def terminal() -> "Console":
 
 @contextmanager
 def doing(what: str) -> Iterator[None]:
-    """A terminal says what is being done where nobody knows how long it takes; a pipe nothing."""
+    """Show a spinner for work of unknown length on a terminal; nothing in a pipe."""
     if not _shows_progress():
         yield
         return
@@ -374,7 +375,7 @@ def doing(what: str) -> Iterator[None]:
 
 
 def progress(work: Sequence[tuple[str, R]]) -> Iterator[R]:
-    """Go through named pieces of work; a terminal shows which is being done, a pipe nothing."""
+    """Iterate over named pieces of work and show the current one on a terminal."""
     if not _shows_progress() or len(work) < 2:
         yield from (piece for _, piece in work)
         return

@@ -1,9 +1,8 @@
-"""Things that one module each defines: formats, methods, findings, figures, protocols.
+"""Registries of items defined by one module each: formats, methods, findings, figures, protocols.
 
-A module takes part by lying in the kind's package and defining the agreed attribute (`FORMAT`,
-`METHOD`, …), one item or a tuple of them; nothing else has to be told about it. Another
-installed package takes part through an entry point of the kind's group, which names such a
-module or item:
+A module registers by being in the package of its kind and defining the agreed attribute (`FORMAT`,
+`METHOD`, …), one item or a tuple of them. Another installed package registers through an entry
+point of the kind's group, which names such a module or item:
 
     [project.entry-points."adjudge.methods"]
     my-method = "my_package.my_method"
@@ -26,11 +25,11 @@ from adjudge.core.errors import AdjudgeError, one_of
 
 
 class Named(Protocol):
-    """What can be registered."""
+    """Protocol of registered items."""
 
     @property
     def name(self) -> str:
-        """What it is called wherever it is listed."""
+        """Name of the item in every listing."""
         ...
 
 
@@ -38,11 +37,11 @@ T = TypeVar("T", bound=Named)
 
 
 class BadRegistration(AdjudgeError):
-    """A module that takes part but not as agreed."""
+    """Invalid registration of a module."""
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """Every item of one kind, by name.
+    """Registry of the items of one kind, by name.
 
     `package` holds the modules, `attribute` is what they define, `kind` is the type of an item
     and `called` what people call it, which is also the parameter that takes such a name.
@@ -67,7 +66,9 @@ class Registry(Mapping[str, T], Generic[T]):
         self._asked: dict[str, T] = {}  # found alone; looking for others' items takes milliseconds
 
     def named(self, name: object) -> T:
-        """The item of that name, or an error that suggests the nearest; an item is itself."""
+        """Return the item of that name, or raise an error with the nearest match; an item is
+        returned as is.
+        """
         if isinstance(name, self._kind):
             return name
         if isinstance(name, str) and self._all is None:
@@ -90,7 +91,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._every())
 
     def _alone(self, name: str) -> T | None:
-        """The item from the module of its name; of ours, no other module is imported."""
+        """Import the item from the module of its name, without importing other modules of ours."""
         if name in self._asked:
             return self._asked[name]
         if not name.replace("-", "").isalnum():
@@ -171,6 +172,6 @@ class Registry(Mapping[str, T], Generic[T]):
 
 
 def _aliases(item: Named) -> tuple[str, ...]:
-    """Names an item had before and still answers to."""
+    """Earlier names that an item still answers to."""
     aliases: tuple[str, ...] = getattr(item, "aliases", ())
     return aliases

@@ -1,4 +1,4 @@
-"""Results in a row: what an analysis says of many parts, frozen, and a frame on request."""
+"""Tuples of frozen results, with a data frame on request."""
 
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -7,18 +7,18 @@ import polars as pl
 
 @runtime_checkable
 class OneRow(Protocol):
-    """A result that is one row of a table (docs/json.md)."""
+    """Result that is one row of a table (docs/json.md)."""
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         ...
 
 
 class ManyRows(Protocol):
-    """A result that is several rows."""
+    """Result that is several rows."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """The result as flat rows."""
+        """Return the result as flat rows."""
         ...
 
 
@@ -26,12 +26,12 @@ T_co = TypeVar("T_co", bound=OneRow | ManyRows, covariant=True)
 
 
 class Results(tuple[T_co, ...]):
-    """A tuple of results of one kind."""
+    """Tuple of results of one kind."""
 
     __slots__ = ()
 
     def to_frame(self) -> pl.DataFrame:
-        """The rows of all results."""
+        """Return the rows of all results as a data frame."""
         rows: list[dict[str, Any]] = []
         for result in self:
             rows += [result.row()] if isinstance(result, OneRow) else result.rows()

@@ -1,10 +1,10 @@
-"""Names shortened by the parts that all of them share."""
+"""Names without the parts that all of them share."""
 
 from collections.abc import Sequence
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names less the parts between dots with which all of them begin or end.
+    """Remove the dot-separated parts with which all names begin or end.
 
     `newstest2015.online-B.0.cs-en.txt` among others of its kind reads better as `online-B.0`.
     What is left begins with a letter: `llama-3.1-8b` is not `1-8b`.
@@ -21,7 +21,7 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _shared(parts: Sequence[Sequence[str]], places: range) -> int:
-    """At how many of the places, from the first on, all names have the same part."""
+    """Count the leading places at which all names have the same part."""
     for number, place in enumerate(places):
         if len({each[place] for each in parts}) > 1:
             return number

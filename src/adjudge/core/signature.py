@@ -1,4 +1,4 @@
-"""Signatures: one printed line from which a result can be made again.
+"""Signatures: one printed line from which a result can be reproduced.
 
     adjudge:rank|pair:fre-eng|method:expected-wins|unit:ranking|replicates:1000|seed:1|level:0.95|
     outputs:expanded|input:sha256-0f3a…|version:0.1.0
@@ -24,7 +24,7 @@ _PLAIN = "".join(map(chr, range(0x20, 0x7F))).translate({ord(c): None for c in "
 
 @dataclass(frozen=True)
 class Signature:
-    """What was asked, of which judgements, by which version."""
+    """Question, selection of judgements and version behind a result."""
 
     verb: str
     selection: Mapping[str, Any]  # which judgements were chosen
@@ -39,7 +39,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str, selectable: frozenset[str]) -> "Signature":
-        """The signature that a line says; `selectable` are the names that choose judgements."""
+        """Parse a signature line; `selectable` lists the parameters that select judgements."""
         fields: dict[str, Any] = {}
         for part in text.strip().split("|"):
             name, colon, value = part.partition(":")
@@ -56,7 +56,7 @@ class Signature:
 
 
 def _written(value: Any) -> str:
-    """A value in a line; what could be read as something else is written as JSON."""
+    """Format a value for a signature; ambiguous values are written as JSON."""
     if isinstance(value, str) and value and _as_json(value) is None:
         return quote(value, safe=_PLAIN)
     return quote(json.dumps(value, ensure_ascii=False), safe=_PLAIN)

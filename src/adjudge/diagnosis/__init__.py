@@ -1,1 +1,1 @@
-"""The grain of salt: what in these judgements could mislead. One module a finding (or family)."""
+"""Diagnosis of judgements: findings that could mislead, one module per finding (or family)."""

@@ -19,14 +19,14 @@ from adjudge.stats.standings import Ranges
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """The answer to one finding on one language pair."""
+    """Answer to one finding on one language pair."""
 
     pair: str
     finding: Finding
     answer: Answer
 
     def row(self) -> dict[str, Any]:
-        """The answer flat, without its details."""
+        """Return the answer as flat keys, without its details."""
         return {
             "pair": self.pair,
             "finding": self.finding.name,
@@ -43,11 +43,11 @@ class Diagnosis:
         }
 
     def detail_rows(self) -> list[dict[str, Any]]:
-        """The table behind the answer."""
+        """Return the table behind the answer."""
         return [{**self._part("details"), **row} for row in self.answer.details]
 
     def order_rows(self) -> list[dict[str, Any]]:
-        """The order of the systems before and after the trouble is set aside."""
+        """Return the order of the systems before and after removal of the trouble."""
         change = self.answer.change
         return [{**self._part("order"), **row} for row in (change.rows() if change else ())]
 
@@ -64,10 +64,10 @@ def diagnose(
     resampling: Resampling | None = None,
     ranges: Ranges = "auto",
 ) -> list[Diagnosis]:
-    """Put every question (or those named `only`) to the judgements of one language pair.
+    """Examine every finding (or those named `only`) on the judgements of one language pair.
 
-    `method`, `resampling` and `ranges` are those of the ranking that stands beside: a finding is
-    severe where its order changes. `trusted` is the group of judges whose consensus makes controls.
+    `method`, `resampling` and `ranges` are those of the accompanying ranking: a finding is severe
+    if that order changes. `trusted` is the group of judges whose consensus defines controls.
     """
     names = (only,) if isinstance(only, str) else only
     asked = [FINDINGS[one_of(name, FINDINGS, "only")] for name in names] or FINDINGS.values()

@@ -1,6 +1,6 @@
-"""Evidence for findings: the judgements of one language pair, each view made once.
+"""Evidence for findings: cached views of the judgements of one language pair.
 
-What everyone else says of a comparison: the yardstick for a single judge.
+The verdict of all other judges is the yardstick for a single judge.
 
 For a comparison of outputs A and B by judge j, the others' verdict is the sign of (A preferred −
 B preferred) over the comparisons of the same two on the same segment by other judges; where
@@ -36,7 +36,9 @@ Signs = NDArray[np.int8]
 
 
 def others_verdict(data: Comparisons) -> Signs:
-    """+1 where the other judges prefer the left output, −1 the right one, 0 neither."""
+    """Verdict of the other judges: +1 if they prefer the left output, −1 the right one, 0
+    neither.
+    """
     size = len(data.systems)
     low, high = np.minimum(data.left, data.right), np.maximum(data.left, data.right)
     signed = np.where(data.left < data.right, data.outcome, -data.outcome).astype(np.int64)
@@ -48,14 +50,16 @@ def others_verdict(data: Comparisons) -> Signs:
 
 
 def credit(data: Comparisons) -> Signs:
-    """Does each comparison side with the other judges (+1), against them (−1), or neither (0)?"""
+    """Credit of each comparison: +1 if it sides with the other judges, −1 against them, 0
+    neither.
+    """
     return (data.outcome * others_verdict(data)).astype(np.int8)
 
 
 def _others_net(
     signed: NDArray[np.int64], key: NDArray[np.int64], judge: NDArray[np.int32]
 ) -> NDArray[np.int64]:
-    """Sign of the sum of `signed` over equal keys, the judge's own left out."""
+    """Sign of the sum of `signed` over equal keys, excluding the judge's own."""
     keys, place = np.unique(key, return_inverse=True)
     total = np.bincount(place, signed, minlength=len(keys))
     judges = int(judge.max(initial=0)) + 2
@@ -81,7 +85,7 @@ NEEDS = {
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The ranked outputs block by block in shown order (an output of several systems is one)."""
+    """Ranked outputs by block in display order (an output shared by systems is one)."""
 
     block: NDArray[np.int64]  # of every row
     rank: NDArray[np.int64]
@@ -93,7 +97,7 @@ class Blocks:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Judgements, their comparisons, the ranking that stands beside, the trusted group."""
+    """Judgements, their comparisons, the accompanying ranking, the trusted group."""
 
     table: pl.DataFrame
     comparisons: Comparisons
@@ -103,23 +107,23 @@ class Evidence:
     ranges: Ranges = "auto"
 
     def ranked(self, comparisons: Comparisons) -> Ranking:
-        """These comparisons by method, unit and rule of the ranking."""
+        """Rank these comparisons with the method, unit and range rule of the ranking."""
         return rank(comparisons, self.method, self.resampling, ranges=self.ranges)
 
     def holds_for_others(self, unit: Unit) -> bool:
-        """Does the ranking hold for other judges, other documents?"""
+        """Test whether the ranking generalises over this unit (judges, documents)."""
         asked = self.resampling.unit
         taken = auto_unit(self.comparisons) if asked == "auto" else asked
         return unit in taken.split("+")
 
     @cached_property
     def counts(self) -> WinCounts:
-        """Win counts of all, the reference among them."""
+        """Win counts of all systems, including the reference."""
         return count(self.comparisons)
 
     @cached_property
     def proper(self) -> NDArray[np.bool_]:
-        """Which of the systems are systems, not the reference?"""
+        """Mask of the systems other than the reference."""
         return np.array([not is_reference(name) for name in self.comparisons.systems], bool)
 
     @cached_property
@@ -129,29 +133,29 @@ class Evidence:
 
     @cached_property
     def short(self) -> tuple[str, ...]:
-        """The names of the systems proper for sentences."""
+        """Short names of the systems proper, for sentences."""
         return short_names(self.among_systems.systems)
 
     @cached_property
     def scores(self) -> Numbers:
-        """The method's scores of the systems proper."""
+        """Scores of the systems proper by the method."""
         return self.scores_of(self.counts)
 
     def scores_of(self, counts: WinCounts) -> Numbers:
-        """The same with other counts of all systems (any leading axes)."""
+        """Scores of the systems proper from other counts of all systems (any leading axes)."""
         if self.method.reference:
             return self.method.scores(counts)[..., self.proper]
         return self.method.scores(counts.without_reference())
 
     def change(self, before: Numbers, after: Numbers) -> Change:
-        """From one set of scores of the systems proper to another."""
+        """Compare two sets of scores of the systems proper."""
         return change(self.among_systems.systems, before, after, self.told_apart)
 
     @cached_property
     def told_apart(self) -> NDArray[np.bool_]:
-        """`[i, j]`: is i better than j by the rank ranges of the ranking? Of the systems proper.
+        """Matrix `[i, j]` of systems proper: i is better than j by the rank ranges of the ranking.
 
-        Nothing is, where the judgements cannot rank the systems.
+        All false if the judgements cannot rank the systems.
         """
         names = self.among_systems.systems
         settled = np.zeros((len(names), len(names)), bool)
@@ -166,23 +170,23 @@ class Evidence:
         return settled
 
     def without(self, comparisons: NDArray[np.bool_]) -> Change:
-        """What the method's order becomes without the comparisons in the mask."""
+        """Change of the method's order without the comparisons in the mask."""
         rest = count(self.comparisons.where(~comparisons))
         return self.change(self.scores, self.scores_of(rest))
 
     def without_judges(self, judges: NDArray[np.bool_]) -> Change:
-        """What the method's order becomes without the judges in the mask."""
+        """Change of the method's order without the judges in the mask."""
         judge = self.comparisons.judge
         return self.without((judge != MISSING) & judges[judge])
 
     @cached_property
     def results(self) -> tuple[Codes, Codes, Codes]:
-        """One row per system of every block: block, system, and how it ended for it."""
+        """Rows for every system of every block: block, system, and its outcome."""
         return block_results(self.comparisons)
 
     @cached_property
     def shown(self) -> tuple[Codes, Codes]:
-        """One row per system of every block, with a rank or without: block and system."""
+        """Rows for every system of every block, ranked or not: block and system."""
         systems = self.comparisons.systems
         codes = {system: code for code, system in enumerate(systems)}
         outputs = self.table["output"].unique().drop_nulls().cast(pl.String).to_list()
@@ -200,7 +204,7 @@ class Evidence:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """Every block of two outputs or more, in shown order."""
+        """Blocks of two outputs or more, in display order."""
         judge, _ = encode(self.table["judge"])
         rows = (
             self.table.select("ranking", "rank", "position")
@@ -223,7 +227,7 @@ class Evidence:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Which of `NEEDS` the judgements have."""
+        """Items of `NEEDS` that the judgements provide."""
         ranked = self.table.filter(pl.col("rank").is_not_null())
         present = {name for name in NEEDS if name in ranked.columns and ranked[name].count()}
         if "position" in present and ranked["position"].null_count():
@@ -231,13 +235,13 @@ class Evidence:
         return frozenset(present if self.proper.all() else present | {"reference"})
 
     def require(self, needs: Iterable[str]) -> None:
-        """Refuse judgements that lack something of `NEEDS`."""
+        """Refuse judgements that lack an item of `NEEDS`."""
         for name in sorted(needs):
             if name not in self.known:
                 raise NotEnoughData(NEEDS[name])
 
     def require_two_judges(self) -> None:
-        """Refuse judgements by a single judge, or by nobody known."""
+        """Refuse judgements by a single judge, or by unknown judges only."""
         judges = len(np.unique(self.comparisons.judge[self.comparisons.judge != MISSING]))
         if judges < 2:
             raise NotEnoughData("there is only one judge" if judges else NEEDS["judge"])

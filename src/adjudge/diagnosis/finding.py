@@ -3,7 +3,7 @@
 
 A module of `findings/` takes part by defining `FINDING` (one finding or a tuple of them).
 
-What findings about single judges share: whom to accuse, and how to say it.
+Findings about single judges share the tests and the wording.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ NOTHING_TO_DO = "Nothing to do."
 
 
 class Severity(IntEnum):
-    """How much a finding could change the order of the systems."""
+    """Degree to which a finding could change the order of the systems."""
 
     unanswered = 0  # the judgements cannot say
     none = 1  # nothing beyond chance
@@ -37,7 +37,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The number that answers the question, what it means and what to do about it."""
+    """Value, interpretation and remedy of a finding."""
 
     severity: Severity
     meaning: str
@@ -51,9 +51,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Finding:
-    """One question; `examine` raises `NotEnoughData` where the judgements cannot answer it.
+    """Question about judgements; `examine` raises `NotEnoughData` if they cannot answer it.
 
-    What is particular about a finding is said here, so that the common tests need no lists of
+    Special properties of a finding are fields here, so that the common tests need no lists of
     names.
     """
 
@@ -68,9 +68,9 @@ class Finding:
     about: frozenset[str] = frozenset()  # the methods whose order changes; none: the one in use
 
     def answer(self, evidence: Evidence) -> Answer:
-        """The answer; `NotEnoughData` where the judgements lack what it needs.
+        """Examine the evidence; raise `NotEnoughData` if the judgements lack a required item.
 
-        What changes only the order by methods that are not in use is no reason for a warning.
+        A change of order under unused methods only is no reason for a warning.
         """
         evidence.require(self.needs)
         answer = self.examine(evidence)
@@ -89,11 +89,11 @@ FINDINGS = Registry("adjudge.diagnosis.findings", "FINDING", Finding, "finding")
 
 
 def grade(change: Change | None, beyond_chance: bool | None = None) -> Severity:
-    """The severity of a trouble whose removal makes `change` to the order.
+    """Grade a trouble by the `change` of order after its removal.
 
-    A warning is a trouble without which another system comes first, or without which two systems
-    change places that the ranking had told apart. Where chance was tested
-    (`beyond_chance` is not None), what chance explains is nothing.
+    A warning is a trouble without which another system comes first, or two significantly different
+    systems change places. If chance was tested (`beyond_chance` is not None), an effect explained
+    by chance is graded as nothing.
     """
     if beyond_chance is False:
         return Severity.none
@@ -109,9 +109,9 @@ _NAMED = 5  # judges named in a sentence
 
 
 def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
-    """Whose p-value is too small for chance, however many were tested (Holm 1979).
+    """Reject by Holm's procedure (1979) at `level`; select the guilty judges.
 
-    NaN marks those who were not tested.
+    NaN marks untested judges.
     """
     tested = ~np.isnan(p)
     guilty = np.zeros(len(p), bool)
@@ -120,7 +120,7 @@ def accused(p: Numbers, level: float = JUDGE_LEVEL) -> NDArray[np.bool_]:
 
 
 def per_judge(evidence: Evidence, values: Numbers) -> Numbers:
-    """Sums of one value per block over the blocks of each judge."""
+    """Sum one value per block over the blocks of each judge."""
     judge = evidence.blocks.judge
     known = judge != MISSING
     size = len(evidence.comparisons.judges)
@@ -135,7 +135,7 @@ def accuse(
     remedy: str,
     details: Sequence[DetailRow],
 ) -> Answer:
-    """The answer of a finding about judges; `charge` names them at `{judges}`."""
+    """Build the answer of a finding about judges; `charge` names them at `{judges}`."""
     number = int(guilty.sum())
     if not number:
         return Answer(grade(None, False), acquittal, NOTHING_TO_DO, 0, details=details)

@@ -1,4 +1,4 @@
-"""The order of the systems, and what a change of the judgements does to it."""
+"""Order of the systems, and its change when judgements are removed or reweighted."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """From one order of the systems to another."""
+    """Difference between two orders of the systems."""
 
     systems: tuple[str, ...]
     before: Numbers  # scores
@@ -27,12 +27,12 @@ class Change:
 
     @property
     def moved(self) -> int:
-        """How many systems change rank."""
+        """Number of systems whose rank changes."""
         return int((ranks(self.before) != ranks(self.after)).sum())
 
     @property
     def new_first(self) -> str | None:
-        """The system that comes first only in the new order."""
+        """System that comes first only in the new order."""
         best = int(np.argmin(ranks(self.after)))
         return self.systems[best] if ranks(self.before)[best] > 1 else None
 
@@ -64,18 +64,18 @@ class Change:
 
 
 def ranks(scores: Numbers) -> Ranks:
-    """1 for the best; equal scores share a rank."""
+    """Ranks from 1 for the best; equal scores share a rank."""
     return best_ranks(scores)
 
 
 def told_apart(counts: WinCounts) -> NDArray[np.bool_]:
-    """`[i, j]`: did i beat j significantly in their direct comparisons?"""
+    """Matrix `[i, j]`: i beat j significantly in their direct comparisons."""
     wins, losses = counts.wins, np.swapaxes(counts.wins, -1, -2)
     return (wins > losses) & (sign_test(wins, losses) <= TOLD_APART)
 
 
 def overturned(before: Numbers, after: Numbers, settled: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Pairs told apart, and so ordered before, that stand the other way round after."""
+    """Pairs that differed significantly before and have the opposite order after."""
     was = ranks(before)[..., :, None] < ranks(before)[..., None, :]
     now_reversed = ranks(after)[..., :, None] > ranks(after)[..., None, :]
     turned: NDArray[np.int64] = (settled & was & now_reversed).sum(axis=(-1, -2))
@@ -85,5 +85,5 @@ def overturned(before: Numbers, after: Numbers, settled: NDArray[np.bool_]) -> N
 def change(
     systems: tuple[str, ...], before: Numbers, after: Numbers, settled: NDArray[np.bool_]
 ) -> Change:
-    """From the scores `before` to the scores `after`; `settled` is who is told apart from whom."""
+    """Compare the scores `before` and `after`; `settled` is the matrix of significant pairs."""
     return Change(systems, before, after, int(overturned(before, after, settled)))

@@ -1,4 +1,4 @@
-"""Tables of a diagnosis: the findings of one language pair, and what is behind each."""
+"""Tables of a diagnosis: the findings of one language pair, and their details."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +12,15 @@ from adjudge.diagnosis.finding import Severity
 
 @dataclass(frozen=True)
 class _Number(Column):
-    """A finding's value with its interval, as share, count or number."""
+    """Column of a finding's value with its interval, as share, count or number."""
 
     def show(self, row: Row) -> str:
-        """The number as people read it."""
+        """Format the number for people."""
         return number_shown(row)
 
 
 def number_shown(row: Row) -> str:
-    """`39 % (38 to 40 %)`, `3`, `−0.43 (−0.71 to −0.02)`."""
+    """Format a value with its interval: `39 % (38 to 40 %)`, `3`, `−0.43 (−0.71 to −0.02)`."""
     if row["value"] is None:
         return ""
     if row["kind"] == "count":
@@ -35,9 +35,9 @@ def number_shown(row: Row) -> str:
 
 @shows(Diagnosis)
 def diagnosis_tables(results: Sequence[Diagnosis], details: bool = False) -> list[Table]:
-    """The findings of every language pair; with `details`, what is behind each of them as well.
+    """Tables of the findings of every language pair and, with `details`, of their evidence.
 
-    The data are the findings, or with `details` only what is behind them.
+    The data are the findings, or with `details` only their evidence.
     """
     tables: list[Table] = []
     for _, group in groupby(results, key=lambda diagnosis: diagnosis.pair):
@@ -50,7 +50,7 @@ def diagnosis_tables(results: Sequence[Diagnosis], details: bool = False) -> lis
 
 
 def findings_table(results: Sequence[Diagnosis]) -> Table:
-    """One row a finding of one language pair, the worst first."""
+    """One row per finding of one language pair, the worst first."""
     return Table(
         rows=[diagnosis.row() for diagnosis in results],
         columns=[
@@ -72,7 +72,7 @@ def findings_table(results: Sequence[Diagnosis]) -> Table:
 
 
 def detail_tables(diagnosis: Diagnosis) -> list[Table]:
-    """The rows behind the finding, and what becomes of the order."""
+    """Rows behind the finding, and the change of the order."""
     finding, answer = diagnosis.finding, diagnosis.answer
     tables = [
         Table(
@@ -94,7 +94,7 @@ def detail_tables(diagnosis: Diagnosis) -> list[Table]:
 
 
 def _columns(rows: Sequence[Row]) -> list[Column]:
-    """A column for every key, headed by the key; shares as percentages."""
+    """Columns for all keys, headed by the key; shares as percentages."""
     return [
         Column(
             key,

@@ -1,13 +1,13 @@
-"""How sentences name things: outputs and numbers."""
+"""Wording of outputs and numbers in sentences."""
 
 from adjudge.data.outputs import systems_of
 
 
 def output_name(output: str) -> str:
-    """An output by the systems that made it."""
+    """Name an output by the systems that made it."""
     return ", ".join(systems_of(output))
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 judge`, `2 judges`."""
+    """Format a count: `1 judge`, `2 judges`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

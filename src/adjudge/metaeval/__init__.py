@@ -1,1 +1,1 @@
-"""Meta-evaluation: which metric agrees with people, and how sure that is."""
+"""Meta-evaluation: agreement of metrics with human judgements, with its uncertainty."""

@@ -1,4 +1,4 @@
-"""Noise lowers a correlation: replicates of scores with the noise taken out again.
+"""Attenuation of correlations by noise, and replicates corrected for it.
 
 Scores of systems from few judgements and texts are true scores and noise, and noise makes two sides
 agree less than they do. A replicate has the noise twice: that of the judgements and that of drawing
@@ -37,10 +37,11 @@ def true_replicates(
     number: float,
     ends: tuple[float, float],
 ) -> Floats:
-    """The coefficient of every replicate, noise taken out (replicates,).
+    """Coefficient of every replicate, corrected for noise (replicates,).
 
-    `scores` are people's and the metric's (systems,), `replicates` those of each (replicates ×
-    systems), `number` how many units were drawn, `ends` the least and most the coefficient can be.
+    `scores` are those of people and of the metric (systems,), `replicates` those of each
+    (replicates × systems), `number` the number of units drawn, `ends` the bounds of the
+    coefficient.
     """
     drawn = np.stack(np.broadcast_arrays(*replicates), axis=1)  # (replicates × 2 × systems)
     known = np.isfinite(drawn).all(axis=(1, 2))
@@ -62,13 +63,13 @@ def true_replicates(
 
 
 def _covariance(sides: Floats) -> Floats:
-    """Over systems, of the two sides (… × 2 × systems)."""
+    """Covariance of the two sides over systems (… × 2 × systems)."""
     centred = sides - sides.mean(axis=-1, keepdims=True)
     return np.asarray(centred @ np.swapaxes(centred, -1, -2) / sides.shape[-1])
 
 
 def _power(matrix: Floats, exponent: float) -> Floats:
-    """A power of symmetric matrices; eigenvalues of 0 and below are 0, whatever the power."""
+    """Power of symmetric matrices; eigenvalues that are not positive become 0 for any power."""
     value, vector = np.linalg.eigh(matrix)
     least = NOTHING * np.maximum(value[..., -1:], NOTHING)
     power = np.where(value > least, np.maximum(value, least) ** exponent, 0.0)

@@ -1,6 +1,6 @@
 """Correlations of metrics with human scores, and tests of their differences.
 
-How far a metric's scores agree with people's: coefficients over the last axis of two arrays.
+Coefficients are computed over the last axis of two arrays.
 
 * Pearson's r (Macháček 2014, equation 4.1) measures a linear relation; that of WMT14 on.
 * Spearman's ρ is r of the ranks, ties sharing their mean rank; that of WMT07 to WMT13.
@@ -58,7 +58,7 @@ _AT_ONCE = 1 << 22  # pairs in memory
 
 
 def pearson(human: Floats, metric: Floats) -> Floats:
-    """r; NaN where one side is constant."""
+    """Pearson's r; NaN if one side is constant."""
     known, h, m = _known(human, metric)
     number = np.maximum(known.sum(axis=-1, keepdims=True), 1)
     h, m = (np.where(known, side - side.sum(axis=-1, keepdims=True) / number, 0) for side in (h, m))
@@ -71,13 +71,13 @@ def pearson(human: Floats, metric: Floats) -> Floats:
 
 
 def spearman(human: Floats, metric: Floats) -> Floats:
-    """r of ranks."""
+    """Spearman's ρ: r of ranks."""
     known, _, _ = _known(human, metric)
     return pearson(*(_ranks(np.where(known, side, np.nan)) for side in _both(human, metric)))
 
 
 def kendall_b(human: Floats, metric: Floats) -> Floats:
-    """τ-b; NaN where one side is constant."""
+    """Kendall's τ-b; NaN if one side is constant."""
     pairs = count_pairs(human, metric)
     untied = pairs.concordant + pairs.discordant
     scale = np.sqrt((untied + pairs.human_ties) * (untied + pairs.metric_ties).astype(np.float64))
@@ -85,7 +85,7 @@ def kendall_b(human: Floats, metric: Floats) -> Floats:
 
 
 def kendall_c(human: Floats, metric: Floats) -> Floats:
-    """τ-c (Stuart's): for sides with different numbers of values."""
+    """Stuart's τ-c, for sides with different numbers of values."""
     known, _, _ = _known(human, metric)
     sides = [np.where(known, side, np.nan) for side in _both(human, metric)]
     classes = np.minimum(*(_different(side) for side in sides))
@@ -96,7 +96,9 @@ def kendall_c(human: Floats, metric: Floats) -> Floats:
 
 
 def accuracy(human: Floats, metric: Floats) -> Floats:
-    """The share of pairs with the same sign of the difference; NaN where there is no pair."""
+    """Pairwise accuracy: the share of pairs with equal sign of the difference; NaN without
+    pairs.
+    """
     pairs = count_pairs(human, metric)
     return _ratio(pairs.concordant + pairs.both_ties, pairs.total)
 
@@ -112,7 +114,7 @@ CORRELATIONS: Mapping[str, Coefficient] = {
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
-    """Pairs of values by what people and the metric say of them; arrays of one shape."""
+    """Counts of pairs by order on both sides; arrays of one shape."""
 
     concordant: Counts
     discordant: Counts
@@ -122,7 +124,7 @@ class PairCounts:
 
     @property
     def total(self) -> Counts:
-        """All pairs."""
+        """Number of pairs."""
         return np.asarray(
             self.concordant + self.discordant + self.human_ties + self.metric_ties + self.both_ties
         )
@@ -138,7 +140,7 @@ def count_pairs(human: Floats, metric: Floats) -> PairCounts:
 
 
 def _by_trying(human: Floats, metric: Floats) -> Counts:
-    """Every pair of every row: (rows × five counts)."""
+    """Count by enumeration of the pairs of every row: (rows × five counts)."""
     first, second = np.triu_indices(human.shape[-1], 1)
     counts = np.zeros((len(human), 5), np.int64)
     at_once = max(1, _AT_ONCE // max(len(first), 1))
@@ -158,7 +160,7 @@ def _by_trying(human: Floats, metric: Floats) -> Counts:
 
 
 def _by_sorting(human: Floats, metric: Floats) -> Counts:
-    """The same from τ-b and the numbers of ties, which take n log n steps a row."""
+    """Count from τ-b and the numbers of ties, in n log n steps per row."""
     from scipy.stats import kendalltau  # takes long to load
 
     counts = np.zeros((len(human), 5), np.int64)
@@ -179,7 +181,7 @@ def _by_sorting(human: Floats, metric: Floats) -> Counts:
 
 
 def _coded(values: NDArray[np.number]) -> tuple[Counts, int]:
-    """The places of the values among the different ones, and how many pairs are equal."""
+    """Codes of the values among the distinct ones, and the number of equal pairs."""
     _, code, times = np.unique(values, return_inverse=True, return_counts=True)
     return code, int((times.astype(np.int64) * (times - 1) // 2).sum())
 
@@ -190,14 +192,14 @@ def _both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
 
 
 def _known(human: Floats, metric: Floats) -> tuple[NDArray[np.bool_], Floats, Floats]:
-    """Where both sides have a value, and the sides with 0 where not."""
+    """Mask of values present on both sides, and both sides with missing values as 0."""
     human, metric = _both(human, metric)
     known = np.isfinite(human) & np.isfinite(metric)
     return known, np.where(known, human, 0.0), np.where(known, metric, 0.0)
 
 
 def _constant(side: Floats, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Are all known values of a row the same? Rounding must not make them differ."""
+    """Test whether all known values of a row are equal, in spite of rounding."""
     low = np.where(known, side, np.inf).min(axis=-1)
     return np.asarray(np.where(known, side, -np.inf).max(axis=-1) <= low)
 
@@ -209,7 +211,7 @@ def _ranks(side: Floats) -> Floats:
 
 
 def _different(side: Floats) -> Counts:
-    """How many different known values each row has."""
+    """Number of distinct known values of each row."""
     ordered = np.sort(side, axis=-1)
     known = np.isfinite(ordered)
     steps = (np.diff(ordered, axis=-1) > 0) & known[..., 1:]
@@ -226,20 +228,20 @@ _ONE = 1 - 1e-15  # Fisher's z of 1 is infinite
 
 @dataclass(frozen=True, eq=False)
 class CorrelationGaps:
-    """Every two metrics (row × column): r of the row less that of the column."""
+    """Differences of r between all pairs of metrics: r of the row less that of the column."""
 
     low: Floats  # Zou's interval
     high: Floats
     p: Floats  # Williams's test that the row's r is higher
 
     def in_order(self, order: Codes) -> "CorrelationGaps":
-        """The same with the metrics in another order."""
+        """Reorder the metrics."""
         place = np.ix_(order, order)
         return CorrelationGaps(self.low[place], self.high[place], self.p[place])
 
 
 def correlation_gaps(r: Floats, scores: Floats, level: float) -> CorrelationGaps:
-    """Of metrics with correlations r and scores (metrics × systems); NaN where r is."""
+    """Compare metrics with correlations r and scores (metrics × systems); NaN where r is NaN."""
     systems = scores.shape[1]
     between = pearson(scores[:, None], scores[None])
     first, second = np.broadcast_arrays(r[:, None], r[None])
@@ -250,7 +252,7 @@ def correlation_gaps(r: Floats, scores: Floats, level: float) -> CorrelationGaps
 def zou_interval(
     first: Floats, second: Floats, between: Floats, systems: int, level: float = 0.95
 ) -> tuple[Floats, Floats]:
-    """Low and high end of r₁ − r₂; NaN with three systems or fewer."""
+    """Zou's confidence interval of r₁ − r₂; NaN for three systems or fewer."""
     if systems <= 3:
         nothing = np.full(np.broadcast_shapes(np.shape(first), np.shape(second)), np.nan)
         return nothing, nothing
@@ -267,7 +269,7 @@ def zou_interval(
 
 
 def williams(first: Floats, second: Floats, between: Floats, systems: int) -> Floats:
-    """One-sided p: how likely r₁ exceeds r₂ by so much if neither is higher."""
+    """Williams's test: one-sided p-value of r₁ exceeding r₂."""
     if systems <= 3:
         return np.full(np.broadcast_shapes(np.shape(first), np.shape(second)), np.nan)
     k = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
@@ -289,7 +291,7 @@ NORMAL = 1.483  # makes the median deviation of normal scores their standard dev
 
 
 def outliers(task: MetricsTask) -> tuple[str, ...]:
-    """The systems whose human score lies far from the median."""
+    """Systems whose human score is an outlier by its distance from the median."""
     scores = task.human.system_scores
     distance = np.abs(scores - np.median(scores))
     spread = NORMAL * np.median(distance)
@@ -299,7 +301,7 @@ def outliers(task: MetricsTask) -> tuple[str, ...]:
 
 
 def without_outliers(task: MetricsTask) -> MetricsTask | None:
-    """The task without them; None where there are none, or too few other systems."""
+    """Task without outliers; None if there are none, or too few other systems."""
     names = outliers(task)
     if not names or len(task.systems) - len(names) < LEAST_SYSTEMS:
         return None

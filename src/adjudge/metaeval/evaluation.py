@@ -1,8 +1,8 @@
-"""One language pair: metrics from the best to the worst by how well they agree with people.
+"""Evaluation of metrics on one language pair, ranked by agreement with people.
 
-The first statistic orders the metrics. Intervals are of that statistic and hold for what was drawn;
-p-values are of every two metrics, and clusters (`clusters`) come from them, adjusted for their
-number.
+The first statistic orders the metrics. Intervals are of that statistic and depend on the resampling
+unit; p-values are of all pairs of metrics, and clusters (`clusters`) come from them, adjusted for
+their number.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ TIES_EVERYTHING = "(ties everything)"
 
 @dataclass(frozen=True, eq=False)
 class MetaEvaluation:
-    """Metrics of one language pair, the best first; those without a value last.
+    """Metrics of one language pair, best first, those without a value last.
 
     Attributes
     ----------
@@ -77,21 +77,21 @@ class MetaEvaluation:
 
     @property
     def low(self) -> Floats:
-        """Low ends of the intervals of the first statistic."""
+        """Lower confidence limits of the first statistic."""
         return np.asarray(self.lows[:, 0])
 
     @property
     def high(self) -> Floats:
-        """High ends of the intervals of the first statistic."""
+        """Upper confidence limits of the first statistic."""
         return np.asarray(self.highs[:, 0])
 
     @property
     def p_adjusted(self) -> Floats:
-        """p adjusted over all pairs of metrics; NaN where nobody tested."""
+        """p-values adjusted over all pairs of metrics; NaN for untested pairs."""
         return np.where(np.isfinite(self.p), _adjusted(self.p, self.correction), np.nan)
 
     def pair_rows(self) -> list[dict[str, Any]]:
-        """One row for every two metrics that were tested, the better one first."""
+        """Return one row per tested pair of metrics, the better one first."""
         p_adjusted = self.p_adjusted
         main = self.values[:, 0]
         nothing = np.full_like(self.p, np.nan)
@@ -116,7 +116,7 @@ class MetaEvaluation:
         ]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a metric and statistic; last, what a metric that ties everything would get."""
+        """Return one row per metric and statistic; last, a metric that ties everything."""
         rows = []
         for m, metric in enumerate(self.metrics):
             for s, statistic in enumerate(self.statistics):
@@ -160,7 +160,7 @@ class MetaEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What a level worked out, metrics in the order of the task."""
+    """Results of a level, metrics in the order of the task."""
 
     statistics: tuple[str, ...]
     values: Floats  # (metrics × statistics)
@@ -182,7 +182,7 @@ def evaluation(
     resampling: Resampling,
     correction: Correction,
 ) -> MetaEvaluation:
-    """The metrics in order, with clusters and notes."""
+    """Rank the metrics, with clusters and notes."""
     main = found.values[:, 0]
     order = np.argsort(-np.where(np.isnan(main), -np.inf, np.round(main, 12)), kind="stable")
     defined = np.isfinite(main[order])
@@ -227,14 +227,14 @@ def evaluation(
 
 
 def _of_statistics(ends: Floats, values: Floats) -> Floats:
-    """Ends of intervals of all statistics; NaN where only the first has some."""
+    """Limits of all statistics; NaN for all but the first if only that has intervals."""
     if ends.ndim == 2:
         return ends
     return np.concatenate([ends[:, None], np.full((len(values), values.shape[1] - 1), np.nan)], 1)
 
 
 def _as_given(submission: Submission) -> Floats:
-    """Scores of systems, not turned."""
+    """System scores in their original orientation."""
     scores = submission.system_scores
     if scores is None:
         return np.full(len(submission.systems), np.nan)
@@ -242,7 +242,7 @@ def _as_given(submission: Submission) -> Floats:
 
 
 def _adjusted(p: Floats, correction: Correction) -> Floats:
-    """p of pairs i < j, adjusted over all of them; the others are 1."""
+    """Adjust the p-values of pairs i < j over all of them; the others are 1."""
     upper = np.triu_indices(len(p), 1)
     out = np.ones_like(p)
     known = np.isfinite(p[upper])
@@ -254,7 +254,7 @@ def _adjusted(p: Floats, correction: Correction) -> Floats:
 
 
 def turned_note(task: MetricsTask) -> list[str]:
-    """Which metrics were turned."""
+    """Note on metrics whose orientation was reversed."""
     names = [each.metric for each in task.submissions if each.turned]
     if not names:
         return []
@@ -274,7 +274,7 @@ def _negative_note(names: Sequence[str], statistic: str, main: Floats) -> list[s
 
 
 def pairs_in_order(main: Floats) -> tuple[Ranks, Ranks]:
-    """Every two metrics with a value, the better one first."""
+    """All pairs of metrics with a value, the better one first."""
     order = [i for i in np.argsort(-main, kind="stable") if np.isfinite(main[i])]
     first, second = np.triu_indices(len(order), 1)
     places = np.array(order, np.int64)

@@ -1,8 +1,8 @@
-"""Metrics beside people: the systems that both have scored, and on which pairs they agree.
+"""Comparison of metrics with human rankings: common systems, and agreement on pairs.
 
-Of the pairs that people tell apart (by their rank ranges), a metric agrees on those that it orders
-alike: pairwise accuracy (Kocmi et al. 2021). What a metric tells apart is where its own rank ranges
-do not overlap.
+Of the pairs that people separate (by their rank ranges), a metric agrees on those that it orders
+equally: pairwise accuracy (Kocmi et al. 2021). A metric separates the pairs whose rank ranges do
+not overlap.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ FEWEST_SYSTEMS = 2
 
 @dataclass(frozen=True)
 class Agreed:
-    """On how many pairs that people tell apart a metric agrees, and against how many it speaks."""
+    """Numbers of pairs separated by people on which a metric agrees and disagrees."""
 
     told_apart: int
     agree: int
@@ -34,7 +34,7 @@ class Agreed:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """People's scores and those of metrics, all in the order that people gave the systems."""
+    """Human and metric scores, systems in the order of the human ranking."""
 
     pair: str
     systems: tuple[str, ...]
@@ -50,12 +50,12 @@ class Beside:
     lacking: tuple[str, ...]  # systems that only one of the two knows
 
     def places(self, metric: MetricScores) -> list[int]:
-        """Where the metric has each system."""
+        """Ranks of the systems by the metric."""
         place = {name: index for index, name in enumerate(metric.systems)}
         return [place[name] for name in self.systems]
 
     def agreed(self, metric: MetricScores) -> Agreed:
-        """How the metric orders the pairs that people tell apart."""
+        """Count agreement of the metric on the pairs that people separate."""
         places = self.places(metric)
         scores = metric.scores[places] * (1 if metric.metric.higher_is_better else -1)
         low, high = metric.rank_low[places], metric.rank_high[places]
@@ -69,7 +69,7 @@ class Beside:
 
 
 def beside(people: Ranking | SystemScores, metrics: Sequence[MetricScores]) -> Beside:
-    """Put metrics beside the ranking, or the scores, that people gave."""
+    """Compare metrics with the human ranking, or with human scores."""
     known = set(metrics[0].systems)
     kept = [
         place for place, name in enumerate(people.systems) if name in known and people.placed[place]

@@ -1,11 +1,11 @@
-"""Human scores of systems and segments, as metrics are compared with them.
+"""Human scores of systems and segments, the standard for metrics.
 
-Single scores by people behind their means, so that judges or judgements can be drawn.
+Single human scores are kept, so that judges or judgements can be resampled.
 
 A judge who is drawn twice counts twice in the mean of every output they scored; an output whose
 judges are not drawn has no score in that replicate. The metric's scores stay as they are.
 
-The human side: what people say of systems and of segments of one language pair.
+The scores are those of one language pair.
 
 Scores of systems come from any ranking method, from means of scores, or from a file; scores of
 segments from direct assessment or marked errors; preferences from rankings. Higher is better, as
@@ -40,7 +40,7 @@ RATING_UNITS = ("judge", "item")  # that can be drawn: judges, or single judgeme
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One row a score; its value is normalised already."""
+    """Single scores, one per row, already normalised."""
 
     value: Floats
     system: Codes
@@ -51,7 +51,7 @@ class Ratings:
     segments: int
 
     def among(self, kept: Sequence[int]) -> "Ratings":
-        """Of these systems only, in this order."""
+        """Restrict to these systems, in this order."""
         code = np.full(self.systems, -1, np.int64)
         code[list(kept)] = np.arange(len(kept))
         there = code[self.system] >= 0
@@ -59,14 +59,14 @@ class Ratings:
         return replace(self, **rows, system=code[self.system[there]], systems=len(kept))
 
     def units(self, resampling: Resampling, about: str) -> Units:
-        """What is drawn."""
+        """Resampling units."""
         label = self.judge if resampling.unit == "judge" else self.item
         return units_of(label, resampling.unit, about=about)
 
     def drawer(self, units: Units, seed: int) -> Callable[[int], Floats]:
-        """Gives scores of segments (systems × segments) in the replicate of a number.
+        """Function from a replicate's number to its segment scores (systems × segments).
 
-        NaN where nobody was drawn who scored it.
+        NaN if no judge of the output was drawn.
         """
         draws = drawing((units,), seed)
         place = self.system.astype(np.int64) * self.segments + self.segment
@@ -84,7 +84,7 @@ class Ratings:
 
 
 def means_of_systems(by_segment: Floats) -> Floats:
-    """The mean of the segments that have a score, of every system; NaN where none has."""
+    """Mean over scored segments of every system; NaN without any."""
     known = np.isfinite(by_segment)
     total, number = np.where(known, by_segment, 0).sum(axis=1), known.sum(axis=1)
     nothing = np.full(len(total), np.nan)
@@ -93,7 +93,7 @@ def means_of_systems(by_segment: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class HumanScores:
-    """What people say of the systems of one language pair."""
+    """Human scores of the systems of one language pair."""
 
     pair: str
     name: str  # of the scale or the ranking method: mqm, expected-wins
@@ -108,7 +108,7 @@ class HumanScores:
     ratings: Ratings | None = None  # the single scores behind those of segments
 
     def among(self, systems: Sequence[str]) -> "HumanScores":
-        """Of these systems only, in this order; preferences between two of them."""
+        """Restrict to these systems, in this order, with the preferences among them."""
         place = {name: i for i, name in enumerate(self.systems)}
         kept = np.array([place[name] for name in systems], np.int64)
         return replace(
@@ -123,7 +123,7 @@ class HumanScores:
 
 
 def _between(preferences: Comparisons | None, systems: Sequence[str]) -> Comparisons | None:
-    """Comparisons of two of these systems, with these as their vocabulary."""
+    """Comparisons between these systems, which become their vocabulary."""
     if preferences is None:
         return None
     code = {name: i for i, name in enumerate(systems)}
@@ -136,10 +136,10 @@ def _between(preferences: Comparisons | None, systems: Sequence[str]) -> Compari
 def from_rankings(
     comparisons: Comparisons, method: str | Method, resampling: Resampling, engine: Engine
 ) -> HumanScores:
-    """Systems by a ranking method, with what other judges and texts might have said; preferences.
+    """Score systems by a ranking method, with resampled scores and preferences.
 
-    `unit="auto"` draws scores with their covariance over other judges and documents, as far as
-    the judgements tell; any other unit of judgements is drawn as the papers did.
+    `unit="auto"` draws scores with their covariance over other judges and documents, as far as the
+    judgements allow; any other unit of judgements is resampled as in the papers.
     """
     chosen = METHODS.named(method)
     taking_part = participants(comparisons, chosen.reference)
@@ -181,7 +181,7 @@ def from_rankings(
 def from_scores(
     pair: str, scale: str, part: pl.DataFrame, normalise: str | None = None
 ) -> HumanScores:
-    """Means of scores by system and segment, and of these by system."""
+    """Average scores by system and segment, and these by system."""
     scored = code(pair, scale, part)
     name = one_of(normalise or default_normalisation(scored), NORMALISATIONS, "normalise")
     rows = part.filter(attributed()).with_columns(list_systems().alias("output")).explode("output")
@@ -232,7 +232,7 @@ def from_scores(
 
 
 def require_segments(human: HumanScores) -> Floats:
-    """People's scores of segments, or an error."""
+    """Return human scores of segments, or raise an error."""
     if human.segment_scores is None:
         raise NotEnoughData(
             f'{human.pair}: people scored systems only, no segments; ask for `level="system"`'

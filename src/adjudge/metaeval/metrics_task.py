@@ -1,8 +1,8 @@
-"""A metrics task: people beside metrics, for the same systems and segments of one language pair.
+"""Metrics task: human and metric scores of the same systems and segments of one language pair.
 
-Systems take part that people scored and at least one metric did. Human references stay out unless
-asked for: a metric that reads the reference has no score for it. Scores of systems that nobody
-judged (`synthetic_ref` of WMT23) are passed over, with a note.
+Systems scored by people and by at least one metric take part. Human references are excluded by
+default: a metric that reads the reference has no score for it. Scores of systems that nobody judged
+(`synthetic_ref` of WMT23) are skipped with a note.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ LEAST_SYSTEMS = 3  # two points always lie on a line
 
 @dataclass(frozen=True, eq=False)
 class MetricsTask:
-    """One language pair: every array has the systems of `human` in their order."""
+    """Scores of one language pair: every array has the systems of `human` in their order."""
 
     human: HumanScores
     submissions: tuple[Submission, ...]  # higher scores better, NaN where there is none
@@ -27,16 +27,16 @@ class MetricsTask:
 
     @property
     def pair(self) -> str:
-        """The language pair."""
+        """Language pair."""
         return self.human.pair
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that take part."""
+        """Participating systems."""
         return self.human.systems
 
     def without(self, systems: Sequence[str], note: str) -> "MetricsTask":
-        """The same task without some systems."""
+        """Copy of the task without these systems."""
         kept = [name for name in self.systems if name not in set(systems)]
         place = [self.systems.index(name) for name in kept]
         submissions = tuple(
@@ -54,7 +54,7 @@ class MetricsTask:
 def metrics_task(
     human: HumanScores, submissions: Sequence[Submission], *, include_reference: bool = False
 ) -> MetricsTask:
-    """Put both sides together; what does not meet is said in notes."""
+    """Match both sides; notes report what does not match."""
     scored = [name for name in sorted(human.systems) if include_reference or not is_reference(name)]
     known = {system for each in submissions for system in each.systems}
     kept = [name for name in scored if name in known]
@@ -90,7 +90,7 @@ def _unscored_note(scored: Sequence[str], known: set[str]) -> list[str]:
 def _almost_notes(
     kept: Sequence[str], judged: Sequence[str], submissions: Sequence[Submission]
 ) -> list[str]:
-    """Metrics that lack a system, and have one of almost the same name that nobody judged."""
+    """Notes on metrics that lack a system but score an unjudged one with almost the same name."""
     notes = []
     for each in submissions:
         near = _nearly(
@@ -104,7 +104,7 @@ def _almost_notes(
 
 
 def _nearly(names: Sequence[str], known: set[str], whose: str = "the metrics") -> str:
-    """Names that almost match, since nobody sees a missing hyphen."""
+    """Names that almost match, since a missing hyphen is easily overlooked."""
     folded = {name.casefold(): name for name in sorted(known)}  # ONLINE-B is online-B
     near = [
         f"{name} (is it {folded[match[0]]} of {whose}?)"

@@ -1,8 +1,8 @@
-"""Why a metric has no value: which scores it lacks, or that it gives everything the same one.
+"""Reasons why a metric has no value: missing or constant scores.
 
-A metric that lacks a score which the value needs gets none, at either level: a value of fewer
-systems or segments cannot stand beside those of the other metrics, and leaving out what is hard
-would pay. WMT's scripts did the same.
+A metric that lacks a required score gets no value, at either level: a value over fewer systems or
+segments is not comparable with those of the other metrics, and leaving out hard ones would pay.
+WMT's scripts did the same.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Truths = NDArray[np.bool_]
 
 
 def needed_outputs(task: MetricsTask) -> Truths:
-    """Which outputs (systems × segments) need a score: of segments that people judged."""
+    """Mask of outputs (systems × segments) that need a score: of segments that people judged."""
     human = task.human
     if human.segment_scores is not None:
         judged = np.isfinite(human.segment_scores).any(axis=0)
@@ -35,7 +35,7 @@ def needed_outputs(task: MetricsTask) -> Truths:
 
 
 def undefined_notes(task: MetricsTask, level: str, main: Floats) -> list[str]:
-    """Why metrics have no value: a note for each, one where it lies with people."""
+    """Notes on metrics without a value, one each, or one note if the human scores are the cause."""
     without = [
         each for each, value in zip(task.submissions, main, strict=True) if not np.isfinite(value)
     ]
@@ -88,7 +88,7 @@ def _of_segments(task: MetricsTask, submission: Submission) -> str:
 
 
 def some(names: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
+    """List the first few names, and the number of the others."""
     shown = ", ".join(names[:FIRST])
     return shown if len(names) <= FIRST else f"{shown} and {len(names) - FIRST:,} more"
 

@@ -1,11 +1,11 @@
 """Permutation tests between metrics, and clusters of metrics that no test separates.
 
-Compiled: accuracies after swapping scores of two metrics, from tables of chunks of systems.
+Compiled kernels compute accuracies after score swaps from tables of chunks of systems.
 
-How many pairs of outputs of a segment are right after a swap is a sum over pairs of systems, each
-of which hangs on two swaps. Systems are cut into chunks of at most six; for every two chunks a
-table holds the sum over their pairs for each of the up to 4,096 ways to swap twelve outputs. A
-table costs as much as four thousand additions, after which every draw is a look into it.
+The number of correct pairs of a segment after a swap is a sum over pairs of systems, each of which
+depends on two swaps. Systems are cut into chunks of at most six; for every two chunks a table holds
+the sum over their pairs for each of the up to 4,096 ways to swap twelve outputs. A table costs as
+much as four thousand additions, after which every draw is a look into it.
 
 Clusters of metrics: those that no test separates, as WMT's tables number them.
 
@@ -51,9 +51,9 @@ def swapped_differences(
     masks: NDArray[np.int64],
     weight: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Weighted sums over segments of right pairs of the one metric less those of the other.
+    """Weighted differences in correct pairs between two metrics, summed over segments.
 
-    `truth` is (segments × systems × systems), the sign of people's difference, 2 where unknown;
+    `truth` is (segments × systems × systems), the sign of the human difference, 2 if unknown;
     `first`, `second` are (segments × systems); `masks` (draws × segments) has a bit for each system
     whose scores are swapped. The last of the result is the difference without a swap.
     """
@@ -102,7 +102,9 @@ def _fill(
     chunks: int,
     systems: int,
 ) -> None:
-    """The sums of pairs between chunks p and q; those within p once, within q where it is last."""
+    """Fill the table of pairs between chunks p and q; pairs within p count once, within q if it is
+    last.
+    """
     size = 1 << CHUNK
     low = min(CHUNK, max(0, systems - p * CHUNK))
     high = min(CHUNK, max(0, systems - q * CHUNK))
@@ -138,7 +140,9 @@ def _fill(
 
 
 def metric_clusters(p: Floats, level: float = SIGNIFICANT) -> Ranks:
-    """The cluster, from 1, of metrics from best to worst; `p[i, j]`: i is better than j."""
+    """Cluster numbers, from 1, of metrics from best to worst; `p[i, j]` tests that i is better than
+    j.
+    """
     cluster = np.ones(len(p), np.int64)
     start = 0
     for j in range(1, len(p)):
@@ -157,7 +161,7 @@ Swaps = NDArray[np.float64]  # (ways × systems): 1 where the scores of a system
 
 
 def standardised(scores: Floats) -> Floats:
-    """Every metric (row) with mean 0 and deviation 1; a constant one is 0."""
+    """Standardise every metric (row) to mean 0 and deviation 1; a constant one becomes 0."""
     centred = scores - scores.mean(axis=1, keepdims=True)
     spread = scores.std(axis=1, keepdims=True)
     constant = np.ptp(scores, axis=1, keepdims=True) == 0
@@ -173,9 +177,9 @@ def system_tests(
     draws: int = 10_000,
     seed: int = 1,
 ) -> Floats:
-    """p of every pair (`better`, `worse`: rows of `metrics`), one-sided.
+    """One-sided p-values of all pairs (`better`, `worse`: rows of `metrics`).
 
-    `human` is (systems,), `metrics` (metrics × systems), without gaps.
+    `human` is (systems,), `metrics` (metrics × systems), without missing values.
     """
     differences = _DIFFERENCES[one_of(statistic, _DIFFERENCES, "statistic")]
     scores = standardised(metrics)
@@ -196,7 +200,7 @@ def system_tests(
 
 
 def _all_swaps(systems: int) -> Iterator[Swaps]:
-    """All ways to swap, some at a time."""
+    """All swaps, in batches."""
     for start in range(0, 1 << systems, 1 << 14):
         number = np.arange(start, min(start + (1 << 14), 1 << systems))
         yield (number[:, None] >> np.arange(systems) & 1).astype(np.float64)
@@ -209,7 +213,7 @@ def _some_swaps(systems: int, draws: int, seed: int) -> Iterator[Swaps]:
 
 
 def _pearson(swaps: Swaps, human: Floats, first: Floats, second: Floats) -> Floats:
-    """r of the one metric less that of the other, for every way and pair (ways × pairs)."""
+    """Differences in r between the two metrics, for every swap and pair (swaps × pairs)."""
     centred = human - human.mean()
     scale = np.sqrt((centred**2).sum())
     moved = second - first
@@ -227,7 +231,9 @@ def _pearson(swaps: Swaps, human: Floats, first: Floats, second: Floats) -> Floa
 
 
 def _spearman(swaps: Swaps, human: Floats, first: Floats, second: Floats) -> Floats:
-    """ρ; without ties Σ rank · rank is a sum over pairs too, with ties ranks are sorted anew."""
+    """Differences in ρ; without ties Σ rank · rank is also a sum over pairs, with ties ranks are
+    recomputed.
+    """
     n = len(human)
     i, j = np.triu_indices(n, 1)
     apart = all(
@@ -250,8 +256,8 @@ def _of_pairs(
 ) -> tuple[Floats, Floats]:
     """Sums over pairs of systems of `value` of the sign of their difference, by either metric.
 
-    What a pair of systems i, j adds is a function of their two swaps, c₀ + c₁ s_i + c₂ s_j +
-    c₃ s_i s_j; sums over all pairs of systems are products with these features.
+    The contribution of systems i and j is a function of their two swaps, c₀ + c₁ s_i + c₂ s_j + c₃
+    s_i s_j; sums over all pairs of systems are products with these features.
     """
     i, j = np.triu_indices(first.shape[1], 1)
     features = np.concatenate([swaps, swaps[:, i] * swaps[:, j]], axis=1)
@@ -265,7 +271,7 @@ def _of_pairs(
 
 
 def _summed(values: Floats, features: Floats, i: Codes, j: Codes) -> Floats:
-    """Sums over pairs of systems for every way and pair of metrics."""
+    """Sums over pairs of systems for every swap and pair of metrics."""
     systems = features.shape[1] - len(i)
     base = values[0, 0]
     of_i, of_j = values[1, 0] - base, values[0, 1] - base

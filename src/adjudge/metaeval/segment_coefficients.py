@@ -1,10 +1,10 @@
 """Coefficients of agreement between a metric and people: Kendall's τ, pairwise accuracy.
 
-Kendall's τ of segments by a matrix of coefficients (Macháček 2014 §4.4.1).
+Segment-level Kendall's τ is defined by a matrix of coefficients (Macháček 2014 §4.4.1).
 
-Every pair of outputs of a segment that people compared falls into one of nine sets S[h, m]: what
-people say (`<`: the left one is better, `=`, `>`) and what the metric says. A matrix C holds a
-coefficient for each set, or X where its pairs are not counted:
+Every pair of outputs of a segment that people compared falls into one of nine sets S[h, m]: the
+human preference h (`<`: the left one is better, `=`, `>`) and the metric's m. A matrix C holds a
+coefficient for each set, or X if its pairs are not counted:
 
     τ = Σ C[h, m] · |S[h, m]|  /  Σ |S[h, m]|,  both sums over the sets that are not X
 
@@ -64,23 +64,23 @@ LEFT_OUT = "X"
 
 @dataclass(frozen=True)
 class TauMatrix:
-    """Coefficients by what people say (row) and what the metric says; None: not counted."""
+    """Coefficients by human preference (row) and metric preference; None: not counted."""
 
     name: str
     coefficients: tuple[tuple[float | None, ...], ...]
 
     @property
     def counted(self) -> Floats:
-        """1 for every set that counts, 0 for the others."""
+        """Indicator of the sets that count."""
         return np.array([[cell is not None for cell in row] for row in self.coefficients], float)
 
     @property
     def weights(self) -> Floats:
-        """The coefficients, 0 where nothing counts."""
+        """Coefficients, 0 for sets that do not count."""
         return np.array([[cell or 0.0 for cell in row] for row in self.coefficients])
 
     def values(self, sets: Floats) -> Floats:
-        """τ of sizes of the sets (…, 9); NaN where no pair counts."""
+        """Values of τ from sizes of the sets (…, 9); NaN without counted pairs."""
         above, below = sets @ self.weights.ravel(), sets @ self.counted.ravel()
         nothing = np.full(np.shape(above), np.nan)
         return np.asarray(np.divide(above, below, out=nothing, where=below > 0))
@@ -106,9 +106,9 @@ TAU_VARIANTS: Mapping[str, TauMatrix] = {
 
 
 def tau_named(name: str) -> TauMatrix:
-    """A variant by its name, or the matrix of a file: three rows of three, X for what is left out.
+    """Return a variant by its name, or read a matrix file: three rows of three, X for omitted sets.
 
-    A file is told from a name by its ending or a slash.
+    A file is recognised by its suffix or a slash.
     """
     if name in TAU_VARIANTS or not ("/" in name or "." in name):
         return TAU_VARIANTS[one_of(name, TAU_VARIANTS, "tau")]
@@ -139,10 +139,10 @@ def _is_cell(text: str) -> bool:
 
 
 def sets_of(preferences: Comparisons, scores: Floats, segment: Codes) -> Codes:
-    """The set of every comparison, from 0 (<, <) to 8 (>, >); −1 where the metric has no score.
+    """Set of every comparison, from 0 (<, <) to 8 (>, >); −1 if the metric has no score.
 
     `scores` (systems × segments) has the systems of the preferences; `segment` is the column of
-    each of their segments, −1 where the metric's side has none.
+    each of their segments, −1 if the metric lacks it.
     """
     column = segment[preferences.segment]
     padded = np.concatenate([scores, np.full((len(scores), 1), np.nan)], axis=1)
@@ -153,7 +153,7 @@ def sets_of(preferences: Comparisons, scores: Floats, segment: Codes) -> Codes:
 
 
 def set_sizes(sets: Codes) -> Floats:
-    """How many comparisons each set holds."""
+    """Number of comparisons in each set."""
     return np.bincount(sets[sets >= 0], minlength=9).astype(np.float64)
 
 
@@ -162,7 +162,7 @@ _CLOSE = 1e-12  # accuracies closer than this are equal: weights of rows may not
 
 @dataclass(frozen=True)
 class Calibration:
-    """The best threshold of one metric."""
+    """Optimal tie threshold of one metric."""
 
     accuracy: float  # NaN where there is no pair
     epsilon: float  # the smallest of the best
@@ -172,7 +172,7 @@ class Calibration:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The pairs of rows with equally many values, each of the same weight."""
+    """Pairs of rows with equal numbers of values, with equal weights."""
 
     tied: Floats  # |Δ metric| of pairs that people tied, sorted
     right: Floats  # of pairs that people and the metric order alike, sorted
@@ -180,14 +180,14 @@ class _Rows:
     weight: float
 
     def correct(self, epsilon: Floats) -> Floats:
-        """How much is right at each ε."""
+        """Weight of correct pairs at each ε."""
         ties = np.searchsorted(self.tied, epsilon, side="right")
         lost = np.searchsorted(self.right, epsilon, side="right")
         return np.asarray(self.weight * (len(self.right) + ties - lost))
 
 
 def calibrate(human: Floats, metric: Floats) -> Calibration:
-    """The best ε for rows of scores (rows × values); pairs are of values of a row."""
+    """Find the best ε for rows of scores (rows × values); pairs are formed within rows."""
     parts = _parts(human, metric)
     if not parts:
         return Calibration(float("nan"), float("nan"), float("nan"), 0)
@@ -204,7 +204,7 @@ def calibrate(human: Floats, metric: Floats) -> Calibration:
 
 
 def _parts(human: Floats, metric: Floats) -> list[_Rows]:
-    """Rows by how many values both sides have; where all have the same, weights are 1."""
+    """Group rows by their number of common values; if all are equal, weights are 1."""
     known = np.isfinite(human) & np.isfinite(metric)
     number = known.sum(axis=1)
     sizes = np.unique(number[number > 1])
@@ -233,9 +233,9 @@ EQUAL = 1e-12
 
 
 def soft_accuracy(human: Floats, metric: Floats) -> float:
-    """Of scores (systems × segments) of the same segments; those that one side lacks are left out.
+    """Soft pairwise accuracy of scores (systems × segments) on common segments.
 
-    NaN where there is no segment that all systems have on both sides.
+    NaN if no segment has scores of all systems on both sides.
     """
     known = np.isfinite(human).all(axis=0) & np.isfinite(metric).all(axis=0)
     if not known.any() or len(human) < 2:
@@ -245,7 +245,9 @@ def soft_accuracy(human: Floats, metric: Floats) -> float:
 
 
 def superiority(scores: Floats) -> Floats:
-    """p of every two systems i < j of scores (systems × segments) without a gap."""
+    """p-values of all pairs of systems i < j from scores (systems × segments) without missing
+    values.
+    """
     first, second = np.triu_indices(len(scores), 1)
     difference = scores[first] - scores[second]
     if difference.shape[1] <= FEW:

@@ -1,4 +1,4 @@
-"""Metrics at the level of segments: by scores of segments, or by people's preferences (τ)."""
+"""Segment-level meta-evaluation, by scores of segments or by human preferences (τ)."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def segment_level(
     resampling: Resampling,
     correction: Correction = "bh",
 ) -> MetaEvaluation:
-    """Agreement of every metric with people's scores of segments."""
+    """Evaluate the agreement of every metric with human scores of segments."""
     human = require_segments(task.human)
     chosen = tuple(statistics) or USUAL_STATISTICS
     for name in chosen:
@@ -93,7 +93,7 @@ def segment_level(
 
 
 def scores_of_segments(task: MetricsTask) -> list[Floats | None]:
-    """Each metric's scores; None where it lacks one of a segment that people judged."""
+    """Scores of each metric; None if it lacks one of a segment that people judged."""
     judged = np.isfinite(require_segments(task.human)).any(axis=0)
     return [
         each.segment_scores
@@ -119,7 +119,7 @@ def _tests(
     scores: Floats,
     resampling: Resampling,
 ) -> tuple[Floats, list[str]]:
-    """p of every two metrics, where a test is known."""
+    """p-values of all pairs of metrics, if a test is known."""
     p = np.full((len(main), len(main)), np.nan)
     better, worse = pairs_in_order(main)
     if not len(better):
@@ -145,12 +145,12 @@ def tau_level(
     resampling: Resampling,
     correction: Correction = "bh",
 ) -> MetaEvaluation:
-    """Kendall's τ of people's preferences, a column a variant, with a metric that ties everything.
+    """Evaluate metrics by Kendall's τ with human preferences, one column per variant.
 
     Intervals, and p of every two metrics, are from replicates of the comparisons (the thesis), or
-    of segments, judges, documents or rankings: p = (k + 1) / (n + 1), k of n replicates having the
-    better metric no better. A metric that lacks a score of any output that people compared has no
-    value, as in the organisers' scripts.
+    of segments, judges, documents or rankings: p = (k + 1) / (n + 1), where the better metric is
+    not better in k of n replicates. A metric that lacks a score of any output that people compared
+    has no value, as in the organisers' scripts.
     """
     preferences = task.human.preferences
     if preferences is None or not len(preferences):
@@ -191,7 +191,7 @@ def tau_level(
 
 
 def _tau_units(task: MetricsTask) -> tuple[Unit, ...]:
-    """The units that can be drawn, the honest one first."""
+    """Possible resampling units, the default first."""
     preferences = task.human.preferences
     assert preferences is not None
     usual: Unit = "segment"
@@ -213,7 +213,7 @@ def _tau_units(task: MetricsTask) -> tuple[Unit, ...]:
 def _replicates(
     task: MetricsTask, sets: Sequence[Codes], matrices: Sequence[TauMatrix], resampling: Resampling
 ) -> list[Bootstrapped] | None:
-    """τ of every metric in every replicate, the same units drawn for all."""
+    """Replicates of τ of every metric, with common draws."""
     preferences = task.human.preferences
     if resampling.unit == "none" or preferences is None:
         return None
@@ -238,7 +238,7 @@ def _replicates(
 
 
 def _variants(matrices: Sequence[TauMatrix], sums: Floats) -> Floats:
-    """τ by every matrix of sizes of sets (…, 9): (…, variants)."""
+    """Apply every matrix to sizes of sets (…, 9): (…, variants)."""
     return np.stack([matrix.values(sums) for matrix in matrices], axis=-1)
 
 
@@ -249,7 +249,7 @@ def _of_drawn_systems(
     matrices: Sequence[TauMatrix],
     resampling: Resampling,
 ) -> list[Bootstrapped]:
-    """A comparison counts as often as its two systems were drawn, one times the other."""
+    """Replicates over systems: a comparison has the product of its two systems' weights."""
     number = len(task.systems)
     weights = system_weights(number, resampling)
     pair = preferences.left.astype(np.int64) * number + preferences.right

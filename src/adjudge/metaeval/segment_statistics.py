@@ -1,12 +1,12 @@
-"""Statistics of segments: coefficients in groups, their means and intervals.
+"""Segment-level statistics: coefficients in groups, their means and intervals.
 
-Statistics of segments: groups of scores, a coefficient in each, their mean (Deutsch 2023).
+A statistic is the mean of a coefficient over groups of scores (Deutsch 2023).
 
 Scores of systems × segments are taken as one group (`none`), a group for every segment (`item`) or
-for every system (`system`). In a group where people or the metric give all the same score, a
-correlation is not defined. WMT left such groups out of the mean (`undefined="leave-out"`), which
-favours metrics with many ties: the groups they tie are those that would count against them.
-`undefined="zero"` counts them as 0, over all groups. Accuracies are always defined.
+for every system (`system`). In a group with constant human or metric scores, a correlation is
+undefined. WMT left such groups out of the mean (`undefined="leave-out"`), which favours metrics
+with many ties: the groups they tie are those that would count against them. `undefined="zero"`
+counts them as 0, over all groups. Accuracies are always defined.
 
 Values of segments for what other systems would give: systems are drawn, with replacement.
 
@@ -49,7 +49,7 @@ DARR = 25.0  # points of direct assessment, from which on two outputs differ (WM
 
 @dataclass(frozen=True)
 class SegmentValue:
-    """One metric by one statistic."""
+    """Value of one metric by one statistic."""
 
     value: float  # NaN where it is not defined
     groups: int  # that entered the mean
@@ -58,7 +58,7 @@ class SegmentValue:
 
 
 def grouped(scores: Floats, by: Grouping) -> Floats:
-    """Scores (systems × segments) as rows, one a group."""
+    """Arrange scores (systems × segments) as rows, one per group."""
     match one_of(by, GROUPINGS, "average_by"):
         case "item":
             return scores.T
@@ -75,14 +75,14 @@ def segment_value(
     by: Grouping = "none",
     undefined: Undefined = "leave-out",
 ) -> SegmentValue:
-    """The statistic of scores (systems × segments) of both sides."""
+    """Compute the statistic from scores (systems × segments) of both sides."""
     judged = np.isfinite(human).any(axis=0)
     h, m = grouped(human[:, judged], by), grouped(metric[:, judged], by)
     return SEGMENT_STATISTICS[one_of(statistic, SEGMENT_STATISTICS, "statistic")](h, m, undefined)
 
 
 def group_values(statistic: str, human: Floats, metric: Floats) -> Floats:
-    """The coefficient of every row."""
+    """Coefficient of every row."""
     return CORRELATIONS[statistic](human, metric)
 
 
@@ -124,7 +124,7 @@ def _differences(human: Floats, metric: Floats, undefined: Undefined) -> Segment
 
 
 def _darr(human: Floats, metric: Floats, undefined: Undefined) -> SegmentValue:
-    """Kendall's τ of pairs that people put at least 25 points apart; a metric's tie is wrong."""
+    """Kendall's τ of pairs at least 25 points apart by people; a metric's tie is wrong."""
     first, second = np.triu_indices(human.shape[1], 1)
     dh, dm = (side[:, first] - side[:, second] for side in (human, metric))
     counted = (np.abs(dh) >= DARR) & np.isfinite(dm)
@@ -135,7 +135,7 @@ def _darr(human: Floats, metric: Floats, undefined: Undefined) -> SegmentValue:
 
 
 def _centred(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
-    """Both sides less the means of their rows, weighed so that every pair counts once."""
+    """Center both sides within rows, weighted so that every pair counts once."""
     known = np.isfinite(human) & np.isfinite(metric)
     number = np.maximum(known.sum(axis=1, keepdims=True), 1)
     weight = np.sqrt(number)  # Σ over pairs of ΔhΔm = n Σ of centred products
@@ -160,7 +160,7 @@ _STILL = 1e-12  # of the squares: a variance this small is rounding
 
 
 def system_weights(systems: int, resampling: Resampling) -> Floats:
-    """How often each system is drawn (replicates × systems)."""
+    """Weight of each system in every replicate (replicates × systems)."""
     units = Units("system", np.arange(systems), np.ones(systems))
     return drawing((units,), resampling.seed).weights(range(resampling.replicates))
 
@@ -174,7 +174,7 @@ def drawn_values(
     epsilon: float,
     weights: Floats,
 ) -> Floats | None:
-    """A statistic of scores (systems × segments) in every replicate; None where it has no way."""
+    """Statistic of scores (systems × segments) in every replicate; None if not implemented."""
     if by == "system":
         if statistic not in ("pearson", "spearman", "kendall", "kendall-c", "accuracy"):
             return None
@@ -202,7 +202,7 @@ def drawn_values(
 def _pearson(
     human: Floats, metric: Floats, weights: Floats, by: Grouping, undefined: Undefined
 ) -> Floats:
-    """r with weights of systems, of every segment or of all outputs."""
+    """Pearson's r with weights of systems, by segment or over all outputs."""
     known = np.isfinite(human) & np.isfinite(metric)
     h, m = (np.where(known, side - side[known].mean(), 0) for side in (human, metric))
     sums = [weights @ part for part in (known, h, m, h * h, m * m, h * m)]
@@ -225,7 +225,7 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 def _mean_over_groups(
     values: Floats, undefined: Undefined, weights: Floats | None = None
 ) -> Floats:
-    """The mean over groups (replicates × groups); groups without a value are left out, or 0."""
+    """Mean over groups (replicates × groups); groups without a value are left out, or count 0."""
     known = np.isfinite(values)
     weight = np.ones(values.shape) if weights is None else weights
     counted = weight if undefined == "zero" else weight * known
@@ -234,7 +234,7 @@ def _mean_over_groups(
 
 @dataclass(frozen=True)
 class Question:
-    """What is worked out of scores of segments."""
+    """Statistic and options of a segment-level evaluation."""
 
     statistic: str
     by: Grouping
@@ -242,12 +242,12 @@ class Question:
 
     @property
     def counts_undefined(self) -> bool:
-        """Do segments without a value count as 0? Accuracies always have one."""
+        """Test whether undefined groups count as 0; accuracies are never undefined."""
         return self.undefined == "zero" and "accuracy" not in self.statistic
 
 
 def drawn_unit(task: MetricsTask, resampling: Resampling) -> Resampling:
-    """With the unit that is drawn: `auto` is documents, or segments where few are known."""
+    """Replace the unit `auto` by documents, or by segments if few documents are known."""
     if resampling.unit != "auto":
         return resampling.among(("segment", "document", "judge", "item", "system", "none"))
     if len(task.human.segments) < 2:
@@ -265,7 +265,7 @@ def segment_intervals(
     scores: Sequence[Floats],
     resampling: Resampling,
 ) -> tuple[Floats, Floats]:
-    """Low and high end for every metric; NaN where no way is known."""
+    """Confidence limits for every metric; NaN if no method is known."""
     low, high = np.full((2, len(main)), np.nan)
     if resampling.unit == "none":
         return low, high
@@ -282,7 +282,7 @@ def _drawn(
     scores: Sequence[Floats],
     resampling: Resampling,
 ) -> Iterator[tuple[int, Bootstrapped]]:
-    """The replicates of every metric that has a value."""
+    """Yield the replicates of every metric that has a value."""
     human = require_segments(task.human)
     metrics = [int(m) for m in np.flatnonzero(np.isfinite(main))]
     if resampling.unit in RATING_UNITS:
@@ -328,7 +328,9 @@ def _of_ratings(
     metrics: Sequence[int],
     resampling: Resampling,
 ) -> tuple[Floats, float]:
-    """The values (replicates × metrics) with judges or judgements drawn, and how many there are."""
+    """Values (replicates × metrics) under resampling of judges or judgements, and the number of
+    units.
+    """
     ratings = task.human.ratings
     if ratings is None:
         raise BadParameter(
@@ -357,7 +359,7 @@ def _value(question: Question, human: Floats, metric: Floats, epsilon: float) ->
 def _of_segments(
     question: Question, human: Floats, metric: Floats, epsilon: float
 ) -> Floats | None:
-    """The value of every segment; None where the value is no mean of these."""
+    """Value of every segment; None if the statistic is not a mean over segments."""
     statistic = question.statistic
     if question.by != "item":
         return None
@@ -383,7 +385,7 @@ def _units(task: MetricsTask, resampling: Resampling) -> Units:
 
 
 def _sums(human: Floats, metric: Floats) -> Floats:
-    """What r of all outputs is made of, for every segment."""
+    """Sufficient statistics of r over all outputs, for every segment."""
     known = np.isfinite(human) & np.isfinite(metric)
     h, m = np.where(known, human, 0), np.where(known, metric, 0)
     h, m = h - h[known].mean() * known, m - m[known].mean() * known

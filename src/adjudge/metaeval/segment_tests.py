@@ -1,6 +1,6 @@
-"""The same question at the level of segments: is one metric better than another?
+"""Segment-level tests of the difference between two metrics.
 
-* Calibrated accuracy: each metric has its own ε, and swapping is of what they say of pairs, not of
+* Calibrated accuracy: each metric has its own ε, and decisions on pairs are swapped, not
   scores. Only pairs of outputs matter that one metric gets right and the other does not. Swapping
   them is tossing coins, so p is that of a one-sided sign test, P(Bin(a + b, ½) ≥ b), and nothing
   has to be drawn. (mt-metrics-eval draws this test, `pairs`.)
@@ -21,7 +21,9 @@ UNKNOWN = 2  # sign of a difference that nobody knows
 
 
 def right_pairs(human: Floats, metric: Floats, epsilon: float) -> Truths:
-    """Which pairs of values of each row the metric gets right with ties up to ε."""
+    """Mask of the pairs of values of each row that the metric orders correctly with ties up to
+    ε.
+    """
     first, second = np.triu_indices(human.shape[1], 1)
     dh, dm = (side[:, first] - side[:, second] for side in (human, metric))
     said = np.where(np.abs(dm) <= epsilon, 0.0, np.sign(dm))
@@ -29,7 +31,7 @@ def right_pairs(human: Floats, metric: Floats, epsilon: float) -> Truths:
 
 
 def sign_tests(right: Truths, better: Codes, worse: Codes) -> Floats:
-    """p of every pair of metrics; `right` is (metrics × pairs of outputs)."""
+    """p-values of all pairs of metrics; `right` is (metrics × pairs of outputs)."""
     ones = right.astype(np.float32)
     both = ones @ ones.T  # counts below 2²⁴ are exact
     number = right.sum(axis=1)
@@ -41,7 +43,9 @@ def sign_tests(right: Truths, better: Codes, worse: Codes) -> Floats:
 def accuracy_tests(
     human: Floats, metrics: Floats, better: Codes, worse: Codes, draws: int = 1000, seed: int = 1
 ) -> Floats:
-    """p of pairwise accuracy with ε = 0; `human` is (segments × systems), the metrics one each."""
+    """p-values of pairwise accuracy with ε = 0; `human` and each metric are (segments ×
+    systems).
+    """
     scores = _standardised(human, metrics)
     dh = human[:, :, None] - human[:, None, :]
     truth = np.where(np.isnan(dh), UNKNOWN, np.sign(dh)).astype(np.int8)
@@ -62,9 +66,9 @@ def accuracy_tests(
 def pearson_tests(
     human: Floats, metrics: Floats, better: Codes, worse: Codes, draws: int = 1000, seed: int = 1
 ) -> Floats:
-    """p of Pearson's r, the mean over rows of `human` (groups × values) where both are defined.
+    """p-values of Pearson's r, averaged over rows of `human` (groups × values) with both defined.
 
-    With one row it is r of all outputs.
+    With one row it is r over all outputs.
     """
     scores = _standardised(human, metrics)
     groups = np.zeros((draws + 1, len(better), 2))
@@ -88,7 +92,7 @@ def pearson_tests(
 def _correlations(
     swaps: Floats, human: Floats, scores: Floats, better: Codes, worse: Codes
 ) -> list[Floats]:
-    """r of both metrics of every pair for every way to swap."""
+    """Values of r of both metrics of every pair for every swap."""
     centred = human - human.mean()
     scale = np.sqrt((centred**2).sum())
     first, second = scores[better], scores[worse]
@@ -108,7 +112,7 @@ def _correlations(
 
 
 def _standardised(human: Floats, metrics: Floats) -> Floats:
-    """Metrics with mean 0 and deviation 1 over the outputs that people scored."""
+    """Standardise metrics over the outputs that people scored."""
     known = np.isfinite(human)
     scores = np.zeros(metrics.shape)
     scores[:, known] = standardised(metrics[:, known])

@@ -1,6 +1,6 @@
 """Metric scores of one language pair, read from files or computed.
 
-The metric side: what one metric says of one language pair, read from files or worked out.
+A submission has the scores of one metric.
 
 Whatever a file's layout (`layouts/`), it is first read into a long table: a row for each score,
 with `metric`, `pair`, `system`, `segment` (null: the score is of the whole system) and `score`
@@ -31,7 +31,7 @@ SCORE_COLUMNS = {
 
 
 def score_columns(table: pl.DataFrame, file: str) -> pl.DataFrame:
-    """The long table with its columns in order, if there is a score in it."""
+    """Select the columns of the long table in order; refuse a table without scores."""
     if not table["score"].drop_nulls().len():
         raise InputError("holds no score; give one", file=file)
     return table.select(pl.col(name).cast(kind) for name, kind in SCORE_COLUMNS.items())
@@ -39,7 +39,7 @@ def score_columns(table: pl.DataFrame, file: str) -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Submission:
-    """The scores of one metric for the systems of one language pair."""
+    """Scores of one metric for the systems of one language pair."""
 
     metric: str
     pair: str
@@ -51,14 +51,15 @@ class Submission:
 
     @property
     def turned(self) -> bool:
-        """Is it an error metric, whose scores are turned before they are compared with people?"""
+        """Test whether lower scores are better, so that they are negated for comparison with
+        people.
+        """
         return not self.higher_is_better
 
     def among(self, systems: Sequence[str], segments: Sequence[str] = ()) -> "Submission":
-        """Of these systems and segments, in this order, higher ones better.
+        """Restrict to these systems and segments, in this order, oriented so that higher is better.
 
-        NaN where the metric has no score. A metric without scores of systems has the means of its
-        segments.
+        Missing scores are NaN. A metric without system scores gets the means of its segments.
         """
         sign = 1.0 if self.higher_is_better else -1.0
         row = _places(systems, self.systems)
@@ -77,26 +78,28 @@ class Submission:
         )
 
     def whole_scores(self) -> Floats | None:
-        """Scores of systems; where none are given, the means of all their segments."""
+        """Scores of systems; by default the means of all their segments."""
         if self.system_scores is not None or self.segment_scores is None:
             return self.system_scores
         return np.asarray(self.segment_scores.mean(axis=1))
 
 
 def _places(wanted: Sequence[str], there: Sequence[str]) -> Codes:
-    """Where each wanted name is, −1 where it is not."""
+    """Index of each wanted name, −1 if absent."""
     place = {name: i for i, name in enumerate(there)}
     return np.array([place.get(name, -1) for name in wanted], np.int64)
 
 
 def _taken(scores: Floats, place: Codes) -> Floats:
-    """Rows of the scores by their places; NaN for one that is not there."""
+    """Rows of the scores by index; NaN for absent ones."""
     lacking = np.full((1, *scores.shape[1:]), np.nan)
     return np.asarray(np.concatenate([scores, lacking])[place])
 
 
 def submissions_from(table: pl.DataFrame, *, lower: Iterable[str] = ()) -> list[Submission]:
-    """The submissions of a long table; lower scores are better by the metrics named `lower`."""
+    """Convert a long table to submissions; lower scores are better for the metrics named
+    `lower`.
+    """
     errors = set(lower)
     parts = table.partition_by("pair", "metric", as_dict=True, maintain_order=True)
     return [
@@ -130,9 +133,9 @@ def _submission(metric: str, pair: str, part: pl.DataFrame, higher_is_better: bo
 def read_submissions(
     paths: Sequence[str], *, pair: str | None = None, lower: Iterable[str] = ()
 ) -> list[Submission]:
-    """The submissions of files, or of all `*.score` files of folders, those of one pair together.
+    """Read the submissions of files, or of all `*.score` files of folders, grouped by pair.
 
-    `pair` is that of files that do not name one. By the metrics named `lower`, lower scores are
+    `pair` is that of files that do not name one. For the metrics named `lower`, lower scores are
     better.
     """
     errors = list(lower)
@@ -149,7 +152,7 @@ def read_submissions(
 
 
 def read_scores(paths: Sequence[str], *, pair: str | None = None) -> pl.DataFrame:
-    """The long table of the same files, as they are."""
+    """Read files into a long table, without changing scores."""
     files = [file for path in paths for file in score_files(path)]
     if not files:
         raise BadParameter("name a file of metric scores, or a folder with *.score files")
@@ -158,7 +161,7 @@ def read_scores(paths: Sequence[str], *, pair: str | None = None) -> pl.DataFram
 
 
 def score_files(path: str) -> list[InputFile]:
-    """The file, or those of a folder that end in `.score`, compressed or not."""
+    """File, or the files of a folder that end in `.score`, compressed or not."""
     folder = Path(path)
     if not folder.is_dir():
         return [InputFile(path)]
@@ -171,7 +174,7 @@ def score_files(path: str) -> list[InputFile]:
 
 
 def layout_of(file: InputFile) -> Layout:
-    """The layout that recognises the file."""
+    """Find the layout that recognises the file."""
     for layout in LAYOUTS.values():
         if layout.recognise(file):
             return layout

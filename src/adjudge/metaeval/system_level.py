@@ -1,6 +1,6 @@
-"""Metrics at the level of systems: correlations with people, intervals, tests of every two metrics.
+"""System-level meta-evaluation: correlations with people, intervals, tests of metric pairs.
 
-What is drawn for intervals:
+Resampling units of intervals:
 
 * `judge`, `ranking`, `comparison`, …: people's judgements, and the scores of systems anew from
   them (Macháček 2014 §4.3); `auto` with rankings is other judges and documents.
@@ -53,7 +53,7 @@ def system_level(
     correction: Correction = "bh",
     test: str = "permutation",
 ) -> MetaEvaluation:
-    """Correlations of every metric with people over the systems."""
+    """Correlate every metric with people over the systems."""
     chosen = tuple(statistics) or USUAL_STATISTICS
     for name in chosen:
         one_of(name, SYSTEM_STATISTICS, "statistic")
@@ -73,7 +73,7 @@ def system_level(
 
 
 def system_value(task: MetricsTask, submission: Submission, statistic: str) -> float:
-    """One metric by one statistic, NaN where it is not defined."""
+    """Statistic of one metric; NaN if undefined."""
     if statistic == SOFT:
         if task.human.segment_scores is None or submission.segment_scores is None:
             return float("nan")
@@ -85,7 +85,7 @@ def system_value(task: MetricsTask, submission: Submission, statistic: str) -> f
 
 
 def _system_scores(task: MetricsTask) -> Floats:
-    """Scores of systems by every metric (metrics × systems); NaN where there is none."""
+    """Scores of systems by every metric (metrics × systems); NaN if missing."""
     nothing = np.full(len(task.systems), np.nan)
     return np.array(
         [nothing if each.system_scores is None else each.system_scores for each in task.submissions]
@@ -93,7 +93,7 @@ def _system_scores(task: MetricsTask) -> Floats:
 
 
 def _taken(task: MetricsTask, resampling: Resampling) -> Resampling:
-    """What `auto` becomes: documents or segments of scores; of rankings it was drawn before."""
+    """Replace `auto` by documents or segments of scores; rankings were resampled before."""
     human = task.human
     if resampling.unit != "auto" or human.replicates is not None:
         return resampling
@@ -140,7 +140,7 @@ def _intervals(
 
 
 def _accuracy_of_others(human: Floats, metric: Floats) -> Floats:
-    """Accuracy without pairs that both sides tie: a system that was drawn twice, and itself."""
+    """Accuracy without pairs tied on both sides, which arise from systems drawn twice."""
     pairs = count_pairs(human, metric)
     number = pairs.total - pairs.both_ties
     nothing = np.full(np.shape(number), np.nan)
@@ -150,9 +150,9 @@ def _accuracy_of_others(human: Floats, metric: Floats) -> Floats:
 def _drawn_scores(
     task: MetricsTask, scores: Floats, resampling: Resampling
 ) -> tuple[Floats, Iterable[Floats], float]:
-    """Scores of systems in every replicate, people's and each metric's; how many units there are.
+    """Scores of systems in every replicate, by people and by each metric, and the number of units.
 
-    Where judges or judgements are drawn, the metrics' scores stay as they are.
+    If judges or judgements are resampled, metric scores stay fixed.
     """
     if task.human.replicates is not None:
         return task.human.replicates, scores, task.human.drawn_number
@@ -168,7 +168,7 @@ def _drawn_scores(
 def _drawn_segments(
     task: MetricsTask, resampling: Resampling
 ) -> tuple[Floats, list[Floats], float]:
-    """Scores of systems from drawn segments, on both sides (replicates × systems)."""
+    """Scores of systems from resampled segments, on both sides (replicates × systems)."""
     human = task.human
     if human.segment_scores is None:
         raise BadParameter('`unit` can be "system" or "none" where only systems are scored')
@@ -202,7 +202,7 @@ def _units(task: MetricsTask, resampling: Resampling) -> Units:
 
 
 def _weighted(weights: Floats, scores: Floats) -> Floats:
-    """Means of the scores there are (systems × segments) with weights (replicates × segments)."""
+    """Weighted means of known scores (systems × segments) with weights (replicates × segments)."""
     known = np.isfinite(scores)
     total, number = weights @ np.where(known, scores, 0).T, weights @ known.T
     nothing = np.full(total.shape, np.nan)
@@ -217,7 +217,7 @@ def _tests(
     test: str,
     gaps: CorrelationGaps | None,
 ) -> tuple[Floats, list[str]]:
-    """p of every two metrics, by swapping their scores or by Williams's test."""
+    """p-values of all pairs of metrics, by permutation of scores or by Williams's test."""
     one_of(test, TESTS, "test")
     if test == "williams" and gaps is None:
         raise BadParameter('`test="williams"` is of Pearson\'s r; order by `statistic="pearson"`')

@@ -1,4 +1,4 @@
-"""The order of metrics over several tasks, as WMT23 and WMT24 published it.
+"""Ranking of metrics over several tasks, as published by WMT23 and WMT24.
 
 A task is a statistic at one level. The average of a metric is the mean of its tasks, of which a
 correlation r counts as (r + 1) / 2 and an accuracy as it is. All tasks of one language pair weigh
@@ -24,7 +24,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True)
 class Task:
-    """A statistic at one level."""
+    """Statistic at one level."""
 
     level: str  # system, segment
     statistic: str
@@ -45,7 +45,7 @@ TASK_TABLES: Mapping[str, tuple[Task, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class TaskTable:
-    """Metrics of one language pair by their average over tasks, those without one last."""
+    """Metrics of one language pair by their average over tasks, incomplete ones last."""
 
     pair: str
     human: str
@@ -60,7 +60,7 @@ class TaskTable:
     notes: tuple[str, ...]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a metric and task."""
+        """Return one row per metric and task."""
         return [
             {
                 "pair": self.pair or None,
@@ -82,7 +82,7 @@ class TaskTable:
 
 
 def task_table(task: MetricsTask, table: str = "wmt23") -> TaskTable:
-    """Every metric by every task of a published table, the best average first."""
+    """Evaluate every metric by every task of a published table, the best average first."""
     tasks = TASK_TABLES[one_of(table, TASK_TABLES, "table")]
     values = np.stack([_values(task, each) for each in tasks], axis=1)
     shares = [
@@ -110,7 +110,7 @@ def task_table(task: MetricsTask, table: str = "wmt23") -> TaskTable:
 
 
 def _values(task: MetricsTask, asked: Task) -> Floats:
-    """Every metric by one task."""
+    """Values of every metric by one task."""
     if asked.level == "system":
         return np.array([system_value(task, each, asked.statistic) for each in task.submissions])
     human = require_segments(task.human)

@@ -1,1 +1,1 @@
-"""Automatic metrics: outputs of systems beside references, as numbers with their uncertainty."""
+"""Automatic metrics: system outputs scored against references, with their uncertainty."""

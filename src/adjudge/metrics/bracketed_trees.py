@@ -1,4 +1,4 @@
-"""Trees with Penn's brackets: `(S (NP (D the) (N cat)) (V sat))`."""
+"""Trees in Penn bracket notation: `(S (NP (D the) (N cat)) (V sat))`."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ _PIECE = re.compile(r"[()]|[^\s()]+")
 
 @dataclass(eq=False)
 class Tree:
-    """A node with a label, what hangs from it, and both as one: its production."""
+    """Node with a label, its children, and its production."""
 
     label: str
     children: list["Tree"] = field(default_factory=list)  # those that are nodes, not words
@@ -19,7 +19,7 @@ class Tree:
 
 
 def read_tree(line: str, words: bool = True) -> Tree:
-    """The tree that a line writes; without `words` all words are the same."""
+    """Parse a bracketed tree; without `words` all words are equal."""
     top = Tree("")
     path = [top]
     expects_label = False

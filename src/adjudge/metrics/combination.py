@@ -1,13 +1,13 @@
-"""Metrics combined into one, as UPC and DiscoTK-party did (Macháček 2014 §4.2.6, §4.2.9).
+"""Combination of metrics, as in UPC and DiscoTK-party (Macháček 2014 §4.2.6, §4.2.9).
 
-Every metric's scores of segments are brought to one scale over all segments and systems, higher
-ones better: from 0 to 1 (`minmax`), or with mean 0 and deviation 1 (`z`). Then they are averaged
-with the same weights, or with weights learnt from people.
+The segment scores of every metric are normalised over all segments and systems, oriented so that
+higher is better: from 0 to 1 (`minmax`), or to mean 0 and standard deviation 1 (`z`). Then they are
+averaged with equal weights, or with weights learned from human preferences.
 
-Weights are learnt by the pair trick (§4.2.2): of two outputs of a segment the better one's scores
-minus the worse one's make a positive example, the other way round a negative one, and a logistic
-regression without an intercept separates the two. Scores by people serve the same way: two outputs
-of a segment with different scores are a pair.
+Weights are learned by pairwise classification (§4.2.2): of two outputs of a segment the better
+one's scores minus the worse one's make a positive example, the other way round a negative one, and
+a logistic regression without an intercept separates the two. Scores by people serve the same way:
+two outputs of a segment with different scores are a pair.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ PENALTY = 1.0  # on squared weights, so that metrics that say the same share the
 
 
 def scaled(scores: Floats, scaling: str = "minmax") -> Floats:
-    """Scores (segments × metrics) on one scale; a metric that says nothing is 0."""
+    """Normalise scores (segments × metrics); a constant metric becomes 0."""
     one_of(scaling, SCALINGS, "scaling")
     if scaling == "minmax":
         low, spread = scores.min(axis=0), np.ptp(scores, axis=0)
@@ -40,7 +40,7 @@ def scaled(scores: Floats, scaling: str = "minmax") -> Floats:
 
 
 def combined(scores: Floats, weights: Sequence[float] | None = None) -> Floats:
-    """The weighted mean of scaled scores (segments × metrics); without weights, all the same."""
+    """Weighted mean of normalised scores (segments × metrics); equal weights by default."""
     if weights is None:
         return np.asarray(scores.mean(axis=1))
     if len(weights) != scores.shape[1]:
@@ -54,12 +54,12 @@ def combined(scores: Floats, weights: Sequence[float] | None = None) -> Floats:
 
 
 def learnt_weights(better: Floats, worse: Floats) -> Floats:
-    """Weights from pairs (pairs × metrics): scores of the better output, and of the worse."""
+    """Learn weights from pairs (pairs × metrics): scores of the better output, and of the worse."""
     return separating(np.asarray(better - worse, np.float64))
 
 
 def separating(difference: Floats) -> Floats:
-    """The weights of a logistic regression on differences, of which all should be positive."""
+    """Weights of a logistic regression on differences, all of which should be positive."""
     if len(difference) < 2:
         raise NotEnoughData("weights cannot be learnt from fewer than two pairs")
 
@@ -80,7 +80,7 @@ def separating(difference: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Combined(Metric):
-    """The mean of several metrics, which needs all systems at once."""
+    """Mean of several metrics, which needs all systems at once."""
 
     name: ClassVar[str] = "combined"
     title: ClassVar[str] = "combined"
@@ -92,16 +92,16 @@ class Combined(Metric):
     scaling: str = "minmax"
 
     def statistics(self, references: References) -> Statistics:
-        """A single system has no scale."""
+        """Refuse a single system, for which normalisation is undefined."""
         raise BadParameter("metrics are combined over all systems: `Texts.combined`")
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 
 def features_of(measured: Sequence[Measured], scaling: str) -> Floats:
-    """Scaled scores of every segment, system and metric, higher ones better."""
+    """Normalised scores of every segment, system and metric, oriented so that higher is better."""
     scores = np.stack([each.sign * each.segment_scores() for each in measured], axis=-1)
     return scaled(scores.reshape(-1, len(measured)), scaling).reshape(scores.shape)
 
@@ -109,7 +109,7 @@ def features_of(measured: Sequence[Measured], scaling: str) -> Floats:
 def combine(
     measured: Sequence[Measured], weights: Sequence[float] | None, scaling: str
 ) -> Measured:
-    """All metrics as one."""
+    """Combine all metrics into one."""
     features = features_of(measured, scaling)
     scores = combined(features.reshape(-1, len(measured)), weights)
     statistics = scores_and_ones(scores).reshape(*features.shape[:2], 2)
@@ -120,7 +120,9 @@ def combine(
 def learnt_from(
     measured: Sequence[Measured], comparisons: Comparisons, scaling: str
 ) -> tuple[list[float], int]:
-    """Weights from what people preferred, and from how many pairs; segments are lines."""
+    """Learn weights from human preferences; return them with the number of pairs. Segments are
+    lines.
+    """
     features = features_of(measured, scaling)
     line, better, worse = preferred(comparisons, measured[0].systems, len(features))
     return learnt_weights(features[line, better], features[line, worse]).tolist(), len(line)
@@ -129,7 +131,7 @@ def learnt_from(
 def preferred(
     comparisons: Comparisons, systems: Sequence[str], segments: int
 ) -> tuple[Codes, Codes, Codes]:
-    """Of every preference: the line, the better system and the worse one, by number."""
+    """Line, better system and worse system of every preference, by number."""
     system = _places(comparisons.systems, {name: i for i, name in enumerate(systems)})
     lines = {str(number + 1): number for number in range(segments)}
     line = _places(comparisons.segments, lines)[comparisons.segment]
@@ -146,11 +148,11 @@ def preferred(
 
 
 def weighing(metrics: Sequence[Metric], weights: Sequence[float]) -> str:
-    """`bleu 0.5, ter 1.2`."""
+    """Format weights: `bleu 0.5, ter 1.2`."""
     named = zip(metrics, weights, strict=False)
     return ", ".join(f"{metric.short} {weight:.3g}" for metric, weight in named)
 
 
 def _places(names: Sequence[str], known: dict[str, int]) -> Codes:
-    """Where each name is, −1 for an unknown one; the last is for what has no name."""
+    """Index of each name, −1 for unknown names; the last entry is for missing names."""
     return np.array([*(known.get(name, -1) for name in names), -1])

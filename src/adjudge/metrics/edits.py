@@ -1,14 +1,7 @@
-"""Edit costs and ratios that several metrics share, and sacrebleu's form of their signatures.
+"""Edit distances, ratios and signatures shared by several metrics.
 
-Shares of counts, where there may be nothing to share.
-
-Metrics whose score of a corpus is the mean of its segments.
-
-Edit costs of word sequences, compiled.
-
-What metrics of edits have in common: costs that add up, over the length of the reference.
-
-Signatures as sacrebleu prints them, for papers that cite its numbers.
+Ratios have a defined value for an empty denominator. Edit costs of word sequences are compiled.
+Signatures follow sacrebleu's format, for papers that cite its numbers.
 """
 
 from abc import abstractmethod
@@ -24,18 +17,18 @@ from adjudge.metrics.words import Vocabulary, Words, split_references, split_tex
 
 
 def ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    """part / whole; 0 where the whole is nothing."""
+    """Divide part by whole; 0 for an empty whole."""
     size = np.asarray(whole, np.float64)
     return np.asarray(np.divide(part, size, out=np.zeros_like(size), where=size > 0))
 
 
 def scores_and_ones(scores: Floats) -> Floats:
-    """Statistics that add up to a mean: each segment's score, and one."""
+    """Sufficient statistics of a mean: the score of each segment, and a count of 1."""
     return np.column_stack([scores, np.ones(len(scores))])
 
 
 def mean_of(sums: Floats) -> Floats:
-    """The mean of summed scores; 0 where there are none."""
+    """Mean of summed scores; 0 without segments."""
     return ratio(sums[..., 0], sums[..., 1])
 
 
@@ -44,7 +37,7 @@ Numbers = NDArray[np.int64]
 
 @njit(cache=True)
 def word_edits(words: Numbers, reference: Numbers, row: Numbers) -> int:
-    """Levenshtein's distance: insertions, deletions and substitutions, one each."""
+    """Levenshtein distance: insertions, deletions and substitutions at cost 1."""
     size = len(reference)
     for j in range(size + 1):
         row[j] = j
@@ -60,8 +53,9 @@ def word_edits(words: Numbers, reference: Numbers, row: Numbers) -> int:
 
 @njit(cache=True)
 def jump_edits(words: Numbers, reference: Numbers, row: Numbers) -> int:
-    """Leusch's cost with long jumps: after every reference word, the path may go on anywhere in
-    the output for a cost of one; it ends at the output's end."""
+    """Leusch's cost with long jumps: after every reference word, the path may jump to any position
+    of the output for a cost of one; it ends at the end of the output.
+    """
     length = len(words)
     row[0] = 0
     row[1 : length + 1] = 1
@@ -83,7 +77,7 @@ def jump_edits(words: Numbers, reference: Numbers, row: Numbers) -> int:
 def costs(
     words: Numbers, starts: Numbers, reference: Numbers, reference_starts: Numbers, jumps: bool
 ) -> Numbers:
-    """The cost of every segment, with long jumps or without."""
+    """Cost of every segment, with or without long jumps."""
     result = np.empty(len(starts) - 1, np.int64)
     longest = 1
     for segment in range(len(result)):
@@ -98,15 +92,16 @@ def costs(
 
 
 def rate(cost: Floats, length: Floats) -> Floats:
-    """100 · cost / length; beside an empty reference 0 if there is no cost either, else 100."""
+    """Rate 100 · cost / length; for an empty reference 0 without cost, else 100."""
     share = np.divide(cost, length, out=np.array(np.minimum(cost, 1.0)), where=length > 0)
     return np.asarray(100 * share)
 
 
 @dataclass(frozen=True)
 class EditMetric(Metric):
-    """A rate of edits. Of several references each segment takes the one with the lowest rate, the
-    first of equals."""
+    """Edit rate; of several references, each segment uses the one with the lowest rate, the first
+    of equals.
+    """
 
     scale: ClassVar[str] = "0 to 100 and beyond"
     higher_is_better: ClassVar[bool] = False
@@ -116,10 +111,10 @@ class EditMetric(Metric):
 
     @abstractmethod
     def counts(self, words: Words, reference: Words) -> Floats:
-        """The statistics of every segment beside one reference."""
+        """Sufficient statistics of every segment against one reference."""
 
     def statistics(self, references: References) -> Statistics:
-        """Counts beside the nearest reference."""
+        """Sufficient statistics against the nearest reference."""
         vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
 
         def counted(texts: Texts) -> Floats:
@@ -135,6 +130,6 @@ SACREBLEU = "2.6.0"  # the release whose numbers ours equal
 
 
 def sacrebleu_signature(references: int, **fields: str) -> str:
-    """`nrefs:1|case:mixed|…|version:2.6.0`."""
+    """Format sacrebleu's signature: `nrefs:1|case:mixed|…|version:2.6.0`."""
     asked = {"nrefs": str(references), **fields, "version": SACREBLEU}
     return "|".join(f"{name}:{value}" for name, value in asked.items())

@@ -1,4 +1,4 @@
-"""MeCab, which splits Japanese and (as mecab-ko) Korean into words, as sacrebleu calls it."""
+"""MeCab, a morphological analyser for Japanese and (as mecab-ko) Korean, as called by sacrebleu."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from adjudge.metrics.tokenizer import Tokens
 
 @dataclass(frozen=True)
 class Mecab:
-    """MeCab with one dictionary; `words` is how many this has, so that no other is taken for it."""
+    """MeCab with one dictionary; `words` is its expected size, to detect another dictionary."""
 
     language: str
     program: str
@@ -23,12 +23,12 @@ class Mecab:
     packages: str  # that bring both
 
     def split(self, texts: Sequence[str]) -> Tokens:
-        """The words of every line."""
+        """Split every line into words."""
         tagger = _tagger(self)
         return [tagger.parse(text.strip()).split() for text in texts]
 
     def version(self) -> str:
-        """`0.996-IPA`."""
+        """Version of program and dictionary: `0.996-IPA`."""
         return f"{_tagger(self).version()}-{self.called}"
 
 

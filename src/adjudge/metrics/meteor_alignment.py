@@ -1,6 +1,6 @@
-"""METEOR's matchers, and the search for its best alignment.
+"""METEOR's matchers, and the beam search for its best alignment.
 
-METEOR's search for the best alignment, compiled.
+The beam search is compiled.
 
 Matches are tried from the first reference position to the last; at each, a path takes one of the
 matches that begin there and whose words are free, or none. The `BEAM` best paths go on, by
@@ -33,7 +33,7 @@ BEAM = 40
 
 @njit(cache=True)
 def _sorted_paths(cover: Numbers, chunks: Numbers, distance: Numbers, number: int) -> Numbers:
-    """The paths from best to worst, equals in the order they were made."""
+    """Sort the paths from best to worst; ties keep their order of creation."""
     order = np.arange(number)
     for i in range(1, number):
         path, j = order[i], i - 1
@@ -58,7 +58,7 @@ def _sorted_paths(cover: Numbers, chunks: Numbers, distance: Numbers, number: in
 def align(
     length: int, size: int, matches: Numbers, first: Numbers, fixed: Numbers, as_published: bool
 ) -> Numbers:
-    """The match chosen at every reference position, −1 for none.
+    """Choose a match at every reference position, −1 for none.
 
     `matches` has a row for each (reference start and length, output start and length, twice its
     weight), in the order in which they are tried; `first` says where those of each position begin;
@@ -135,7 +135,7 @@ def align(
 
 @njit(cache=True)
 def _take(path: Numbers, match: Numbers, as_published: bool) -> None:
-    """Add a match to a path: its place, coverage and chunk."""
+    """Extend a path by a match: position, coverage and chunks."""
     if path[1] >= 0 and match[2] != path[1]:
         path[3] += 1
     path[0] = match[0] + match[1]
@@ -148,7 +148,7 @@ def _take(path: Numbers, match: Numbers, as_published: bool) -> None:
 
 @njit(cache=True)
 def settled(matches: Numbers, first: Numbers, length: int, size: int) -> Numbers:
-    """The match of a position that is the only one there and whose words no other covers."""
+    """Match of every position that is its only one and overlaps no other match."""
     of_reference, of_output = np.zeros(size, np.int64), np.zeros(length, np.int64)
     for match in matches:
         of_reference[match[0] : match[0] + match[1]] += 1
@@ -179,12 +179,12 @@ LANGUAGES = {
 
 @dataclass(frozen=True, eq=False)
 class Jar:
-    """METEOR's jar, for the lists in it."""
+    """METEOR's jar, as a source of word lists."""
 
     path: str
 
     def lines(self, name: str) -> list[str]:
-        """A text in the jar."""
+        """Lines of a text file in the jar."""
         try:
             with open_archive(self.path) as jar:
                 return jar.read(name).decode("utf-8").split("\n")
@@ -198,13 +198,13 @@ class Jar:
 
 @lru_cache(maxsize=4)
 def function_words(jar: str, language: str = "english") -> frozenset[str]:
-    """METEOR's list of function words."""
+    """Read METEOR's list of function words."""
     return frozenset(filter(None, map(str.strip, Jar(jar).lines(f"function/{language}.words"))))
 
 
 @lru_cache(maxsize=4)
 def stemmer(language: str) -> "Stems":
-    """Snowball's stemmer of a language."""
+    """Create Snowball's stemmer for a language."""
     need("snowballstemmer", "METEOR's stems need", "metrics")
     import snowballstemmer
 
@@ -215,7 +215,7 @@ def stemmer(language: str) -> "Stems":
 
 
 class Stems(dict[str, str]):
-    """Stems of words, each found once."""
+    """Cache of word stems."""
 
     def __init__(self, stem: object) -> None:
         super().__init__()
@@ -228,7 +228,7 @@ class Stems(dict[str, str]):
 
 @lru_cache(maxsize=1)
 def synonyms(jar: str) -> "Synsets":
-    """WordNet's synsets, from the jar."""
+    """Read WordNet's synsets from the jar."""
     both = Jar(jar)
     lines = both.lines("synonym/english.synsets")
     sets = {lines[i]: frozenset(lines[i + 1].split()) for i in range(0, len(lines) - 1, 2)}
@@ -249,7 +249,7 @@ _ENDINGS = (
 
 
 class Synsets(dict[str, frozenset[str]]):
-    """The synsets of words, each looked up once."""
+    """Cache of the synsets of words."""
 
     def __init__(self, sets: dict[str, frozenset[str]], exceptions: dict[str, list[str]]) -> None:
         super().__init__()
@@ -263,7 +263,7 @@ class Synsets(dict[str, frozenset[str]]):
         return synsets
 
     def _base(self, word: str) -> list[str]:
-        """The first base form that WordNet has: being is of bee, as METEOR has it."""
+        """Base form of a word, the first in WordNet: being becomes bee, as in METEOR."""
         for ending, instead in _ENDINGS if len(word) > 2 else ():
             base = word.removesuffix(ending) + instead
             if word.endswith(ending) and base in self._sets:
@@ -272,7 +272,7 @@ class Synsets(dict[str, frozenset[str]]):
 
 
 def exact(output: Sequence[str], reference: Sequence[str]) -> Iterator[Match]:
-    """The same word."""
+    """Match equal words."""
     places = _places(output)
     for position, word in enumerate(reference):
         for other in places.get(word, ()):
@@ -280,7 +280,7 @@ def exact(output: Sequence[str], reference: Sequence[str]) -> Iterator[Match]:
 
 
 def stem(output: Sequence[str], reference: Sequence[str], language: str) -> Iterator[Match]:
-    """Different words with the same stem."""
+    """Match different words with the same stem."""
     stems = stemmer(language)
     places = _places([stems[word] for word in output])
     for position, word in enumerate(reference):
@@ -290,7 +290,7 @@ def stem(output: Sequence[str], reference: Sequence[str], language: str) -> Iter
 
 
 def synonym(output: Sequence[str], reference: Sequence[str], known: Synsets) -> Iterator[Match]:
-    """Different words with a synset in common."""
+    """Match different words with a common synset."""
     sets = [known[word] for word in output]
     for position, word in enumerate(reference):
         own = known[word]
@@ -303,9 +303,10 @@ def synonym(output: Sequence[str], reference: Sequence[str], known: Synsets) -> 
 def paraphrase(
     output: Sequence[str], reference: Sequence[str], known: Paraphrases
 ) -> Iterator[Match]:
-    """Phrases that the table has for each other, looked up from the reference, then the output.
+    """Match phrases that paraphrase each other, looked up from the reference, then from the output.
 
-    What both sides find is a match twice, and so never settled at once: as METEOR has it.
+    A match found from both sides occurs twice and is therefore never settled in advance, as in
+    METEOR.
     """
     for start, length, other, size in _phrases(reference, output, known):
         yield start, length, other, size, 3
@@ -316,7 +317,7 @@ def paraphrase(
 def _phrases(
     words: Sequence[str], others: Sequence[str], known: Paraphrases
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Start and length of phrases of `words`, and of a paraphrase among `others`."""
+    """Yield start and length of phrases of `words`, and of their paraphrases among `others`."""
     joined = " " + " ".join(others) + " "
     starts = _starts(others)
     for start in range(len(words)):
@@ -336,7 +337,7 @@ def _places(words: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _starts(words: Sequence[str]) -> dict[int, int]:
-    """Which word begins at each character of the words joined by blanks, after a first blank."""
+    """Word index at each character offset of the words joined by blanks, after a leading blank."""
     starts, place = {}, 1
     for number, word in enumerate(words):
         starts[place] = number

@@ -1,6 +1,6 @@
 """METEOR's resources: normalisation, paraphrases and WordNet's synsets.
 
-METEOR's own normalisation (`-norm`): Moses' tokenizer with a few rules more.
+METEOR's own normalisation (`-norm`) is Moses' tokenizer with some additional rules.
 
 Quotes and dashes become those of ASCII; marks stand alone; a hyphen between letters or digits
 splits a word and goes; apostrophes split as the language has it; a comma stands alone unless
@@ -70,7 +70,9 @@ _several_dots = re.compile(r"\.{2,}")
 
 
 def read_prefixes(lines: list[str]) -> dict[str, bool]:
-    """Words after which a full stop ends no sentence; True for those before numbers only."""
+    """Read the words after which a full stop ends no sentence; True for those before numbers
+    only.
+    """
     prefixes = {}
     for line in map(str.strip, lines):
         if line and not line.startswith("#"):
@@ -80,7 +82,7 @@ def read_prefixes(lines: list[str]) -> dict[str, bool]:
 
 
 def normalise(texts: Texts, language: str, prefixes: dict[str, bool]) -> Tokens:
-    """The words of every line."""
+    """Normalise every line and split it into words."""
     return [_words(text, _APOSTROPHES.get(language, _others), prefixes) for text in texts]
 
 
@@ -97,7 +99,7 @@ def _words(text: str, apostrophes: Rule, prefixes: dict[str, bool]) -> list[str]
 
 
 def _stop(word: str, following: str, prefixes: dict[str, bool]) -> str:
-    """A word that ends in a full stop, with the stop or apart from it."""
+    """Split the full stop off a word, unless it belongs to it."""
     before = word[:-1]
     if not word.endswith(".") or not before:
         return word
@@ -121,14 +123,14 @@ _BLANK, _NEWLINE = 32, 10
 
 @dataclass(frozen=True, eq=False)
 class Paraphrases:
-    """Phrases and what may stand for them, in the order of the table."""
+    """Phrases and their paraphrases, in table order."""
 
     table: dict[str, dict[str, None]]
     longest: int  # words of a phrase
 
 
 def paraphrases(path: str, texts: Iterable[Tokens]) -> Paraphrases:
-    """What a table of METEOR's has for phrases that occur in the texts."""
+    """Read the paraphrases of phrases that occur in the texts from a METEOR table."""
     content = _unpacked(path)
     lines = "\n".join(" ".join(words) for text in texts for words in text) + "\n"
     occurring = _occurring(np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8))
@@ -147,7 +149,7 @@ def paraphrases(path: str, texts: Iterable[Tokens]) -> Paraphrases:
 
 @lru_cache(maxsize=1)
 def _unpacked(path: str) -> bytes:
-    """Lines of probability, phrase, paraphrase."""
+    """Decompress lines of probability, phrase, paraphrase."""
     file = InputFile(path)
     if file.compression != "gzip":
         raise InputError("is no paraphrase table of METEOR (packed by gzip)", file=path)
@@ -159,7 +161,7 @@ def _unpacked(path: str) -> bytes:
 
 @njit(cache=True)
 def _occurring(text: Bytes) -> NDArray[np.bool_]:
-    """Which hashes the phrases of the lines have, from one word to `_HASHED`."""
+    """Mark the hashes of all phrases in the lines, from one word to `_HASHED`."""
     occurring = np.zeros(1 << _BITS, np.bool_)
     for start in range(len(text)):
         if start > 0 and text[start - 1] != _BLANK and text[start - 1] != _NEWLINE:
@@ -178,7 +180,9 @@ def _occurring(text: Bytes) -> NDArray[np.bool_]:
 
 @njit(cache=True)
 def _kept(content: Bytes, occurring: NDArray[np.bool_]) -> tuple[NDArray[np.int64], int]:
-    """Where the pairs of occurring phrases begin, part and end; lines left over at the end."""
+    """Find start, separator and end of the pairs of occurring phrases, and the lines left over at
+    the end.
+    """
     places, number = np.empty((1024, 3), np.int64), 0
     ends, wanted = np.zeros(3, np.int64), np.zeros(3, np.bool_)
     line, code, words = 0, _BASIS, 1

@@ -1,11 +1,11 @@
-"""What a metric is: typed parameters, a signature that can be typed back in, sufficient statistics.
+"""Interface of metrics: typed parameters, a signature that can be parsed, sufficient statistics.
 
 A module of `catalogue/` takes part by defining `METRIC`, a metric with its default parameters (or
 a tuple of metrics). Parameters are the fields of its dataclass. `bleu(tokenize=13a,smooth=exp)` is
 a metric with parameters; `metric_named` reads it, `str(metric)` writes it.
 
-A metric gives, for every segment, numbers that add up (`statistics`), and a function from their
-sums to its value (`values`). The score of a corpus, of a document, of a segment and of every
+A metric defines additive sufficient statistics of every segment (`statistics`), and a function from
+their sums to its value (`values`). The score of a corpus, of a document, of a segment and of every
 replicate of a bootstrap all come from these, so nothing is ever counted twice.
 """
 
@@ -33,7 +33,7 @@ _TRUTH = {"yes": True, "no": False, "true": True, "false": False}
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """A metric with its parameters."""
+    """Metric with its parameters."""
 
     name: ClassVar[str]
     title: ClassVar[str]  # as papers write it: BLEU
@@ -50,23 +50,27 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, references: References) -> Statistics:
-        """Reads the references once; gives the function that counts a system's lines."""
+        """Read the references once; return a function from a system's lines to sufficient
+        statistics.
+        """
 
     @abstractmethod
     def values(self, sums: Floats) -> Floats:
-        """The metric of summed statistics: from (…, statistics) to (…)."""
+        """Compute the metric from summed statistics: from (…, statistics) to (…)."""
 
     def segment_values(self, statistics: Floats) -> Floats:
-        """The metric of every segment, where that is not the metric of a corpus of one."""
+        """Compute the metric of every segment, if that differs from the metric of a one-segment
+        corpus.
+        """
         return self.values(statistics)
 
     def peer_signature(self, references: int) -> str | None:
-        """The signature that sacrebleu prints for the same numbers, where it has the metric."""
+        """Signature that sacrebleu prints for the same numbers, if it has the metric."""
         return None
 
     @classmethod
     def parameters(cls) -> dict[str, Any]:
-        """The name and type of every parameter."""
+        """Name and type of every parameter."""
         hints = get_type_hints(cls)
         return {field.name: hints[field.name] for field in fields(cls)}
 
@@ -75,7 +79,7 @@ class Metric(ABC):
 
     @property
     def short(self) -> str:
-        """The signature with only those parameters that are not as usual."""
+        """Signature with non-default parameters only."""
         usual = type(self)()
         given = {name: getattr(self, name) for name in self.parameters()}
         return self._signed({n: v for n, v in given.items() if v != getattr(usual, n)})
@@ -89,7 +93,7 @@ METRICS = Registry("adjudge.metrics.catalogue", "METRIC", Metric, "metric")  # t
 
 
 def metric_named(signature: "Metric | str") -> Metric:
-    """The metric that a signature says; an error names what there is."""
+    """Parse a signature into a metric; an error lists the valid names."""
     if isinstance(signature, Metric):
         return signature
     written = _WRITTEN.fullmatch(signature) if isinstance(signature, str) else None
@@ -108,7 +112,7 @@ def metric_named(signature: "Metric | str") -> Metric:
 
 
 def _given(usual: Metric, inside: str) -> dict[str, Any]:
-    """The parameters between brackets."""
+    """Parse the parameters between parentheses."""
     kinds = usual.parameters()
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in inside.split(","))):
@@ -125,7 +129,7 @@ def _given(usual: Metric, inside: str) -> dict[str, Any]:
 
 
 def _read(name: str, kind: Any, text: str) -> Any:
-    """A parameter's text as its type."""
+    """Convert a parameter's text to its type."""
     if kind is bool:
         return _TRUTH[one_of(text, _TRUTH, name)]
     if kind in (int, float):
@@ -138,7 +142,7 @@ def _read(name: str, kind: Any, text: str) -> Any:
 
 
 def _check(name: str, kind: Any, value: Any) -> None:
-    """Refuse a value that is not of the parameter's type."""
+    """Refuse a value that does not match the parameter's type."""
     if get_origin(kind) is Literal:
         one_of(value, get_args(kind), name)
     elif name == "tokenize":

@@ -1,4 +1,4 @@
-"""What metrics are given: references and the outputs of systems, line by line, in documents."""
+"""Input of metrics: references and system outputs, line by line, in documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from adjudge.text.testset import Column, TestSet
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Outputs and references; everything has as many lines as the first reference."""
+    """Outputs and references; all have as many lines as the first reference."""
 
     references: tuple[Texts, ...]
     systems: Mapping[str, Texts]
@@ -34,11 +34,11 @@ class Material:
 
     @property
     def segments(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         return len(self.references[0])
 
     def document_codes(self) -> Codes:
-        """The document of every segment as a number, −1 where it is unknown."""
+        """Document code of every segment, −1 if unknown."""
         if self.documents is None:
             return np.full(self.segments, -1)
         return np.unique(self.documents, return_inverse=True)[1]
@@ -47,7 +47,7 @@ class Material:
 def read_files(
     references: Sequence[str], systems: Mapping[str, str], documents: str | None = None
 ) -> Material:
-    """From one file for each reference and system."""
+    """Read one file for each reference and system."""
     return checked(
         [_column(path) for path in references],
         {name: _column(path) for name, path in systems.items()},
@@ -56,7 +56,7 @@ def read_files(
 
 
 def _column(path: str) -> Column:
-    """The lines of a file: texts, or parses in CoNLL-U as one line each."""
+    """Read the lines of a file: texts, or CoNLL-U parses as one line each."""
     file = InputFile(path)
     if looks_like_xml(file) or not looks_like_conllu(file):
         return read_column(path)
@@ -64,13 +64,13 @@ def _column(path: str) -> Column:
 
 
 def read_testset(path: str, pair: str | None = None) -> Material:
-    """From a WMT XML file or a folder in mt-metrics-eval's layout."""
+    """Read a WMT XML file or a folder in mt-metrics-eval's layout."""
     whole = read_folder(path, pair) if Path(path).is_dir() else read_dataset(InputFile(path))
     return from_testset(whole, path)
 
 
 def from_testset(whole: TestSet, file: str = "the test set") -> Material:
-    """From a test set, with all its references."""
+    """Take outputs and all references from a test set."""
     if whole.reference is None:
         raise InputError("has no reference; metrics need one", file=file)
     if not whole.systems:
@@ -88,7 +88,7 @@ def from_testset(whole: TestSet, file: str = "the test set") -> Material:
 def checked(
     references: Sequence[Column], systems: Mapping[str, Column], documents: Texts | None
 ) -> Material:
-    """Put columns together; one that does not fit is refused, by its file."""
+    """Assemble columns; refuse a column that does not fit, naming its file."""
     if not references:
         raise BadParameter("give a `reference`; metrics compare outputs with one")
     if not systems:
@@ -128,10 +128,10 @@ def _other_length(column: Column, first: Column) -> InputError:
 
 
 def parting(texts: Texts, reference: Texts) -> int | None:
-    """The first line (from 1) where a text that lacks lines, or has too many, leaves the reference.
+    """First line (from 1) at which a text with missing or extra lines diverges from the reference.
 
     Lines before it resemble those of the reference, lines after it those further down (or up) by
-    the difference in length. None where no such place stands out.
+    the difference in length. None if no such line stands out.
     """
     if len(texts) > len(reference):
         return parting(reference, texts)

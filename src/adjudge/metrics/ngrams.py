@@ -1,12 +1,8 @@
-"""Matches and numbers of n-grams, counted from words or characters.
+"""Counts and clipped matches of n-grams of words or characters.
 
-Counting n-grams, compiled.
-
-An n-gram of a segment has a number: that of the n-gram's beginning (one word shorter) and its last
-word make a key, and a small table with open addresses turns keys into numbers. So keys never grow
-with n, and two n-grams have the same number only if they are the same.
-
-Matches and numbers of n-grams as arrays, from words or characters.
+An n-gram of a segment is numbered: the number of its prefix (one word shorter) and its last word
+form a key, and a small open-addressing hash table maps keys to numbers. Keys therefore never grow
+with n, and two n-grams have the same number only if they are equal.
 """
 
 import numpy as np
@@ -23,7 +19,7 @@ _SHIFT = np.uint64(31)
 
 @njit(cache=True)
 def find(keys: Numbers, seen: Numbers, epoch: int, key: int) -> int:
-    """The place of a key in a table, or the free one where it belongs."""
+    """Slot of a key in a hash table, or the free slot where it belongs."""
     mixed = np.uint64(key) * _MIX
     mixed ^= mixed >> _SHIFT
     mask = np.uint64(len(keys) - 1)
@@ -35,7 +31,7 @@ def find(keys: Numbers, seen: Numbers, epoch: int, key: int) -> int:
 
 @njit(cache=True)
 def table_size(most: int) -> int:
-    """A power of two at least twice as large."""
+    """Table size: a power of two at least twice as large as `most`."""
     size = 8
     while size < 2 * most:
         size *= 2
@@ -52,10 +48,10 @@ def clipped_matches(
     order: int,
     largest: int,
 ) -> Numbers:
-    """How many n-grams of every segment are in a reference too (segments × order).
+    """Count the n-grams of every segment that also occur in a reference (segments × order).
 
-    An n-gram counts at most as often as the reference has it in which it is most frequent.
-    References of a segment follow each other; `largest` is above every word's number.
+    Counts are clipped at the maximum over references. References of a segment are interleaved;
+    `largest` exceeds every word's number.
     """
     segments = len(starts) - 1
     matches = np.zeros((segments, order), np.int64)
@@ -111,7 +107,7 @@ def clipped_matches(
 
 
 def matches(system: Words, reference: Words, references: int, order: int) -> Numbers:
-    """Clipped matches of n = 1 … `order` (segments × order); references as `interleaved`."""
+    """Clipped matches for n = 1 … `order` (segments × order); references as in `interleaved`."""
     largest = 1 + max(int(system.numbers.max(initial=0)), int(reference.numbers.max(initial=0)))
     return np.asarray(
         clipped_matches(
@@ -127,12 +123,12 @@ def matches(system: Words, reference: Words, references: int, order: int) -> Num
 
 
 def numbers_of(lengths: Numbers, order: int) -> Numbers:
-    """How many n-grams lines of so many words have (lines × order)."""
+    """Number of n-grams in lines of these lengths (lines × order)."""
     return np.asarray(np.maximum(lengths[:, None] - np.arange(order), 0))
 
 
 def closest_length(system: Words, references: list[Words]) -> Numbers:
-    """The length of the reference that is closest in length; of two, the shorter."""
+    """Length of the closest reference; of two, the shorter."""
     lengths = np.sort(np.stack([words.lengths for words in references]), axis=0)
     nearest = np.abs(lengths - system.lengths).argmin(axis=0)  # the first of several
     return np.asarray(np.take_along_axis(lengths, nearest[None], axis=0)[0])

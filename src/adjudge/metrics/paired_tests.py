@@ -1,6 +1,6 @@
-"""Every two systems by every metric: paired bootstrap and approximate randomisation.
+"""Paired significance tests of systems by metrics: bootstrap and approximate randomisation.
 
-Both ask how likely so large a difference d would be if the systems were alike.
+Both estimate the probability of a difference as large as d under the null hypothesis.
 
 * The paired bootstrap (Koehn 2004) draws segments (or documents) with replacement, the same for
   both, and asks how often the difference strays from its mean by as much as |d|.
@@ -35,7 +35,7 @@ _SWAPS = 1 << 40  # generators of swaps are numbered from here, those of draws f
 
 @dataclass(frozen=True)
 class PairedTest:
-    """Two systems by one metric."""
+    """Test of two systems by one metric."""
 
     metric: Metric
     pair: str
@@ -52,11 +52,11 @@ class PairedTest:
 
     @property
     def significant(self) -> bool:
-        """Do both tests say so, after adjustment?"""
+        """Test whether both tests are significant after adjustment."""
         return max(self.adjusted_bootstrap, self.adjusted_randomisation) <= SIGNIFICANT
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "kind": "paired",
             "pair": self.pair or None,
@@ -75,7 +75,7 @@ class PairedTest:
 
 
 def paired_tests(measured: Sequence[Measured], resampling: Resampling) -> list[PairedTest]:
-    """All pairs by all metrics, p adjusted over all of them."""
+    """Test all pairs by all metrics, with p-values adjusted over all of them."""
     tests = [row for each in measured for row in _tests(each, chosen_unit(each, resampling))]
     if not tests:
         raise BadParameter("`paired=True` compares systems; give two or more")
@@ -94,7 +94,7 @@ def paired_tests(measured: Sequence[Measured], resampling: Resampling) -> list[P
 
 
 def _tests(measured: Measured, resampling: Resampling) -> list[dict[str, Any]]:
-    """The tests of one metric, p not yet adjusted."""
+    """Tests of one metric, with p-values not yet adjusted."""
     units = drawn_units(measured, resampling)
     if not units:
         raise BadParameter('`paired=True` needs something to draw; `unit` cannot be "none"')
@@ -126,14 +126,14 @@ def _tests(measured: Measured, resampling: Resampling) -> list[dict[str, Any]]:
 
 
 def _p(sizes: Floats, difference: float) -> float:
-    """How often a size is at least |d|, but for the last bits of sums in another order."""
+    """Share of sizes that reach |d|, with a tolerance for rounding."""
     return float((1 + (sizes >= abs(difference) - 1e-9).sum()) / (1 + len(sizes)))
 
 
 def _swapped(
     measured: Measured, units: Units, first: Any, second: Any, resampling: Resampling
 ) -> Floats:
-    """Differences of pairs after swapping outputs in half of the units (replicates × pairs)."""
+    """Differences of pairs after random swaps of outputs within units (replicates × pairs)."""
     sums = sums_by_row(measured.flat(), units.code, units.number)
     shaped = sums.reshape(units.number, len(measured.systems), -1)
     whole = shaped.sum(axis=0)

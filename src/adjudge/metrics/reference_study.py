@@ -1,9 +1,9 @@
-"""How many references, and how many sentences, does a metric need (WMT13 §5, Figures 5 and 6)?
+"""Effect of the number of references and sentences on a metric (WMT13 §5, Figures 5 and 6).
 
 Some sentences and some of the references are drawn at random, again and again. Each such probe
 scores all systems and correlates their ranks with those that people gave (Spearman's ρ, as there).
-The mean over probes shows what more references or more sentences bring; the spread shows how much
-a single test set of that size would be a matter of luck.
+The mean over probes shows the effect of more references or sentences; the spread shows the
+variability of a single test set of that size.
 
 Statistics are counted once for every choice of references. Where there are more than `MOST`
 choices of a size, that many are drawn.
@@ -41,7 +41,7 @@ PostEdits = Mapping[int, Sequence[str]]  # of each line, from 0
 
 @dataclass(frozen=True)
 class ReferenceStudy:
-    """Probes with so many references and sentences."""
+    """Correlations of probes with this number of references and sentences."""
 
     metric: Metric
     pair: str
@@ -57,7 +57,7 @@ class ReferenceStudy:
     high: float
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         return {
             "pair": self.pair or None,
             "metric": str(self.metric),
@@ -83,7 +83,9 @@ def study_references(
     seed: int = 1,
     post_edits: PostEdits | None = None,
 ) -> list[ReferenceStudy]:
-    """Correlations by number of references and of sentences; `human` has systems' scores."""
+    """Compute correlations by number of references and of sentences; `human` has the systems'
+    scores.
+    """
     systems = [name for name in material.systems if name in human]
     if len(systems) < FEWEST_SYSTEMS:
         raise NotEnoughData(
@@ -125,7 +127,7 @@ def study_references(
 
 @dataclass(frozen=True)
 class _Drawn:
-    """Some lines, and as many references of each."""
+    """Drawn lines, each with the same number of references."""
 
     lines: Sequence[int]
     references: tuple[tuple[str, ...], ...]
@@ -133,7 +135,7 @@ class _Drawn:
 
 @dataclass(frozen=True)
 class _Choices:
-    """Several choices of so many references."""
+    """Combinations of a fixed number of references."""
 
     kind: Kind
     number: int
@@ -141,7 +143,7 @@ class _Choices:
 
 
 def _of_references(material: Material, seed: int) -> Iterator[_Choices]:
-    """One, two, … of the references."""
+    """Yield combinations of one, two, … of the references."""
     every = range(material.segments)
     for number in range(1, len(material.references) + 1):
         chosen = _choices(len(material.references), number, seed)
@@ -150,7 +152,7 @@ def _of_references(material: Material, seed: int) -> Iterator[_Choices]:
 
 
 def _of_post_edits(material: Material, post_edits: PostEdits, seed: int) -> Iterator[_Choices]:
-    """One, two, … post-edits of the sentences that have as many."""
+    """Yield combinations of one, two, … post-edits, for sentences with enough post-edits."""
     for number in range(1, max(map(len, post_edits.values()), default=0) + 1):
         lines = sorted(line for line, texts in post_edits.items() if len(texts) >= number)
         if len(lines) < FEWEST_SENTENCES:
@@ -168,7 +170,7 @@ def _of_post_edits(material: Material, post_edits: PostEdits, seed: int) -> Iter
 
 
 def _sizes(sentences: Sequence[int], segments: int) -> list[int]:
-    """How many sentences are drawn: those asked for, or some, and all."""
+    """Sample sizes in sentences: those requested, or a default series, and all."""
     for size in sentences:
         if not 2 <= size <= segments:
             raise BadParameter(f"`sentences` is between 2 and {segments:,}, not {size:,}")
@@ -177,7 +179,7 @@ def _sizes(sentences: Sequence[int], segments: int) -> list[int]:
 
 
 def _choices(references: int, number: int, seed: int) -> list[tuple[int, ...]]:
-    """The choices of so many references, or `MOST` of them."""
+    """Combinations of a fixed number of references, at most `MOST`."""
     if comb(references, number) <= MOST:
         return list(combinations(range(references), number))
     random = generator(seed, number)
@@ -197,7 +199,7 @@ def _counts(material: Material, metric: Metric, drawn: _Drawn, systems: Sequence
 def _probed(
     metric: Metric, counts: list[Floats], people: Floats, size: int, probes: int, seed: int
 ) -> Floats:
-    """Spearman's ρ of every probe; 0 where all systems have the same score."""
+    """Spearman's ρ of every probe; 0 if all systems have the same score."""
     segments = len(counts[0])
     random = generator(seed, size)
     sums = []

@@ -1,4 +1,4 @@
-"""Scores of single segments, and files of them as the metrics tasks of WMT keep them."""
+"""Segment scores, and score files in the layouts of WMT's metrics tasks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ LAYOUTS = ("mt-metrics-eval", "wmt14")
 
 @dataclass(frozen=True, eq=False)
 class SegmentScores:
-    """The score of every segment of every system by one metric."""
+    """Score of every segment of every system by one metric."""
 
     measured: Measured
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system and segment."""
+        """Return one row per system and segment."""
         scores = self.measured.segment_scores()
         segments, systems = scores.shape
         return pl.DataFrame(
@@ -39,7 +39,7 @@ class SegmentScores:
 def write_scores(
     measured: Sequence[Measured], folder: str, layout: str = "mt-metrics-eval", testset: str = ""
 ) -> list[str]:
-    """METRIC.seg.score and METRIC.sys.score for every metric; gives the paths."""
+    """Write METRIC.seg.score and METRIC.sys.score for every metric; return the paths."""
     one_of(layout, LAYOUTS, "layout")
     target = Path(folder)
     try:

@@ -1,4 +1,4 @@
-"""Every system's statistics by every metric, counted once."""
+"""Sufficient statistics of every system by every metric, counted once."""
 
 from collections.abc import Sequence
 from contextlib import chdir
@@ -15,7 +15,7 @@ from adjudge.stats.resampling import Codes
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What one metric counted in the outputs of all systems."""
+    """Sufficient statistics of all systems by one metric."""
 
     metric: Metric
     pair: str
@@ -26,39 +26,41 @@ class Measured:
 
     @property
     def segments(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         return len(self.statistics)
 
     def scores(self) -> Floats:
-        """The score of every system."""
+        """Score of every system."""
         return self.metric.values(self.statistics.sum(axis=0))
 
     def segment_scores(self) -> Floats:
-        """The score of every segment (segments × systems)."""
+        """Score of every segment (segments × systems)."""
         return self.metric.segment_values(self.statistics)
 
     def oriented(self, sums: Floats) -> Floats:
-        """Values of sums (…, systems · statistics) with higher ones better: (…, systems)."""
+        """Values of sums (…, systems · statistics), oriented so that higher is better: (…,
+        systems).
+        """
         shaped = sums.reshape(*sums.shape[:-1], len(self.systems), -1)
         return self.sign * self.metric.values(shaped)
 
     @property
     def sign(self) -> int:
-        """−1 where lower is better."""
+        """Orientation: −1 if lower is better."""
         return 1 if self.metric.higher_is_better else -1
 
     def flat(self) -> Floats:
-        """The statistics as (segments × everything)."""
+        """Statistics flattened to (segments × everything)."""
         return self.statistics.reshape(self.segments, -1)
 
 
 def measure(
     material: Material, metrics: Sequence[Metric], engine: Engine | None = None
 ) -> list[Measured]:
-    """Count all outputs by every metric; the references are read once for each.
+    """Count the statistics of all outputs by every metric; references are read once per metric.
 
-    Slow metrics take a process for each system where the engine has several; for the others it
-    would take longer to start one.
+    With a parallel engine, slow metrics use one process per system; for the others, starting a
+    process would take longer.
     """
     systems = tuple(material.systems)
     document = material.document_codes()
@@ -81,6 +83,6 @@ def measure(
 
 
 def _counted(metric: Metric, references: References, texts: Texts, folder: str) -> Floats:
-    """The statistics of one system, in a process of its own that may have begun elsewhere."""
+    """Count the statistics of one system in a worker process, possibly in another folder."""
     with chdir(folder):
         return metric.statistics(references)(texts)

@@ -1,9 +1,9 @@
-"""Systems by a metric, with intervals, rank ranges and clusters: what `adjudge metrics` prints.
+"""System scores by a metric, with intervals, rank ranges and clusters.
 
-Segments, or whole documents, are drawn with replacement, the same ones for all systems, and the
-score of the drawn corpus is worked out from sums of statistics. Documents are the default where at
-least ten are known: segments of one document resemble each other, and drawing them singly makes
-intervals too narrow.
+Segments, or whole documents, are drawn with replacement, the same for all systems, and the score of
+the drawn corpus is computed from summed statistics. Documents are the default where at least ten
+are known: segments of one document resemble each other, and drawing them singly makes intervals too
+narrow.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ METRIC_UNITS: tuple[Unit, ...] = ("segment", "document", "none")
 
 @dataclass(frozen=True, eq=False)
 class MetricScores:
-    """Systems from best to worst by one metric, and how sure that is."""
+    """Systems from best to worst by one metric, with their uncertainty."""
 
     metric: Metric
     pair: str
@@ -44,11 +44,11 @@ class MetricScores:
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals and ranges."""
+        """Confidence level of intervals and ranges."""
         return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         number = len(self.systems)
         following = np.append(np.diagonal(self.better, 1), np.nan)
         return pl.DataFrame(
@@ -74,7 +74,7 @@ class MetricScores:
 
 
 def chosen_unit(measured: Measured, resampling: Resampling) -> Resampling:
-    """Documents where enough are known, unless a unit is asked for."""
+    """Choose documents if enough are known, unless a unit is requested."""
     known = len(np.unique(measured.document[measured.document >= 0]))
     usual: tuple[Unit, ...] = METRIC_UNITS
     if known >= FEW_UNITS:
@@ -83,7 +83,7 @@ def chosen_unit(measured: Measured, resampling: Resampling) -> Resampling:
 
 
 def drawn_units(measured: Measured, resampling: Resampling) -> tuple[Units, ...]:
-    """What is drawn; nothing where nothing is asked for."""
+    """Resampling units; empty if no resampling is requested."""
     if resampling.unit == "none":
         return ()
     each = np.arange(measured.segments)
@@ -92,13 +92,13 @@ def drawn_units(measured: Measured, resampling: Resampling) -> tuple[Units, ...]
 
 
 def resampled(measured: Measured, resampling: Resampling) -> Bootstrapped:
-    """Scores of all systems, higher ones better, and the same in every replicate."""
+    """Bootstrap the scores of all systems, oriented so that higher is better."""
     units = drawn_units(measured, resampling)
     return bootstrap(measured.flat(), measured.oriented, units, resampling)
 
 
 def metric_scores(measured: Measured, resampling: Resampling) -> MetricScores:
-    """Order the systems by one metric."""
+    """Rank the systems by one metric."""
     resampling = chosen_unit(measured, resampling)
     scored = resampled(measured, resampling)
     standing = standings(scored)

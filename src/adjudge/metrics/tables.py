@@ -1,4 +1,4 @@
-"""Tables of metrics: what there is, systems by each, every two systems."""
+"""Tables of metrics: the catalogue, systems by metric, pairs of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from adjudge.stats.tests import SIGNIFICANT
 
 @shows(MetricScores)
 def metric_tables(results: Sequence[MetricScores]) -> list[Table]:
-    """All metrics side by side where there are several, then each by itself."""
+    """All metrics side by side if there are several, then each by itself."""
     together = [side_by_side(results)] if len(results) > 1 else []
     return together + [metric_table(result) for result in results]
 
 
 def side_by_side(results: Sequence[MetricScores]) -> Table:
-    """A row a system, a column a metric: the score and the rank range."""
+    """One row per system, one column per metric: score and rank range."""
     digits = [digits_of(result) for result in results]
     places = [{name: index for index, name in enumerate(result.systems)} for result in results]
     systems = sorted(
@@ -55,19 +55,19 @@ def side_by_side(results: Sequence[MetricScores]) -> Table:
 
 
 def with_range(result: MetricScores, place: int, digits: int) -> str:
-    """A system's score and its rank range."""
+    """Format a system's score and its rank range."""
     low, high = result.rank_low[place], result.rank_high[place]
     ranks = f"{low}" if low == high else f"{low}–{high}"
     return f"{result.scores[place]:.{digits}f} ({ranks})"
 
 
 def heading_of(metric: Metric) -> str:
-    """The metric's name, marked where lower is better."""
+    """Name of the metric, marked if lower is better."""
     return metric.short if metric.higher_is_better else f"{metric.short} ↓"
 
 
 def metric_table(result: MetricScores) -> Table:
-    """The systems from best to worst, a line between clusters."""
+    """Systems from best to worst, with a rule between clusters."""
     resampling = result.resampling
     made_by = {
         "kind": "metric",
@@ -101,7 +101,7 @@ def metric_table(result: MetricScores) -> Table:
 
 @shows(PairedTest)
 def paired_tables(results: Sequence[PairedTest]) -> list[Table]:
-    """Every two systems, metric by metric."""
+    """Pairs of systems, metric by metric."""
     resampling = results[0].resampling
     last = [
         place
@@ -147,7 +147,7 @@ def paired_tables(results: Sequence[PairedTest]) -> list[Table]:
 
 @shows(SegmentScores)
 def segment_tables(results: Sequence[SegmentScores]) -> list[Table]:
-    """The scores of every segment, a column a system."""
+    """Scores of every segment, one column per system."""
     tables = []
     for result in results:
         measured = result.measured
@@ -173,7 +173,9 @@ def segment_tables(results: Sequence[SegmentScores]) -> list[Table]:
 
 @shows(ReferenceStudy)
 def reference_tables(results: Sequence[ReferenceStudy]) -> list[Table]:
-    """A table a metric: a row a number of sentences, a column a number of references."""
+    """One table per metric, with rows by number of sentences and columns by number of
+    references.
+    """
     tables = []
     for signature in dict.fromkeys(str(result.metric) for result in results):
         mine = [result for result in results if str(result.metric) == signature]
@@ -201,7 +203,7 @@ def reference_tables(results: Sequence[ReferenceStudy]) -> list[Table]:
 
 @shows(TrainedBeer)
 def trained_tables(results: Sequence[TrainedBeer]) -> list[Table]:
-    """The weights of a trained model, from the largest to the smallest."""
+    """Weights of a trained model, from the largest to the smallest."""
     tables = []
     for result in results:
         settings, taus = result.model.settings, result.tau
@@ -229,21 +231,21 @@ def _column(result: ReferenceStudy) -> str:
 
 
 def counted(kind: str, number: int) -> str:
-    """`1 reference`, `2 post-edits`."""
+    """Format a count: `1 reference`, `2 post-edits`."""
     return f"{number} {kind}{'s' * (number > 1)}"
 
 
 @dataclass(frozen=True)
 class _Spaced(Column):
-    """A metric in full, which may be broken into lines, and may be typed so."""
+    """Metric signature in full, with line breaks allowed, that can be typed back in."""
 
     def show(self, row: Row) -> str:
-        """With a space after every comma."""
+        """Insert a space after every comma."""
         return super().show(row).replace(",", ", ")
 
 
 def metrics_list(metrics: Sequence[Metric]) -> Table:
-    """What metrics there are."""
+    """List of the available metrics."""
     return Table(
         [
             {
@@ -269,7 +271,7 @@ def metrics_list(metrics: Sequence[Metric]) -> Table:
 
 
 def digits_of(result: MetricScores) -> int:
-    """Decimals that scores of this size are shown with."""
+    """Number of decimals for scores of this size."""
     return 2 if np.abs(result.scores).max() >= 2 else 4
 
 

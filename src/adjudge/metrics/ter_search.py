@@ -1,8 +1,8 @@
-"""Translation edit rate: tercom's search for word edits and block moves.
+"""Tercom's search for word edits and block moves.
 
-tercom's normalisation of lines, as sacrebleu has it, for TER.
+Lines are normalised as in tercom and sacrebleu.
 
-Translation edit rate, compiled: word edits and block moves as tercom and sacrebleu search them.
+The compiled search follows tercom and sacrebleu.
 
 The edit distance is searched in a band of `BEAM` words around the diagonal of the grid (row i: so
 many words of the output, column j: of the reference), and traced back preferring matches and
@@ -54,7 +54,7 @@ _without_asian_marks = replacing((_ASIAN_MARKS, ""), (_FULL_WIDTH_MARKS, ""))
 
 
 def split(texts: Texts, normalize: bool, punctuation: bool, asian: bool, case: bool) -> Tokens:
-    """The words of every line."""
+    """Normalise every line and split it into words."""
     changes: list[Callable[[str], str]] = []
     if not case:
         changes.append(str.lower)
@@ -83,7 +83,7 @@ FAR = 1 << 28  # more than any distance
 
 @njit(cache=True)
 def _bands(low: Numbers, high: Numbers, length: int, reference_length: int) -> None:
-    """The columns low … high − 1 of every row that are searched."""
+    """Compute the band of columns low … high − 1 searched in every row."""
     ratio = reference_length / length if length else 1.0
     beam = BEAM
     if ratio / 2 > BEAM:
@@ -101,7 +101,7 @@ def _bands(low: Numbers, high: Numbers, length: int, reference_length: int) -> N
 def _row(
     above: Grid, own: Grid, word: int, reference: Numbers, low: int, high: int, above_high: int
 ) -> None:
-    """One row of the grid from the one above it; cells outside of the band hold `FAR`."""
+    """Fill one row of the grid from the row above; cells outside the band hold `FAR`."""
     left = FAR
     for j in range(low, high):
         best = above[j] + 1 if j < above_high else FAR
@@ -121,7 +121,7 @@ def _fill(
     low: Numbers,
     high: Numbers,
 ) -> None:
-    """The whole grid, forwards."""
+    """Fill the whole grid forwards."""
     for j in range(size + 1):
         grid[0, j] = j
     for i in range(1, length + 1):
@@ -139,7 +139,9 @@ def _fill_backwards(
     low: Numbers,
     high: Numbers,
 ) -> None:
-    """grid[i, j]: the distance of what follows word i of the output and word j of the reference."""
+    """Fill the grid backwards: grid[i, j] is the distance of the parts after word i of the output
+    and word j of the reference.
+    """
     for i in range(length, -1, -1):
         grid[i, : size + 1] = FAR
         for j in range(high[i] - 1, low[i] - 1, -1):
@@ -166,8 +168,9 @@ def _align(
     word_wrong: Numbers,
     reference_wrong: Numbers,
 ) -> None:
-    """Trace the distance back: the last word of the output at or before every reference word, and
-    which words are wrong."""
+    """Trace the distance back: the last output word at or before every reference word, and the
+    wrong words.
+    """
     i, j = length, size
     while i > 0 or j > 0:
         cost = grid[i, j]
@@ -188,7 +191,7 @@ def _align(
 
 @njit(cache=True)
 def _moved(words: Numbers, length: int, start: int, size: int, target: int, to: Numbers) -> int:
-    """Write the words with a block moved into `to`; gives the end of what changed."""
+    """Write the words with a block moved into `to`; return the end of the changed part."""
     to[:length] = words[:length]
     if target < start:
         to[target : target + size] = words[start : start + size]
@@ -215,7 +218,7 @@ def _distance_of_move(
     high: Numbers,
     enough: int,
 ) -> int:
-    """The distance after a move that changed words first … end − 1; `FAR` if above `enough`."""
+    """Distance after a move that changed words first … end − 1; `FAR` if above `enough`."""
     above = forwards[first]
     for i in range(first + 1, end + 1):
         own = rows[i % 2]
@@ -243,7 +246,7 @@ def _tried(
     word_wrong: Numbers,
     reference_wrong: Numbers,
 ) -> bool:
-    """Is a block worth a try: wrong on both sides, and not moved into itself?"""
+    """Test whether a block move is a candidate: wrong on both sides, and not moved into itself."""
     if not word_wrong[start : start + block].any():
         return False
     if not reference_wrong[other : other + block].any():
@@ -253,7 +256,7 @@ def _tried(
 
 @njit(cache=True)
 def edits(words: Numbers, reference: Numbers, work: Grid) -> tuple[int, int]:
-    """Edits and, among them, block moves that turn the words into the reference."""
+    """Count the edits that turn the words into the reference, and the block moves among them."""
     length, size = len(words), len(reference)
     if size == 0 or length == 0:
         return max(length, size), 0
@@ -341,7 +344,7 @@ def edits(words: Numbers, reference: Numbers, work: Grid) -> tuple[int, int]:
 def all_edits(
     words: Numbers, starts: Numbers, reference: Numbers, reference_starts: Numbers
 ) -> Numbers:
-    """Edits and block moves of every segment (segments × 2)."""
+    """Count edits and block moves of every segment (segments × 2)."""
     segments = len(starts) - 1
     most_words, most_reference = 1, 1
     for segment in range(segments):

@@ -1,4 +1,4 @@
-"""Tokenizers: how a line becomes words. One module each in `tokenizers/`, with its `TOKENIZER`.
+"""Interface of tokenizers, one module each in `tokenizers/`, registered by `TOKENIZER`.
 
 A tokenizer takes all lines of a text at once, because a regular expression over one long string is
 many times faster than one call a line.
@@ -17,7 +17,7 @@ Tokens = list[list[str]]  # of every line
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """One way to split lines into words."""
+    """Named way to split lines into words."""
 
     name: str
     summary: str
@@ -29,20 +29,20 @@ TOKENIZERS = Registry("adjudge.metrics.tokenizers", "TOKENIZER", Tokenizer, "tok
 
 
 def peer_name(tokenizer: str) -> str:
-    """What sacrebleu calls a tokenizer, with the version of what it needs."""
+    """Name of a tokenizer in sacrebleu, with the versions of its dependencies."""
     version = TOKENIZERS.named(tokenizer).version
     return tokenizer if version is None else f"{tokenizer}-{version()}"
 
 
 @lru_cache(maxsize=8)  # several metrics split the same texts in the same way
 def split(texts: tuple[str, ...], tokenizer: str, lowercase: bool) -> Tokens:
-    """The words of every line."""
+    """Split every line into words."""
     lines = [text.lower() for text in texts] if lowercase else texts
     return TOKENIZERS.named(tokenizer).split(lines)
 
 
 def split_lines(texts: Texts, change: Callable[[str], str], pad: bool = False) -> Tokens:
-    """`change` all lines as one text, then split each at blanks.
+    """Apply `change` to all lines joined as one text, then split each line at blanks.
 
     `change` must not take a line feed, which stands between lines, for part of either. `pad` puts a
     blank before and after each line.
@@ -54,7 +54,7 @@ def split_lines(texts: Texts, change: Callable[[str], str], pad: bool = False) -
 
 
 def replacing(*rules: tuple[str, str]) -> Callable[[str], str]:
-    """One regular expression after the other."""
+    """Compose regular-expression replacements."""
     compiled = [(re.compile(pattern), replacement) for pattern, replacement in rules]
 
     def replaced(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The order of source words in two translations, from alignments with the source.
+"""Order of source words in two translations, from alignments with the source.
 
 An alignment is a line as word aligners write it: `0-0 1-2 2-1`, the number of a source word and of
 a target word, from 0. It gives a permutation of the source words: by the first target word each is
@@ -19,7 +19,7 @@ _LINK = re.compile(r"(\d{1,4})-(\d{1,4})")
 
 
 def first_targets(line: str) -> dict[int, int]:
-    """The first target word of every source word that has one."""
+    """First target word of every aligned source word."""
     first: dict[int, int] = {}
     for part in line.split():
         link = _LINK.fullmatch(part)
@@ -31,7 +31,7 @@ def first_targets(line: str) -> dict[int, int]:
 
 
 def permutation(first: dict[int, int], size: int) -> Order:
-    """The rank of every source word in the target."""
+    """Rank of every source word in target order."""
     places, last = np.zeros(size, np.int64), -1
     for word in range(size):
         places[word] = last = first.get(word, last)
@@ -39,7 +39,7 @@ def permutation(first: dict[int, int], size: int) -> Order:
 
 
 def compared(output: str, reference: str, agreement: Callable[[Order, Order], float]) -> float:
-    """How far two alignments agree; nothing aligned beside something aligned is 0."""
+    """Agreement of two alignments; 0 if only one of them is empty."""
     own, other = first_targets(output), first_targets(reference)
     if not own or not other:
         return float(not own and not other)
@@ -48,19 +48,19 @@ def compared(output: str, reference: str, agreement: Callable[[Order, Order], fl
 
 
 def hamming(own: Order, other: Order) -> float:
-    """The share of words in the same place."""
+    """Share of words in the same position."""
     return float((own == other).mean())
 
 
 def kendall(own: Order, other: Order) -> float:
-    """1 − √(pairs in another order / all pairs), as Birch and Osborne have it."""
+    """Compute 1 − √(discordant pairs / all pairs), as Birch and Osborne."""
     upper = np.triu_indices(len(own), 1)
     differ = np.sign(own[upper[0]] - own[upper[1]]) != np.sign(other[upper[0]] - other[upper[1]])
     return float(1 - np.sqrt(differ.mean()))
 
 
 def spearman(own: Order, other: Order) -> float:
-    """1 − 6 Σ d² / (n (n² − 1))."""
+    """Compute 1 − 6 Σ d² / (n (n² − 1))."""
     size = len(own)
     return float(1 - 6 * ((own - other) ** 2).sum() / (size * (size**2 - 1)))
 

@@ -17,7 +17,7 @@ _PARTS = ("noun", "verb", "adj", "adv")
 
 
 def wordnet() -> Synsets:
-    """The synsets of the WordNet that is installed."""
+    """Load the synsets of the installed WordNet."""
     folder = Path(os.environ.get("WNSEARCHDIR", "/usr/share/wordnet"))
     try:
         return _read(folder)

@@ -1,4 +1,4 @@
-"""Texts as whole numbers: one a word, all segments end to end."""
+"""Texts as integer word codes, all segments end to end."""
 
 from dataclasses import dataclass
 
@@ -13,19 +13,19 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """The words of every segment."""
+    """Words of every segment."""
 
     numbers: Numbers
     starts: Numbers  # of each segment among the numbers, and the end of the last
 
     @property
     def lengths(self) -> Numbers:
-        """How many words each segment has."""
+        """Number of words of each segment."""
         return np.diff(self.starts)
 
 
 class Vocabulary:
-    """The words of the references; a system's own words are numbered after them."""
+    """Vocabulary of the references; a system's own words are numbered after them."""
 
     def __init__(self, references: list[Tokens]) -> None:
         self._known: dict[str, int] = {}
@@ -35,26 +35,26 @@ class Vocabulary:
         return len(self._known)
 
     def number(self, word: str) -> int | None:
-        """The number of a word of the references."""
+        """Number of a word of the references."""
         return self._known.get(word)
 
     def system(self, tokens: Tokens) -> Words:
-        """A system's lines; its own words are forgotten afterwards."""
+        """Encode a system's lines; its own words are forgotten afterwards."""
         return _numbered(tokens, dict(self._known))
 
 
 def split_references(references: References, tokenize: str, lowercase: bool) -> list[Tokens]:
-    """The words of every line of every reference."""
+    """Tokenise every line of every reference."""
     return [split(tuple(texts), tokenize, lowercase) for texts in references]
 
 
 def split_texts(texts: Texts, tokenize: str, lowercase: bool) -> Tokens:
-    """The words of every line of a system."""
+    """Tokenise every line of a system."""
     return split(tuple(texts), tokenize, lowercase)
 
 
 def interleaved(references: list[Words]) -> Words:
-    """Several references as one: all of the first segment, then all of the second, …"""
+    """Interleave references: all of the first segment, then all of the second, …."""
     if len(references) == 1:
         return references[0]
     segments = len(references[0].lengths)
@@ -69,7 +69,7 @@ def interleaved(references: list[Words]) -> Words:
 
 
 def characters(texts: Texts, whitespace: bool) -> Words:
-    """The code points of every line, blanks left out unless they count."""
+    """Code points of every line, without blanks unless `whitespace`."""
     lines = texts if whitespace else ["".join(text.split()) for text in texts]
     lengths = np.fromiter(map(len, lines), np.int64, len(lines))
     points = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -77,7 +77,7 @@ def characters(texts: Texts, whitespace: bool) -> Words:
 
 
 def starts_of(lengths: Numbers) -> Numbers:
-    """Where each of so many begins, and where the last ends."""
+    """Start offsets of segments of these lengths, and the end of the last."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 

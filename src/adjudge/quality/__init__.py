@@ -1,1 +1,1 @@
-"""Quality estimation: how good a translation is, without a reference (WMT13 §6)."""
+"""Quality estimation: prediction of translation quality without references (WMT13 §6)."""

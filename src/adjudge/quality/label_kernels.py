@@ -1,4 +1,4 @@
-"""What becomes of each token of a machine translation in its post-edit, compiled."""
+"""Compiled alignment of translations with their post-edits."""
 
 import numpy as np
 from numba import njit
@@ -14,10 +14,10 @@ def edit_labels(
     edited: NDArray[np.int32],
     edited_start: NDArray[np.int64],
 ) -> NDArray[np.int8]:
-    """A label for every word of all sentences: kept, substituted or deleted.
+    """Label every word of all sentences: kept, substituted or deleted.
 
-    The path of fewest edits is followed from the end. Of equal ones it takes the one that keeps
-    or substitutes, then the one that deletes, then the one that inserts.
+    The path of fewest edits is traced back from the end. Ties prefer keeping or substitution, then
+    deletion, then insertion.
     """
     labels = np.empty(len(words), np.int8)
     for sentence in range(len(start) - 1):

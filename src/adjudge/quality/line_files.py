@@ -1,7 +1,7 @@
-"""Files beside each other, one segment a line: the same line is the same segment.
+"""Parallel files with one segment per line.
 
-The layouts of WMT12 to WMT17 and of MLQE-PE differ in what they call the files. A data set is a
-folder, or a beginning that the names of its files share (`data/dev` for `data/dev.src`, …).
+The layouts of WMT12 to WMT17 and of MLQE-PE differ in their file names. A data set is a folder, or
+a common prefix of its files (`data/dev` for `data/dev.src`, …).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ _FEATURES = "features"
 
 
 def files_of(path: str, names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The file of every column that `names` finds at a path, compressed or not.
+    """Find the file of every column in `names` at a path, compressed or not.
 
-    A name with a dot before it ends a file's name (`.src`: `dev.src`), another is the whole of it.
+    A name with a leading dot is a suffix (`.src`: `dev.src`), another is a full name.
     """
     folder, stem = (Path(path), "") if Path(path).is_dir() else (Path(path).parent, Path(path).name)
     if not folder.is_dir():
@@ -52,9 +52,9 @@ def _fits(name: str, ending: str, stem: str) -> bool:
 
 
 def read_line_files(path: str, files: Mapping[str, str], every_other_tag: bool) -> pl.DataFrame:
-    """The table of translations that the files of its columns make.
+    """Read the table of translations from the files of its columns.
 
-    `every_other_tag`: a line has tags of the gaps between words too, which are left out.
+    `every_other_tag`: a line also has tags of the gaps between words, which are dropped.
     """
     columns: dict[str, pl.Series] = {}
     counted: tuple[str, int] | None = None
@@ -105,13 +105,13 @@ def _tags(line: str, name: str, number: int, every_other_tag: bool) -> list[str]
 
 
 def _features(name: str, lines: Sequence[str]) -> dict[str, pl.Series]:
-    """Columns `feature_1`, `feature_2`, … of a file without a heading."""
+    """Columns `feature_1`, `feature_2`, … of a file without a header."""
     rows = [line.split("\t") for line in lines]
     width = len(rows[0]) if rows else 0
     for number, row in enumerate(rows, 1):
         if len(row) != width:
             raise InputError(
-                f"has {len(row)} features, the first line has {width}; mend it",
+                f"has {len(row)} features, the first line has {width}; correct it",
                 file=name,
                 line=number,
             )

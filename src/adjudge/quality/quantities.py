@@ -1,7 +1,7 @@
-"""What a translation is worth, as a number: HTER, effort, seconds, or any other.
+"""Quantities of translation quality: HTER, effort, seconds, or any other number.
 
-A quantity says in which direction it is better, between which ends it lies, and by what it is
-multiplied where it is printed: WMT13 §6.6 prints HTER as percentage points.
+A quantity has an orientation, bounds, and a factor for printing: WMT13 §6.6 prints HTER as
+percentage points.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from adjudge.core.errors import BadParameter, InputError
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that is predicted of every translation."""
+    """Number to be predicted for every translation."""
 
     name: str  # the column of the table
     title: str
@@ -25,7 +25,7 @@ class Quantity:
 
     @property
     def sign(self) -> int:
-        """1 where higher is better, else −1."""
+        """Orientation: 1 if higher is better, else −1."""
         return 1 if self.higher_is_better else -1
 
 
@@ -47,7 +47,7 @@ QUANTITIES: dict[str, Quantity] = {
 
 
 def quantity_named(name: str, higher_is_better: bool | None = None) -> Quantity:
-    """A quantity we know, or any other column with its direction."""
+    """Return a known quantity, or create one for any other column with its orientation."""
     known = QUANTITIES.get(name)
     if known is not None:
         if higher_is_better not in (None, known.higher_is_better):
@@ -66,7 +66,7 @@ def quantity_named(name: str, higher_is_better: bool | None = None) -> Quantity:
 
 
 def refuse_outside(table: pl.DataFrame, quantity: Quantity) -> None:
-    """Refuse the first translation whose value lies beyond the quantity's ends."""
+    """Refuse the first translation whose value is out of bounds."""
     column = table[quantity.name]
     bad = ~column.is_between(quantity.low, quantity.high)
     if bad.any():
@@ -75,7 +75,7 @@ def refuse_outside(table: pl.DataFrame, quantity: Quantity) -> None:
         if quantity.high == inf:
             ends = f"{quantity.low:g} or more"
         raise InputError(
-            f"{quantity.name} {column[row]:g} is not {ends}; mend it",
+            f"{quantity.name} {column[row]:g} is not {ends}; correct it",
             file=table["file"][row],
             line=table["line"][row],
         )

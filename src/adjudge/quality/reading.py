@@ -1,4 +1,4 @@
-"""Data for quality estimation, whatever their layout, as one table of translations."""
+"""Reading of quality estimation data in any layout, as one table of translations."""
 
 import hashlib
 import shutil
@@ -21,7 +21,7 @@ STANDARD_INPUT = "standard input"
 
 @dataclass(frozen=True, eq=False)
 class QualityData:
-    """A table of translations and the hash of the files it was read from."""
+    """Table of translations with the hash of its files."""
 
     table: pl.DataFrame  # quality/translations.py says what its columns are
     hash: str
@@ -31,7 +31,7 @@ class QualityData:
 
 
 def layout_of(path: str) -> Layout:
-    """The layout that recognises a path."""
+    """Find the layout that recognises a path."""
     claimed = [layout for layout in LAYOUTS.values() if layout.recognise(path)]
     if len(claimed) == 1:
         return claimed[0]
@@ -51,7 +51,7 @@ def layout_of(path: str) -> Layout:
 def read_quality(
     paths: Sequence[str], *, split: str | None = None, pair: str | None = None
 ) -> QualityData:
-    """The data of folders and files, one after the other; of one `split`, of one language pair.
+    """Read and concatenate folders and files; select one `split` and one language pair.
 
     `-` is standard input.
     """
@@ -71,12 +71,12 @@ def read_quality(
 
 
 def files_hash(path: str) -> str:
-    """The hash of the files at a path, as `read_quality` gives it."""
+    """Hash of the files at a path, as in `read_quality`."""
     return _of_all([InputFile(name).sha256 for name in layout_of(path).files(path)])
 
 
 def _read(path: str) -> tuple[pl.DataFrame, list[str]]:
-    """The table at a path, and the hashes of its files."""
+    """Read the table at a path, and the hashes of its files."""
     if path == "-":
         with _standard_input() as kept:
             table, digests = _read(kept)
@@ -87,7 +87,7 @@ def _read(path: str) -> tuple[pl.DataFrame, list[str]]:
 
 @contextmanager
 def _standard_input() -> Iterator[str]:
-    """What comes through standard input as a file, for layouts are known by looking twice."""
+    """Copy standard input to a file, since layout detection reads it twice."""
     with TemporaryDirectory(prefix="adjudge-") as folder:
         kept = Path(folder, "data")
         with kept.open("wb") as stream:
@@ -105,7 +105,7 @@ def _joined(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def _chosen(table: pl.DataFrame, column: str, wanted: str | None) -> pl.DataFrame:
-    """The rows of one split or pair; several pairs are never mixed."""
+    """Select the rows of one split or pair; several pairs are never mixed."""
     there = table[column].drop_nulls().unique(maintain_order=True).to_list()
     if wanted is not None:
         if not there:

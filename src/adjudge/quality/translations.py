@@ -1,4 +1,4 @@
-"""The table of translations: one row per machine translation, with all that is known of it.
+"""Table of translations: one row per machine translation.
 
 | column      | meaning                                                              | null when  |
 |-------------|----------------------------------------------------------------------|------------|
@@ -63,18 +63,20 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table comes from: its file, and the file of single columns where there are more."""
+    """Origin of a table: its file, and the files of single columns if there are several."""
 
     file: str | None = None
     files: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, column: str) -> str | None:
-        """The file that holds a column."""
+        """File that holds a column."""
         return self.files.get(column, self.file)
 
 
 def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.DataFrame:
-    """`frame` as a table of translations: missing columns added as nulls, types cast, checked."""
+    """Convert `frame` to a table of translations: add missing columns as nulls, cast types,
+    check.
+    """
     place = place or Place()
     numbers = [name for name in frame.columns if is_number(name)]
     others = [name for name in frame.columns if name.startswith(PSEUDO_REFERENCE)]
@@ -93,8 +95,10 @@ def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.Dat
     check.refuse(table["segment"].is_null(), "segment", "the segment has no name; number it")
     empty = table["source"].str.strip_chars() == ""
     check.refuse(empty, "source", "an empty source segment; remove it")
-    check.refuse(table["position"] < 1, "position", "position {position} is not 1 or more; mend it")
-    check.refuse(table["rank"] < 1, "rank", "rank {rank} is not 1 or more; mend it")
+    check.refuse(
+        table["position"] < 1, "position", "position {position} is not 1 or more; correct it"
+    )
+    check.refuse(table["rank"] < 1, "rank", "rank {rank} is not 1 or more; correct it")
     check.refuse(
         table["rank"].is_not_null() & table["ranking"].is_null(),
         "ranking",
@@ -103,18 +107,18 @@ def translation_table(frame: pl.DataFrame, place: Place | None = None) -> pl.Dat
     _check_alignment(check)
     _check_tags(check)
     for name in numbers:
-        check.refuse(~table[name].is_finite(), name, f"{name} is no finite number; mend it")
+        check.refuse(~table[name].is_finite(), name, f"{name} is not a finite number; correct it")
     return table
 
 
 def number_columns(table: pl.DataFrame) -> list[str]:
-    """The columns of numbers that are known of at least one translation."""
+    """Numeric columns with a value for at least one translation."""
     further = [name for name in table.columns if is_number(name)]
     return [name for name in further if table[name].null_count() < len(table)]
 
 
 def is_number(column: str) -> bool:
-    """Does a column of this name hold numbers that are none of the table's own?"""
+    """Test whether a column of this name is an additional number."""
     return column not in TRANSLATION_SCHEMA and not column.startswith(PSEUDO_REFERENCE)
 
 
@@ -126,10 +130,10 @@ def require_texts(table: pl.DataFrame) -> None:
 
 
 def document_groups(table: pl.DataFrame) -> Codes:
-    """The group of every row, from 0: what cross-validation must keep together.
+    """Group of every row for cross-validation, from 0.
 
-    A group is a document; where the document is unknown, the translations of one source; where
-    that is unknown too, a row of its own.
+    A group is a document; if the document is unknown, the translations of one source; if that is
+    unknown too, a single row.
     """
     row = pl.int_range(pl.len()).cast(pl.String)
     key = table.select(
@@ -144,7 +148,7 @@ def document_groups(table: pl.DataFrame) -> Codes:
 
 
 def codes_of(names: pl.Series) -> tuple[Codes, tuple[str, ...]]:
-    """The place of each name among the different ones, in the order of first use; null is −1."""
+    """Index of each name among the distinct ones, in the order of first use; null is −1."""
     different = names.drop_nulls().unique(maintain_order=True)
     place = {name: code for code, name in enumerate(different.to_list())}
     codes = np.array([place.get(name, -1) for name in names.to_list()], np.int64)
@@ -157,7 +161,9 @@ class _Check:
     place: Place
 
     def refuse(self, bad: pl.Series, column: str, reason: str) -> None:
-        """Raise at the first row that is `bad`; `reason` may name the row's columns in braces."""
+        """Raise at the first row that is `bad`; `reason` may contain the row's columns in
+        braces.
+        """
         if bad.any():
             self.refuse_row(bad.fill_null(False).arg_max() or 0, column, reason)
 

@@ -1,1 +1,1 @@
-"""Comparisons to an order: one module a method, rankings with their uncertainty."""
+"""Ranking methods, one module each, and rankings with their uncertainty."""

@@ -1,7 +1,7 @@
 """Scores with their covariance over new judges and documents, and the evidence behind each.
 
-Where a method's scores are smooth in the counts, nothing is drawn: how each judge × document cell
-moves the scores is known (`counting.influence`), and the variance components follow
+If a method's scores are smooth in the counts, nothing is drawn: the influence of each judge ×
+document cell is known (`counting.influence`), and the variance components follow
 (`statistics.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
 judge-aware) are resampled, and second moments are covariances of their replicates.
 
@@ -47,7 +47,7 @@ LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """Scores of systems, how sure they are, and where their variance comes from."""
+    """Scores of systems, their uncertainty and its sources."""
 
     systems: tuple[str, ...]
     uncertainty: Uncertainty
@@ -68,7 +68,7 @@ def assess(
 
 
 def unit_deviations(comparisons: Judged, method: CountMethod, unit: Unit) -> dict[str, float]:
-    """Of every unit: the standard deviation of what it adds to the strength of a system."""
+    """Standard deviation of every unit's contribution to the strength of a system."""
     _, influence, behind = _weighed(comparisons, method, unit)
     cells = behind.cells
     own = np.diag(influence.working)
@@ -87,10 +87,11 @@ def _of_replicates(
     resampling: Resampling,
     engine: Engine,
 ) -> Assessment:
-    """The same where influence is not known: Q of a unit is the covariance of replicates of it.
+    """Assess a method without a known influence function by resampling: Q of a unit is the
+    covariance of its replicates.
 
-    First units, second units and cells are drawn each by itself, a third of the replicates each,
-    never products of two draws. What a random method varies by itself is taken away.
+    First units, second units and cells are drawn separately, a third of the replicates each, never
+    as products of two draws. The variance of a random method itself is subtracted.
     """
     weights = moments(behind.cells)
     third = replace(resampling, replicates=max(resampling.replicates // 3, 2))
@@ -152,7 +153,9 @@ def _covariance(replicates: Floats) -> Floats:
 
 
 def _without_noise(product: Floats, noise: Floats | float) -> Floats:
-    """Q less what runs on the same judgements vary; its diagonal keeps a tenth at least."""
+    """Subtract the variance between runs on the same judgements from Q; its diagonal keeps at least
+    a tenth.
+    """
     left = product - noise
     lacking = np.maximum(0.1 * np.diag(product) - np.diag(left), 0)
     return np.asarray(left + np.diag(lacking))
@@ -187,7 +190,7 @@ def _of_components(
 
 
 def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
-    """The variance of every score by its sources."""
+    """Variance of every score by source."""
     first, *second = unit.split("+")
     if not second:  # the second unit is the single ranking, which is the rest
         return {first: spreading.first, "rest": spreading.rest + spreading.second}
@@ -195,7 +198,7 @@ def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
 
 
 def _covariances(spreading: Spread, working: Floats, unit: Unit) -> dict[str, Floats]:
-    """The covariance of the scores by the same sources."""
+    """Covariance of the scores by source."""
     own = np.diag(working)
     shared: dict[str, Floats] = {}
     for name, part in zip(unit.split("+"), (spreading.first, spreading.second), strict=False):
@@ -208,13 +211,13 @@ def _covariances(spreading: Spread, working: Floats, unit: Unit) -> dict[str, Fl
 def _weighed(
     comparisons: Judged, method: Method, unit: Unit
 ) -> tuple[Tally[Any], Influence, Evidence]:
-    """What a method counts, how that moves its scores, and the evidence behind each."""
+    """Tally of the method, the influence on its scores, and the evidence behind each."""
     tally, influence = _influence(comparisons, method)
     return tally, influence, evidence(comparisons, tally, influence, unit)
 
 
 def _influence(comparisons: Judged, method: Method) -> tuple[Tally[Any], Influence]:
-    """What a method counts, and how that moves its scores, as far as it is known."""
+    """Tally of the method and the influence on its scores, as far as it is known."""
     counts = count(comparisons)
     match method:
         case BlockMethod():
@@ -229,7 +232,9 @@ def _influence(comparisons: Judged, method: Method) -> tuple[Tally[Any], Influen
 
 
 def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
-    """Every comparison of a system weighs the same; how it moves the scores is not known."""
+    """Equal weights for all comparisons of a system, for methods without a known influence
+    function.
+    """
     systems = len(counts.systems)
     number = events_of_systems(tally, systems)
     weight = number / np.maximum(tally.counts @ number, 1)
@@ -238,8 +243,9 @@ def _weights_only(tally: Tally[Any], counts: WinCounts) -> Influence:
 
 
 def own_evidence(comparisons: Judged, method: Method) -> tuple[Floats, Floats]:
-    """Of every system: its effective number of rankings, and the variance of its score if all
-    votes were independent, which is never nothing."""
+    """Effective number of rankings of every system, and the variance of its score if all votes were
+    independent, bounded above zero.
+    """
     _, influence, behind = _weighed(comparisons, method, "ranking")
     rankings = behind.rankings
     if isinstance(method, CountMethod | BlockMethod) and method.smooth:
@@ -251,10 +257,10 @@ def own_evidence(comparisons: Judged, method: Method) -> tuple[Floats, Floats]:
 def _variance_of_votes(
     comparisons: Judged, method: Method, scores: Floats, rankings: Floats
 ) -> Floats:
-    """The variance of scores whose influence is not known, if all votes were independent.
+    """Variance of scores without a known influence function if all votes were independent.
 
-    Strengths: that of Davidson's model, on the scale of the scores. Of an order (mfas),
-    what never moved in so many rankings may move by one place in one of as many campaigns.
+    Strengths: that of Davidson's model, on the scale of the scores. Orders (mfas): a system that
+    never moved in n rankings may move by one place in one of n campaigns.
     """
     if not method.smooth:
         return np.asarray(1 / (rankings + 2))
@@ -266,10 +272,10 @@ def _variance_of_votes(
 
 
 def placeable(comparisons: Judged, method: Method, unit: Unit) -> NDArray[np.bool_]:
-    """Which systems have enough evidence to be placed among the others.
+    """Select the systems with enough evidence to be placed.
 
-    All of them, where too few would be left: then there is little evidence for anything, and
-    the intervals say so.
+    If too few remain, all are selected: there is then little evidence for anything, and the
+    intervals show it.
     """
     kept = np.ones(len(comparisons.systems), bool)
     while True:
@@ -286,7 +292,7 @@ def placeable(comparisons: Judged, method: Method, unit: Unit) -> NDArray[np.boo
 
 
 def _can_be_ranked(comparisons: Judged, unit: Unit) -> bool:
-    """Are the systems connected, and are there still several units?"""
+    """Test whether the systems are connected and several units remain."""
     try:
         ranking_units(comparisons, unit)
     except NotEnoughData:

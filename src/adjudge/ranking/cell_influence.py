@@ -1,4 +1,4 @@
-"""What every judge × document cell adds to every score: sums of the influence of its events.
+"""Influence of every judge × document cell on every score, summed over its events.
 
 Events (comparisons, systems in blocks) are counted by ranking, some rankings at a time, and never
 spread out over pairs of systems and cells at once. Units that make too many cells are put into
@@ -28,7 +28,7 @@ GROUPS_SEED = 1
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The cells behind the scores, and how many rankings of equal weight each score rests on."""
+    """Cells behind the scores, and the effective number of rankings behind each score."""
 
     cells: CellInfluence | SingleInfluence
     rankings: Floats  # (systems,)
@@ -36,7 +36,7 @@ class Evidence:
 
 
 def crossing(comparisons: Comparisons, unit: Unit) -> Drawing:
-    """The cells of two units; where one is known, of that unit and single rankings."""
+    """Cells of two units; with a single unit, of that unit and single rankings."""
     known = ranking_units(comparisons, unit)
     if len(known) == 1 and unit != "ranking":
         known = (*known, *ranking_units(comparisons, "ranking"))
@@ -44,7 +44,9 @@ def crossing(comparisons: Comparisons, unit: Unit) -> Drawing:
 
 
 def evidence(judged: Judged, tally: Tally[Any], influence: Influence, unit: Unit) -> Evidence:
-    """Influence and weight of every cell, and the effective number of rankings of every score."""
+    """Compute influence and weight of every cell, and the effective number of rankings of every
+    score.
+    """
     if isinstance(judged, Cells):
         return _of_votes(judged, tally, influence, unit)
     cells, squares = cell_influence(judged, tally, influence, unit)
@@ -55,7 +57,7 @@ def evidence(judged: Judged, tally: Tally[Any], influence: Influence, unit: Unit
 def cell_influence(
     comparisons: Comparisons, tally: Tally[Any], influence: Influence, unit: Unit
 ) -> tuple[CellInfluence, Floats]:
-    """Influence and weight of every cell, and the summed squares of the weights of rankings."""
+    """Compute influence and weight of every cell, and the sums of squared weights of rankings."""
     cells = crossing(comparisons, unit)
     events = _by_ranking(tally, len(comparisons.rankings))
     systems = influence.weight.shape[1]
@@ -75,7 +77,7 @@ def cell_influence(
 
 
 def _of_votes(votes: Cells, tally: Tally[Any], influence: Influence, unit: Unit) -> Evidence:
-    """The same of votes, which are rankings of one comparison."""
+    """Evidence of votes, which are rankings of one comparison."""
     events = _by_ranking(tally, len(votes.first))
     moves, weight = events @ influence.influence, events @ influence.weight
     times = votes.kinds.astype(np.float64)
@@ -101,12 +103,12 @@ def _of_votes(votes: Cells, tally: Tally[Any], influence: Influence, unit: Unit)
 
 
 def _over(squares: Floats) -> Floats:
-    """1 / Σ h²: the effective number, 0 where there is nothing."""
+    """Effective number 1 / Σ h², 0 without observations."""
     return np.divide(1, squares, out=np.zeros(len(squares)), where=squares > 0)
 
 
 def _by_one_unit(weight: Floats, kinds: tuple[Codes, ...]) -> NDArray[np.bool_]:
-    """Systems that a single unit of either kind judged."""
+    """Systems that only one unit of either kind judged."""
     single = np.zeros(weight.shape[1], bool)
     for code in kinds:
         weighs = weight > 0
@@ -117,7 +119,7 @@ def _by_one_unit(weight: Floats, kinds: tuple[Codes, ...]) -> NDArray[np.bool_]:
 
 
 def _by_ranking(tally: Tally[Any], rankings: int) -> sparse.csr_array:
-    """(rankings, cells of the tally): how many events of each cell a ranking has."""
+    """Event counts of each cell of the tally in each ranking (rankings, cells of the tally)."""
     ranking, cell = tally.events()
     if (np.diff(ranking) < 0).any():
         order = np.argsort(ranking, kind="stable")

@@ -1,4 +1,4 @@
-"""Scores by any method, and the same in every replicate of a bootstrap."""
+"""Scores by any method, with bootstrap replicates."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -32,7 +32,7 @@ def bootstrapped(
     engine: Engine,
     effects: DesignEffects,
 ) -> Bootstrapped:
-    """Scores and replicates of the systems of `comparisons`, ready for intervals and ranges."""
+    """Bootstrap the scores of the systems of `comparisons` for intervals and ranges."""
     # Known before the work starts, so that an impossible unit is refused at once.
     number = effective_number(comparisons, resampling.unit)
     estimated = estimate(comparisons, method, resampling, engine)
@@ -43,7 +43,7 @@ def bootstrapped(
 def estimate(
     comparisons: Judged, method: Method, resampling: Resampling, engine: Engine
 ) -> Estimate:
-    """Scores by `method`, and the same in every replicate."""
+    """Compute scores by `method`, and their replicates."""
     if resampling.unit == "ranking" and not isinstance(comparisons, Cells):
         counts = not isinstance(method, RefitMethod) or method.counts
         if counts and comparisons.are_votes:  # which are drawn as what they are alike

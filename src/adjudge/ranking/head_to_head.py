@@ -1,4 +1,4 @@
-"""Head to head: how each two systems compare, ignoring ties, and how sure that is.
+"""Head-to-head comparisons of systems, ignoring ties, with tests.
 
 The `clustered` test asks whether two systems have the same expected wins, with the variance over
 other judges and documents that rankings have by default (`assessment`): comparisons of one judge
@@ -38,7 +38,7 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 
 @dataclass(frozen=True, eq=False)
 class HeadToHead:
-    """Every pair of systems that was compared; systems and pairs from best to worst."""
+    """Compared pairs of systems; systems and pairs from best to worst."""
 
     pair: str
     systems: tuple[str, ...]
@@ -58,13 +58,13 @@ class HeadToHead:
 
     @property
     def share(self) -> Floats:
-        """How often the first of two won, of the times either did (NaN: they only tied)."""
+        """Share of decided comparisons won by the first system (NaN: only ties)."""
         decided = self.wins_a + self.wins_b
         nothing = np.full(len(decided), np.nan)
         return np.asarray(np.divide(self.wins_a, decided, out=nothing, where=decided > 0))
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a pair; the share is null where the two only tied."""
+        """Return one row per pair; the share is null for pairs with ties only."""
         return pl.DataFrame(
             {
                 "pair": [self.pair] * len(self.a),
@@ -90,7 +90,7 @@ def head_to_head(
     pair: str = "",
     test: Test = "auto",
 ) -> HeadToHead:
-    """Compare every two systems of a language pair that met."""
+    """Compare all pairs of systems of a language pair that met."""
     within(level, "level", 0, 1, open_ends=True)
     if not isinstance(judged, WinCounts):
         judged = in_cells(judged)
@@ -134,9 +134,9 @@ def head_to_head(
 
 
 def _clustered(comparisons: Judged) -> tuple[Floats, Floats, str]:
-    """p of every two systems, the chance that the first is better, and for whom they hold.
+    """p-values of all pairs, the probability that the first is better, and the population.
 
-    Where one of the two cannot be placed, p is 1 and the chance not known.
+    If one of the two cannot be placed, p is 1 and the probability is unknown.
     """
     unit = auto_unit(comparisons)
     placed = placeable(comparisons, METHOD, unit)
@@ -149,5 +149,5 @@ def _clustered(comparisons: Judged) -> tuple[Floats, Floats, str]:
 
 
 def mark(p: float) -> str:
-    """The mark WMT13 puts beside a percentage."""
+    """Significance mark that WMT13 prints beside a percentage."""
     return next((sign for limit, sign in MARKS if p <= limit), "")

@@ -1,4 +1,4 @@
-"""What a ranking method is, and the estimate every method gives.
+"""Interfaces of ranking methods, and the estimate that every method returns.
 
 A module of `methods/` takes part by defining `METHOD` (one method or a tuple of them).
 Higher scores are better everywhere.
@@ -25,7 +25,7 @@ Scores = NDArray[np.float64]  # (…, systems)
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Scores of the systems, and the same in every replicate."""
+    """Scores of the systems, and their replicates."""
 
     systems: tuple[str, ...]
     scores: Scores  # (systems,)
@@ -34,7 +34,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Method:
-    """One published way to order systems."""
+    """Published method to rank systems."""
 
     name: str
     summary: str  # the formula, in a line
@@ -59,7 +59,7 @@ EventInfluence = Callable[[Tally[Any], WinCounts], Influence]
 
 @dataclass(frozen=True)
 class CountMethod(Method):
-    """A method that needs only win counts; it scores all replicates in one call.
+    """Method based on win counts; it scores all replicates in one call.
 
     `scores` maps counts of shape (…, systems, systems) to scores of shape (…, systems).
     """
@@ -70,7 +70,7 @@ class CountMethod(Method):
 
 @dataclass(frozen=True)
 class BlockMethod(Method):
-    """A method that scores whole rankings; it too scores all replicates in one call.
+    """Method based on block counts; it scores all replicates in one call.
 
     `scores` maps block counts of shape (…, systems) to scores of the same shape.
     """
@@ -81,7 +81,7 @@ class BlockMethod(Method):
 
 @dataclass(frozen=True)
 class RefitMethod(Method):
-    """A method that needs the comparisons themselves; every replicate is a fit of its own."""
+    """Method based on the comparisons themselves, refitted in every replicate."""
 
     estimate: Callable[[Any, Resampling, Engine], Estimate]  # of `Judged` where it counts
     counts: bool = field(default=False, kw_only=True)  # are win counts all that it needs?
@@ -91,5 +91,5 @@ METHODS = Registry("adjudge.ranking.methods", "METHOD", Method, "method")
 
 
 def method_named(method: "Method | str") -> Method:
-    """The method of that name, or the method itself; a wrong name is an error."""
+    """Return the method of that name, or the method itself; raise an error for an unknown name."""
     return method if isinstance(method, Method) else METHODS.named(method)

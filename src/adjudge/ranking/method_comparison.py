@@ -1,4 +1,4 @@
-"""Every method on the same judgements: where they agree, and what each one contradicts.
+"""Comparison of all methods on the same judgements: agreement and violated comparisons.
 
 Violated comparisons are Lopez's count (2012 §5): over all pairs that an order puts A above B, how
 many more comparisons say the opposite. Spearman's ρ and Kendall's τ (τ-b) compare the orders of
@@ -36,7 +36,7 @@ MOST_ENTRIES = 1 << 22  # numbers in the matrices of all judges of a sample
 
 @dataclass(frozen=True, eq=False)
 class MethodsCompared:
-    """Ranks by every method that could be run, systems by their mean rank."""
+    """Ranks by every method that could be run, systems in order of mean rank."""
 
     pair: str
     systems: tuple[str, ...]
@@ -51,7 +51,7 @@ class MethodsCompared:
     notes: tuple[str, ...]
 
     def to_frame(self) -> pl.DataFrame:
-        """One row for every method and system."""
+        """Return one row for every method and system."""
         methods = [method.name for method in self.methods]
         return pl.DataFrame(
             {
@@ -67,18 +67,19 @@ class MethodsCompared:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Some of the judgements, for methods that take them one by one.
+    """Sample of the judgements, for methods that process them one by one.
 
-    `note` says which; nothing where they are all.
+    `note` describes the sample; it is empty if all are used.
     """
 
     comparisons: Comparisons
     note: str
 
     def for_method(self, method: Method, systems: tuple[str, ...]) -> "Sample":
-        """Those among these systems, by fewer judges where `method` has a matrix for each of them.
+        """Restrict the sample to these systems, and to fewer judges if `method` needs a matrix per
+        judge.
 
-        Refused where they do not compare all of the systems.
+        Refused if the sample does not compare all of the systems.
         """
         some, note = self.comparisons, self.note
         entries = len(some.judges) * len(systems) ** 2 if "judge" in method.needs else 0
@@ -103,10 +104,10 @@ def compare_methods(
     engine: Engine | None = None,
     sample: Sample | None = None,
 ) -> MethodsCompared:
-    """Run every method once (one that is random, `runs` times on the same judgements).
+    """Run every method once (a random one `runs` times on the same judgements).
 
-    Where `comparisons` are counts of very many, methods that look at judgements one by one are run
-    on a `sample` of them.
+    If `comparisons` are counts of very many votes, methods that process single judgements run on a
+    `sample`.
     """
     # One object for all methods, so that what two of them need is worked out once.
     among = cache(partial(participants, comparisons))
@@ -152,7 +153,9 @@ def compare_methods(
 
 
 def _spearman(scores: Scores) -> Floats:
-    """ρ between the orders of every two methods; 0 where one of them ties all systems."""
+    """Spearman's ρ between the orders of all pairs of methods; 0 if one of them ties all
+    systems.
+    """
     ranks = best_ranks(scores) + worst_ranks(scores)
     centred = ranks - ranks.mean(axis=-1, keepdims=True)
     products = centred @ centred.T
@@ -161,7 +164,9 @@ def _spearman(scores: Scores) -> Floats:
 
 
 def _kendall(scores: Scores) -> Floats:
-    """τ-b between the orders of every two methods; 0 where one of them ties all systems."""
+    """Kendall's τ-b between the orders of all pairs of methods; 0 if one of them ties all
+    systems.
+    """
     rounded = np.round(scores, DIGITS)
     first, second = np.triu_indices(scores.shape[-1], 1)
     signs = np.sign(rounded[:, first] - rounded[:, second])

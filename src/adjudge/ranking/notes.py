@@ -1,4 +1,4 @@
-"""What a reader of a ranking should know besides the numbers."""
+"""Notes on what limits a ranking, printed below it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,14 +16,14 @@ CLONES_MEET = 20  # comparisons at least
 
 
 def ties_note(counts: WinCounts) -> list[str]:
-    """Systems of which nothing was decided."""
+    """Note on systems whose comparisons were all ties."""
     decided = counts.wins + counts.wins.T
     tied = [system for system, wins in zip(counts.systems, decided, strict=True) if not wins.any()]
     return [f"Every comparison of {listed(tied)} is a tie."] if tied else []
 
 
 def unheld_note(unit: Unit, effects: Mapping[Unit, float]) -> list[str]:
-    """What the intervals of a unit do not hold for, where that matters."""
+    """Note on the dependence that the intervals of a unit ignore, if it matters."""
     if unit not in effects:
         return []
     others = [
@@ -43,7 +43,7 @@ def unheld_note(unit: Unit, effects: Mapping[Unit, float]) -> list[str]:
 
 
 def clones_note(counts: WinCounts, systems: Sequence[str], rank: Ranks) -> list[str]:
-    """Systems that nearly always tie with each other and yet stand apart."""
+    """Note on systems that nearly always tie with each other and yet differ in rank."""
     place = {system: int(r) for system, r in zip(systems, rank, strict=True)}
     met = counts.comparisons
     notes = []

@@ -1,4 +1,4 @@
-"""Who is ranked, and whether the comparisons can rank them at all."""
+"""Participants of a ranking, and whether the comparisons connect them."""
 
 from dataclasses import replace
 from typing import TypeVar, cast
@@ -18,10 +18,10 @@ LONGEST_LIST = 6
 
 
 def participants(comparisons: T, reference: bool) -> T:
-    """The comparisons among those who take part: with the reference or without it.
+    """Restrict the comparisons to the participants: with or without the reference.
 
-    Refuses a campaign that cannot order them: a single system, a system never compared, groups
-    of systems never compared with each other.
+    Refuses a campaign that cannot order them: a single system, a system never compared, groups of
+    systems never compared with each other.
     """
     if not reference:
         comparisons = without_reference(comparisons)
@@ -53,12 +53,12 @@ def participants(comparisons: T, reference: bool) -> T:
 
 
 def without_reference(comparisons: T) -> T:
-    """The comparisons among systems proper, and their vocabulary without the reference."""
+    """Remove the reference from the comparisons and their vocabulary."""
     return among(comparisons, np.array([not is_reference(s) for s in comparisons.systems], bool))
 
 
 def among(comparisons: T, kept: NDArray[np.bool_]) -> T:
-    """The comparisons among the systems kept, and these alone in the vocabulary."""
+    """Restrict comparisons and vocabulary to the systems kept."""
     if kept.all():
         return comparisons
     if isinstance(comparisons, Cells):
@@ -71,14 +71,14 @@ def among(comparisons: T, kept: NDArray[np.bool_]) -> T:
 
 
 def connected(comparisons: Judged) -> bool:
-    """Are there two or more systems, all of them connected by comparisons?"""
+    """Test whether two or more systems are all connected by comparisons."""
     if len(comparisons.systems) < 2:
         return False
     return not _groups(count(comparisons).comparisons).any()
 
 
 def _groups(met: NDArray[np.generic]) -> NDArray[np.int64]:
-    """For each system the first one that it is connected to by comparisons."""
+    """First system of the connected component of each system."""
     linked = (met != 0) | np.eye(len(met), dtype=bool)
     first = np.arange(len(met))
     while True:
@@ -89,6 +89,6 @@ def _groups(met: NDArray[np.generic]) -> NDArray[np.int64]:
 
 
 def listed(names: list[str]) -> str:
-    """A few names, and how many more."""
+    """List a few names, and the number of the others."""
     more = len(names) - LONGEST_LIST
     return ", ".join(names[:LONGEST_LIST]) + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""For whom a ranking holds: the unit that is taken by default, and the words for it."""
+"""Population for which a ranking holds: the default unit and its description."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ KNOWN: tuple[Unit, ...] = ("judge", "document", "segment")
 
 
 def auto_unit(comparisons: Judged) -> Unit:
-    """Judges and documents, or as much of that as the judgements can tell; else rankings."""
+    """Choose judges and documents, as far as they are known; else rankings."""
     if isinstance(comparisons, Cells):
         cells = comparisons.widest
         return populations.auto_unit(_of_votes(comparisons), cells.size, otherwise="ranking")
@@ -20,7 +20,9 @@ def auto_unit(comparisons: Judged) -> Unit:
 
 
 def population(comparisons: Judged, unit: Unit) -> str:
-    """For whom intervals, ranges and clusters by this unit hold, to follow a heading."""
+    """Describe the population for which intervals, ranges and clusters hold, to follow a
+    heading.
+    """
     if isinstance(comparisons, Cells):
         known = {
             name: comparisons.numbers.get(name) or populations.number_of(codes)
@@ -41,6 +43,6 @@ def _labels(comparisons: Comparisons) -> dict[Unit, Codes]:
 
 
 def _of_votes(votes: Cells) -> dict[Unit, Codes]:
-    """Judge and segment of every cell, as far as they are known."""
+    """Known judge and segment of every cell."""
     units = votes.widest.units
     return {unit: units[unit] for unit in KNOWN if unit in units}

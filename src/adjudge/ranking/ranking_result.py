@@ -1,4 +1,4 @@
-"""A ranking with its uncertainty: what `adjudge rank` prints."""
+"""Rankings with their uncertainty, as printed by `adjudge rank`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -41,7 +41,9 @@ BESIDES = ", by two judges of two texts"  # what it takes to place a system besi
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Systems from best to worst, and how sure that is; those that cannot be placed come last."""
+    """Systems from best to worst with their uncertainty; systems that cannot be placed come
+    last.
+    """
 
     pair: str
     method: Method
@@ -69,11 +71,11 @@ class Ranking:
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals and ranges."""
+        """Confidence level of intervals and ranges."""
         return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system; one that is not placed has neither rank nor cluster."""
+        """Return one row per system; an unplaced system has neither rank nor cluster."""
         rankings = self.effective_rankings
         return pl.DataFrame(
             {
@@ -109,9 +111,9 @@ def rank(
 ) -> Ranking:
     """Rank the systems of one language pair by a method or its name.
 
-    With `unit="auto"`, the default, the result is to hold for other judges and documents as far as
-    the judgements can tell (`population.auto_unit`), rank ranges hold for all systems at once, and
-    systems with too little evidence are not placed. Any other unit is drawn as the papers did.
+    With `unit="auto"`, the default, the result generalises to other judges and documents as far as
+    the judgements allow (`population.auto_unit`), rank ranges hold for all systems at once, and
+    systems with too little evidence are not placed. Any other unit is resampled as in the papers.
     """
     method = method_named(method)
     one_of(ranges, RANGES, "ranges")
@@ -133,7 +135,7 @@ def _assessed(
     engine: Engine,
     ranges: Ranges,
 ) -> Ranking:
-    """By the covariance of the scores over new units."""
+    """Rank by the covariance of the scores over new units."""
     ranges = "simultaneous" if ranges == "auto" else ranges
     placed = placeable(comparisons, method, resampling.unit)
     assessed = assess(among(comparisons, placed), method, resampling, engine)
@@ -182,7 +184,7 @@ def _resampled(
     engine: Engine,
     ranges: Ranges,
 ) -> Ranking:
-    """By replicates of the unit that was asked for."""
+    """Rank by replicates of the requested unit."""
     if ranges == "simultaneous" and resampling.unit == "none":
         raise BadParameter('`ranges="simultaneous"` needs a `unit` that varies, not "none"')
     effects = DesignEffects(comparisons)
@@ -229,7 +231,7 @@ def _resampled(
 def _drawn(
     comparisons: Judged, method: Method, resampling: Resampling, engine: Engine
 ) -> Bootstrapped:
-    """Scores and replicates, and what a score's own evidence says where it varies in none."""
+    """Scores and replicates, with own evidence for scores that do not vary."""
     effects = DesignEffects(comparisons)
     scored = bootstrapped(comparisons, method, resampling, engine, effects)
     varies = (np.ptp(scored.replicates, axis=0) > STILL).all()

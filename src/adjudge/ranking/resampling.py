@@ -1,9 +1,9 @@
-"""What the bootstrap draws of comparisons, and what methods are given in every replicate.
+"""Bootstrap of comparisons: resampling units and the input of methods in every replicate.
 
 Every unit but the comparison itself is made of whole rankings, so observations are rankings.
-Methods that count (`CountMethod`, `BlockMethod`) never see drawn comparisons: all they need is the
-number of events in each of a few hundred cells (`counting.cells`). Methods that refit are given
-how often each comparison counts.
+Counting methods (`CountMethod`, `BlockMethod`) never see drawn comparisons: they take the number of
+events in each of a few hundred cells (`counting.cells`). Refitted methods take a weight per
+comparison.
 """
 
 from collections.abc import Iterator
@@ -56,9 +56,9 @@ SMALLEST: tuple[Unit, ...] = ("none", "comparison")
 
 
 def ranking_units(comparisons: Judged, unit: Unit) -> tuple[Units, ...]:
-    """The units of the rankings, two where two are joined; refuses what is not known.
+    """Resampling units of the rankings, two for a joint unit; refuse unknown units.
 
-    Of votes in cells, those of every cell of the unit.
+    For votes in cells, the units of every cell.
     """
     if isinstance(comparisons, Cells):
         return _cell_units(comparisons, comparisons.crossing(unit), unit)
@@ -67,7 +67,7 @@ def ranking_units(comparisons: Judged, unit: Unit) -> tuple[Units, ...]:
 
 
 def _cell_units(votes: Cells, cells: Crossing, unit: Unit) -> tuple[Units, ...]:
-    """The units of cells; a cell itself is called a HIT, as one is drawn as the other would be."""
+    """Units of cells; a cell itself is called a HIT, which is resampled in the same way."""
     if unit == "hit":
         number, _ = crossed(_cell_units(votes, cells, cast(Unit, "+".join(cells.units))))
         return (units_of(number, unit, size=cells.size, about=votes.pair),)
@@ -88,9 +88,9 @@ def _units(comparisons: Comparisons, name: str, size: NDArray[np.int64]) -> Unit
 
 
 def possible_units(comparisons: Judged) -> dict[Unit, tuple[Units, ...]]:
-    """The units larger than a comparison that can be drawn from these judgements.
+    """Units larger than a comparison that can be resampled with these judgements.
 
-    Of votes in cells, those larger than a vote, as the cells that tell the most apart have them.
+    For votes in cells, units larger than a vote, taken from the most detailed cells.
     """
     possible: dict[Unit, tuple[Units, ...]] = {}
     for unit in RANKING_UNITS:
@@ -103,7 +103,7 @@ def possible_units(comparisons: Judged) -> dict[Unit, tuple[Units, ...]]:
 
 
 def effective_number(comparisons: Judged, unit: Unit) -> float:
-    """How many units of equal size would say as much."""
+    """Effective number of units."""
     if unit == "none":
         return np.inf
     if unit == "comparison" or (isinstance(comparisons, Cells) and unit == "ranking"):
@@ -112,7 +112,7 @@ def effective_number(comparisons: Judged, unit: Unit) -> float:
 
 
 def comparison_weights(comparisons: Comparisons, resampling: Resampling, replicate: int) -> Weights:
-    """How often each comparison counts in one replicate, for methods that refit."""
+    """Weight of each comparison in one replicate, for refitted methods."""
     if resampling.unit == "none":
         return np.ones(len(comparisons), np.int64)
     if resampling.unit == "comparison":
@@ -124,7 +124,7 @@ def comparison_weights(comparisons: Comparisons, resampling: Resampling, replica
 
 
 def replicated(comparisons: Judged, tally: Tally[T], resampling: Resampling) -> Iterator[T]:
-    """What a counting method takes, for all replicates, some of them at a time."""
+    """Input of a counting method for all replicates, in blocks."""
     if isinstance(comparisons, Cells):
         drawn = _replicated_votes(comparisons, tally, resampling)
     elif resampling.unit == "comparison":
@@ -139,7 +139,7 @@ def replicated(comparisons: Judged, tally: Tally[T], resampling: Resampling) -> 
 def _replicated_votes(
     votes: Cells, tally: Tally[T], resampling: Resampling
 ) -> Iterator[NDArray[np.int64]]:
-    """Numbers of events where votes, or units of votes, are drawn."""
+    """Event counts in replicates that draw votes, or units of votes."""
     kind, cell = tally.events()
     shape = (len(votes.first), len(tally.counts))
     events = sparse.csr_array((np.ones(len(kind), np.int64), (kind, cell)), shape=shape)
@@ -160,8 +160,8 @@ def _replicated_votes(
 class DesignEffects:
     """Design effects of the units of rankings.
 
-    They are taken for the share of comparisons won, ties counting half, whatever method ranks:
-    they are a property of the judgements. Independent is what single comparisons would be.
+    They are computed for the share of comparisons won, ties counting half, whatever the ranking
+    method: they are a property of the judgements. The baseline is independent single comparisons.
     """
 
     def __init__(self, comparisons: Judged) -> None:
@@ -174,7 +174,7 @@ class DesignEffects:
 
     @cached_property
     def _deviations(self) -> Deviations:
-        """Of every ranking; of votes, of every cell."""
+        """Deviations of every ranking; for votes, of every cell."""
         judged = self._comparisons
         if isinstance(judged, Cells):
             return Deviations(_by_cell(judged, self._mean), self._independent)
@@ -182,7 +182,7 @@ class DesignEffects:
 
     @cached_property
     def of_units(self) -> dict[Unit, float]:
-        """The design effect of every unit these judgements allow."""
+        """Design effect of every unit these judgements allow."""
         effects: dict[Unit, float] = {"comparison": 1.0}
         if isinstance(self._comparisons, Cells):
             effects["ranking"] = self.of_rankings()
@@ -191,7 +191,7 @@ class DesignEffects:
         return effects
 
     def of_rankings(self) -> float:
-        """The design effect of rankings, 1 where there is only one."""
+        """Design effect of rankings, 1 for a single ranking."""
         if isinstance(self._comparisons, Cells):  # n/(n − 1): votes are independent
             return len(self._comparisons) / max(len(self._comparisons) - 1, 1)
         try:
@@ -200,14 +200,14 @@ class DesignEffects:
             return 1.0
 
     def contraction(self, unit: Unit) -> float:
-        """By how much to draw the replicates of a bootstrap over `unit` in."""
+        """Factor that shrinks the replicates of a bootstrap over `unit`."""
         if "+" not in unit:
             return 1.0
         return self._deviations.contraction(ranking_units(self._comparisons, unit))
 
 
 def _by_ranking(comparisons: Comparisons, mean: Floats) -> Floats | sparse.csr_array:
-    """The summed deviations of every system in every ranking; sparse where most are none."""
+    """Summed deviations of every system in every ranking; sparse if most are zero."""
     systems, rankings = len(mean), len(comparisons.rankings)
     left = comparisons.outcome / 2 + 0.5 - mean[comparisons.left]
     right = 0.5 - comparisons.outcome / 2 - mean[comparisons.right]
@@ -225,7 +225,7 @@ def _by_ranking(comparisons: Comparisons, mean: Floats) -> Floats | sparse.csr_a
 
 
 def _by_cell(votes: Cells, mean: Floats) -> Floats:
-    """The summed deviations of every system in every cell."""
+    """Summed deviations of every system in every cell."""
     kind = np.arange(len(votes.first))
     won = votes.outcome / 2
     deviation = np.zeros((len(kind), len(mean)))

@@ -1,4 +1,4 @@
-"""The judgements as a tournament: who beats whom, by how much, and where that goes in circles.
+"""Tournament of systems: majorities, their weights, and cycles among them.
 
 An edge leads from A to B when more comparisons prefer A to B than B to A; its weight is the
 difference, count(A > B) − count(B > A) (Lopez 2012 §4 and §5). Pairs that were never compared,
@@ -21,7 +21,7 @@ Weights = NDArray[np.int64]  # (…, systems, systems): the weight of the edge, 
 
 @dataclass(frozen=True)
 class Majority:
-    """More comparisons prefer `better` to `worse` than the other way round, by `weight`."""
+    """Majority of comparisons that prefer `better` to `worse`; `weight` is its margin."""
 
     better: str
     worse: str
@@ -30,7 +30,7 @@ class Majority:
 
 @dataclass(frozen=True)
 class Cycle:
-    """Systems that cannot be put in order without contradicting a majority.
+    """Systems that cannot be ordered without contradicting a majority.
 
     Any two of `systems` lie on a common cycle; `example` is one of the shortest cycles among
     them: each system in it beats the next, and the last beats the first.
@@ -42,13 +42,13 @@ class Cycle:
 
 @dataclass(frozen=True, eq=False)
 class Tournament:
-    """The majorities among systems."""
+    """Majorities among systems."""
 
     systems: tuple[str, ...]
     weights: Weights
 
     def to_frame(self) -> pl.DataFrame:
-        """One row for every majority, the heaviest first."""
+        """Return one row per majority, the heaviest first."""
         better, worse = np.nonzero(self.weights)
         return pl.DataFrame(
             {
@@ -60,7 +60,7 @@ class Tournament:
         ).sort("weight", "better", "worse", descending=[True, False, False])
 
     def cycles(self) -> tuple[Cycle, ...]:
-        """Every group of systems in cycles, the groups that beat others first."""
+        """Groups of systems in cycles, in topological order."""
         return tuple(
             Cycle(self._names(group), self._names(_shortest_cycle(self.weights, group)))
             for group in strong_components(self.weights)
@@ -68,7 +68,8 @@ class Tournament:
         )
 
     def contradicted(self, scores: NDArray[np.float64]) -> tuple[Majority, ...]:
-        """The majorities against the order of `scores`, the heaviest first.
+        """Majorities against the order of `scores`, the heaviest first; equal scores contradict
+        nothing.
 
         Equal scores contradict nothing.
         """
@@ -80,7 +81,7 @@ class Tournament:
         return tuple(sorted(majorities, key=lambda m: (-m.weight, m.better, m.worse)))
 
     def violated(self, scores: NDArray[np.float64]) -> int:
-        """Violated comparisons: the summed weight of the contradicted majorities."""
+        """Violated comparisons: the total weight of the contradicted majorities."""
         return int((self.weights * _upset(scores)).sum())
 
     def _names(self, indices: NDArray[np.int64]) -> tuple[str, ...]:
@@ -88,18 +89,18 @@ class Tournament:
 
 
 def majority_weights(counts: WinCounts) -> Weights:
-    """The weight of every edge, with the replicate axis of the counts if they have one."""
+    """Weight of every edge, with the replicate axis of the counts, if any."""
     weights: Weights = np.maximum(counts.wins - np.swapaxes(counts.wins, -1, -2), 0)
     return weights
 
 
 def tournament(counts: WinCounts) -> Tournament:
-    """The majorities that the counts give."""
+    """Build the tournament of the majorities in the counts."""
     return Tournament(counts.systems, majority_weights(counts))
 
 
 def strong_components(edges: NDArray[np.generic]) -> list[NDArray[np.int64]]:
-    """Strongly connected components, each before those it has edges to."""
+    """Strongly connected components in topological order."""
     _, label = connected_components(edges != 0, directed=True, connection="strong")
     _, first, label = np.unique(label, return_index=True, return_inverse=True)
     label = np.argsort(np.argsort(first))[label]  # components numbered by their first system
@@ -111,7 +112,7 @@ def strong_components(edges: NDArray[np.generic]) -> list[NDArray[np.int64]]:
 
 
 def first_order(before: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The lexicographically first order that agrees with `before`, which has no cycle."""
+    """Lexicographically first topological order of the acyclic relation `before`."""
     above = before.sum(axis=0)
     order = np.empty(len(before), np.int64)
     for place in range(len(before)):
@@ -123,7 +124,7 @@ def first_order(before: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _shortest_cycle(weights: Weights, group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A shortest cycle through systems of one strongly connected group."""
+    """Shortest cycle through systems of one strongly connected group."""
     within = weights[np.ix_(group, group)] > 0
     best: list[int] = []
     for start in range(len(group)):
@@ -138,5 +139,5 @@ def _shortest_cycle(weights: Weights, group: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _upset(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Where the row's system scores below the column's."""
+    """Matrix of pairs in which the row's system scores below the column's."""
     return scores[:, None] < scores[None, :]

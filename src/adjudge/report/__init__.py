@@ -1,1 +1,1 @@
-"""Tables, plots and the report, made from results; nothing is computed here."""
+"""Tables, figures and reports of results; nothing is computed here."""

@@ -1,7 +1,7 @@
-"""All that a report says about one language pair, each part worked out when first asked for.
+"""Analysis of one language pair, each part computed on first access.
 
-Nothing is computed here: every part is the result of the package whose business it is, imported
-only then. A part that the judgements cannot give raises `NotEnoughData` with the reason.
+Nothing is computed here: every part is the result of the responsible package, imported on demand. A
+part that the judgements cannot provide raises `NotEnoughData` with the reason.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
 @dataclass(frozen=True)
 class Settings:
-    """How judgements are analysed; the same settings give the same results."""
+    """Settings of the analysis; equal settings give equal results."""
 
     method: str | Method = "expected-wins"
     unit: Unit = "auto"
@@ -67,29 +67,29 @@ class Settings:
 
     @property
     def chosen(self) -> Method:
-        """The method itself."""
+        """Ranking method."""
         return METHODS.named(self.method)
 
     @property
     def resampling(self) -> Resampling:
-        """For which units the ranking is to hold; what `auto` becomes hangs on the judgements."""
+        """Resampling of the ranking; the meaning of `auto` depends on the judgements."""
         asked = Resampling(self.unit, self.replicates, self.seed, self.level)
         return asked if asked.unit == "auto" else asked.among(RANKING_UNITS)
 
     @property
     def bootstrap(self) -> Resampling:
-        """What intervals of agreement are to hold for."""
+        """Resampling of agreement intervals."""
         return Resampling("auto", self.replicates, self.seed, self.level)
 
     def parameters(self, *names: str) -> dict[str, Any]:
-        """Some of the settings by name; the method by its own."""
+        """Return some of the settings by name, the method by its own name."""
         said = {name: getattr(self, name) for name in names}
         return said | ({"method": self.chosen.name} if "method" in names else {})
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """The judgements of one language pair and what follows from them."""
+    """Judgements of one language pair and results derived from them."""
 
     pair: str
     table: pl.DataFrame
@@ -98,32 +98,32 @@ class Analysis:
 
     @property
     def note(self) -> str:
-        """What to say of a result from single judgements, where these are a sample of all."""
+        """Note on results from a sample of judgements; empty if all are used."""
         return ""
 
     @cached_property
     def sample(self) -> "Sample | None":
-        """What methods are run on that need single judgements, where not all are held."""
+        """Sample for methods that need single judgements, if not all are held."""
         return None
 
     @property
     def size(self) -> int:
-        """How much work it is, relative to others."""
+        """Amount of work, relative to other analyses."""
         return len(self.table)
 
     @property
     def summary(self) -> Summary:
-        """How much there is of everything."""
+        """Counts of judgements, judges, systems and texts."""
         return summarise(self.table, self.settings.outputs)[0]
 
     @cached_property
     def comparisons(self) -> Comparisons:
-        """Every comparison, the reference among the systems."""
+        """Comparisons with the reference among the systems."""
         return compare(self.table, self.settings.outputs)
 
     @cached_property
     def judged(self) -> Judged:
-        """What rankings are made of: the comparisons, or votes that were counted in cells."""
+        """Input of rankings: the comparisons, or votes counted in cells."""
         return self.comparisons
 
     @cached_property
@@ -133,7 +133,7 @@ class Analysis:
 
     @cached_property
     def ranking(self) -> Ranking:
-        """The answer: scores, intervals, rank ranges, clusters."""
+        """Ranking: scores, intervals, rank ranges, clusters."""
         return self._ranking_of(self.judged)
 
     def _ranking_of(self, judged: Judged) -> Ranking:
@@ -144,13 +144,13 @@ class Analysis:
 
     @cached_property
     def head_to_head(self) -> HeadToHead:
-        """Every two systems that met, the reference among them."""
+        """Pairs of systems that met, including the reference."""
         settings = self.settings
         return head_to_head(self.judged, settings.correction, settings.level, test=settings.test)
 
     @cached_property
     def methods(self) -> "MethodsCompared":
-        """The order by every method."""
+        """Rankings by all methods."""
         from adjudge.ranking.method_comparison import compare_methods
 
         settings = self.settings
@@ -158,21 +158,21 @@ class Analysis:
 
     @cached_property
     def tournament(self) -> "Tournament":
-        """The majorities among the systems proper."""
+        """Majorities among the systems proper."""
         from adjudge.ranking.tournament import tournament
 
         return tournament(self.counts)
 
     @cached_property
     def agreement(self) -> "Sequence[Agreement]":
-        """How far judges agree, soundly counted, with the published convention beside."""
+        """Agreement of judges under the sound convention, with the published one for comparison."""
         from adjudge.agreement.pairwise import agreement
 
         return agreement(self.table, resampling=self.settings.bootstrap)
 
     @cached_property
     def agreement_by_length(self) -> "Sequence[PartAgreement]":
-        """The same by words of the source segment."""
+        """Agreement by length of the source segment in words."""
         from adjudge.agreement.parts import agreement_by
 
         if self.table["source"].null_count() == len(self.table):
@@ -181,7 +181,7 @@ class Analysis:
 
     @cached_property
     def judges(self) -> "Sequence[JudgeAgreement]":
-        """Every judge: work done, speed, agreement."""
+        """Workload, speed and agreement of every judge."""
         from adjudge.agreement.judges import agreement_by_judge
 
         self.evidence.require({"judge"})
@@ -189,25 +189,27 @@ class Analysis:
 
     @cached_property
     def evidence(self) -> "Evidence":
-        """The views that findings and figures share: blocks met, exposure, times."""
+        """Cached views for findings and figures: blocks met, exposure, times."""
         from adjudge.diagnosis.evidence import Evidence
 
         return Evidence(self.table, self.comparisons, self._count_method, **self._beside)
 
     @cached_property
     def times(self) -> pl.DataFrame:
-        """One row per block with a known time and judge: ranking, judge, seconds, words."""
+        """Blocks with a known time and judge, one row each: ranking, judge, seconds, words."""
         from adjudge.diagnosis.findings.speed import block_times
 
         return block_times(self.evidence)
 
     @cached_property
     def diagnosis(self) -> "Sequence[Diagnosis]":
-        """What could mislead, the worst first."""
+        """Findings that could mislead, the worst first."""
         return self.diagnose()
 
     def diagnose(self, only: Sequence[str] = (), trusted: str | None = None) -> "list[Diagnosis]":
-        """The findings named `only`, or all; `trusted` is the group that makes controls."""
+        """Examine the findings named `only`, or all; `trusted` is the group that defines
+        controls.
+        """
         from adjudge.diagnosis.diagnose import diagnose
 
         outputs = self.settings.outputs
@@ -215,7 +217,7 @@ class Analysis:
 
     @cached_property
     def plan(self) -> "Plan":
-        """How many more rankings would separate neighbours."""
+        """Further rankings needed to separate neighbours."""
         from adjudge.simulation.planning import Goal
 
         settings = self.settings
@@ -230,7 +232,7 @@ class Analysis:
         return plan(self.judged, goal, self.ranking)
 
     def plan_for(self, goal: "Goal") -> "Plan":
-        """What it takes to reach the goal."""
+        """Plan to reach the goal."""
         from adjudge.simulation.planning import plan
 
         return plan(self.judged, goal)
@@ -246,7 +248,7 @@ class Analysis:
 
     @property
     def rankings(self) -> int:
-        """How many rankings compare something."""
+        """Number of rankings with a comparison."""
         return len(np.unique(self.comparisons.ranking))
 
     @property
@@ -260,7 +262,7 @@ class Analysis:
 
     @property
     def _beside(self) -> dict[str, Any]:
-        """Unit and rule of the ranking, where diagnosis has its method."""
+        """Method, unit and range rule of the ranking, for the diagnosis."""
         settings = self.settings
         if self._count_method is not settings.chosen:
             return {}
@@ -268,7 +270,7 @@ class Analysis:
 
 
 class VoteAnalysis(Analysis):
-    """The same of votes that were counted in cells; their table is read if it is asked for."""
+    """Analysis of votes counted in cells; the table of single votes is read on demand."""
 
     def __init__(
         self,
@@ -283,7 +285,7 @@ class VoteAnalysis(Analysis):
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
-        """The votes as a table."""
+        """Read the table of votes, and delegate to its analysis."""
         if name != "table":
             raise AttributeError(f"an analysis has no {name}")
         object.__setattr__(self, name, self._read())
@@ -291,10 +293,10 @@ class VoteAnalysis(Analysis):
 
 
 class SampledAnalysis(VoteAnalysis):
-    """The same of votes that are too many to be held: their table is a sample of segments.
+    """Analysis of votes too many to be held: their table is a sample of segments.
 
-    Rankings, plans, agreement and numbers are of all votes. What needs the votes one by one is of
-    the sample, and `note` says so; so is a ranking by a method that is fitted to them.
+    Rankings, plans, agreement and counts use all votes. Analyses of single votes use the sample, as
+    stated in `note`; so does a ranking by a method fitted to single votes.
     """
 
     def __init__(
@@ -311,18 +313,18 @@ class SampledAnalysis(VoteAnalysis):
 
     @cached_property
     def of_all(self) -> "BesideSample":
-        """What is known of all votes besides their ranking."""
+        """Results on all votes other than the ranking."""
         known: BesideSample = self._beside_sample()
         return known
 
     @property
     def note(self) -> str:
-        """Which votes the sample is."""
+        """Description of the sample."""
         return self.of_all.note
 
     @cached_property
     def sample(self) -> "Sample":
-        """All votes by some judges, where there are many."""
+        """All votes by some judges, if there are many."""
         from adjudge.ranking.method_comparison import Sample
 
         of_judges = compare(self.of_all.by_judges(), self.settings.outputs)
@@ -330,7 +332,7 @@ class SampledAnalysis(VoteAnalysis):
 
     @cached_property
     def ranking(self) -> Ranking:
-        """The answer: scores, intervals, rank ranges, clusters."""
+        """Ranking: scores, intervals, rank ranges, clusters."""
         method = self.settings.chosen
         if not isinstance(method, RefitMethod):
             return super().ranking
@@ -341,7 +343,7 @@ class SampledAnalysis(VoteAnalysis):
 
     @cached_property
     def plan(self) -> "Plan":
-        """How many more rankings would separate neighbours."""
+        """Further rankings needed to separate neighbours."""
         if isinstance(self.settings.chosen, RefitMethod):
             raise NotEnoughData(
                 f"{self.settings.chosen.name} ranks a sample of the votes, from which nobody knows "
@@ -351,23 +353,23 @@ class SampledAnalysis(VoteAnalysis):
 
     @property
     def size(self) -> int:
-        """How many outputs were judged."""
+        """Number of outputs judged."""
         return 2 * len(self.judged)
 
     @property
     def summary(self) -> Summary:
-        """How much there is of everything."""
+        """Counts of judgements, judges, systems and texts."""
         return self.of_all.summary
 
     @cached_property
     def agreement(self) -> "Sequence[Agreement]":
-        """How far judges agree, soundly counted, with the published convention beside."""
+        """Agreement of judges under the sound convention, with the published one for comparison."""
         return self.of_all.agreement(self.settings.level)
 
 
 @dataclass(frozen=True)
 class BesideSample:
-    """What is known of all votes of a language pair of which a sample is held."""
+    """Results on all votes of a language pair of which a sample is held."""
 
     note: str
     summary: Summary
@@ -379,7 +381,7 @@ class BesideSample:
 def analyse(
     table: pl.DataFrame, settings: Settings | None = None, engine: Engine | None = None
 ) -> list[Analysis]:
-    """An analysis of every language pair, in the order of their names."""
+    """Analyse every language pair, in alphabetical order."""
     return [
         Analysis(pair, part, settings or Settings(), engine or Engine())
         for pair, part in by_pair(table)

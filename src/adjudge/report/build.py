@@ -1,4 +1,4 @@
-"""Making a report: the chapters on as many workers as there are, then the writing."""
+"""Construction of a report: chapters in parallel, then the writing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ TITLE = "Human evaluation of machine translation"
 
 @dataclass(frozen=True)
 class Form:
-    """What a report can be written as."""
+    """Output form of a report."""
 
     name: str
     ending: str
@@ -37,7 +37,7 @@ FORMS = {
 
 
 def form_for(output: str | None, name: str | None) -> Form:
-    """The form named, or the one the output's ending stands for."""
+    """Return the named form, or the one of the output's suffix."""
     place = Path(output or "-").parent
     if not place.is_dir():
         raise AdjudgeError(f"{output}: no folder {place}; make it first")
@@ -65,10 +65,10 @@ def make_report(
     signature: str = "",
     metrics: Mapping[str, Sequence[MetricScores]] | None = None,
 ) -> Report:
-    """The report on all language pairs; the same on any number of workers.
+    """Build the report on all language pairs; the result does not depend on the number of workers.
 
-    `command` and `signature` are the lines with which it is made again on a command line and in
-    Python. `metrics` have scored the systems of the language pairs that they are given for.
+    `command` and `signature` reproduce it on the command line and in Python. `metrics` has the
+    scored systems by language pair.
     """
     # The largest first, so that no worker is left alone with it in the end.
     order = sorted(range(len(analyses)), key=lambda i: -analyses[i].size)
@@ -87,13 +87,15 @@ def make_report(
 
 
 def _engine(asked: Engine | None, pieces: int) -> Engine:
-    """Where the chapters are made: a single one is not worth starting a process for."""
+    """Engine for the chapters; a single chapter does not justify another process."""
     engine = asked or Engine()
     return Engine() if pieces == 1 and engine.address is None else engine
 
 
 def write_report(report: Report, form: Form, output: str) -> None:
-    """Write it whole or not at all, figures in a folder beside it where they are files."""
+    """Write the report atomically, with figures in a folder beside it if they are separate
+    files.
+    """
     files = {} if form.images == "page" else figure_files(report, form.images)
     write_with_figures(lambda folder: form.write(report, folder), files, output)
 
@@ -101,7 +103,7 @@ def write_report(report: Report, form: Form, output: str) -> None:
 def write_with_figures(
     write: Callable[[str | None], str], files: Mapping[str, bytes], output: str
 ) -> None:
-    """Write a text and its figures, which it is told the folder of."""
+    """Write a text and its figures; `write` receives the folder of the figures."""
     folder = Path(output).with_suffix("").name + "-figures" if files and output != "-" else None
     text = write(folder)
     with open_output(output) as stream:

@@ -1,7 +1,7 @@
-"""What a report holds, whatever it is written as: page, LaTeX or Markdown.
+"""Content of a report, independent of its form: page, LaTeX or Markdown.
 
-One chapter a language pair. A part the judgements cannot give is left out and the reason kept;
-nothing that is wrong with one language pair stops the report.
+There is one chapter per language pair. A part that the judgements cannot provide is left out with
+its reason; problems of one language pair never stop the report.
 """
 
 import hashlib
@@ -45,19 +45,19 @@ _NAMES = ("system", "other", "better", "worse", "system_a", "system_b", "left_ou
 
 @dataclass(frozen=True)
 class _Named(Column):
-    """A system by its short name; the rows keep the full one."""
+    """Column that shows short names of systems; the rows keep the full names."""
 
     names: Mapping[str, str] = field(default_factory=dict)
 
     def show(self, row: Row) -> str:
-        """The short name, or what stands there if it is no system's name."""
+        """Return the short name, or the cell unchanged if it is not a system."""
         name = super().show(row)
         return self.names.get(name, name)
 
 
 @dataclass(frozen=True)
 class Illustration:
-    """A figure as it is shown, with its words and the data behind it."""
+    """Figure for display, with its caption, alternative text and data."""
 
     name: str
     title: str
@@ -70,7 +70,7 @@ class Illustration:
 
 @dataclass(frozen=True)
 class Omission:
-    """What is not there, and why."""
+    """Missing part with its reason."""
 
     title: str
     reason: str
@@ -78,7 +78,7 @@ class Omission:
 
 @dataclass(frozen=True)
 class Chapter:
-    """All about one language pair; `tables` by what they are about."""
+    """Chapter on one language pair; `tables` are named by subject."""
 
     pair: str
     answer: Answer
@@ -90,7 +90,7 @@ class Chapter:
 
     @property
     def overview(self) -> dict[str, Any]:
-        """The language pair in one row."""
+        """Summary of the language pair in one row."""
         ranking, agreed = self.tables.get("ranking"), self.tables.get("agreement")
         inter = [row for row in agreed.rows if row["kind"] == "inter"] if agreed else []
         findings = self.tables["diagnosis"].rows if "diagnosis" in self.tables else ()
@@ -109,14 +109,14 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Input:
-    """A file of judgements; the hash is unknown for what came through a pipe."""
+    """File of judgements; the hash is unknown for a pipe."""
 
     name: str
     sha256: str | None
 
     @classmethod
     def of(cls, path: str) -> "Input":
-        """The file at `path`; `-` is standard input."""
+        """Describe the file at `path`; `-` is standard input."""
         if path == "-":
             return cls("standard input", None)
         return cls(path, hashlib.sha256(Path(path).read_bytes()).hexdigest())
@@ -124,7 +124,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Report:
-    """All chapters, and all it takes to make them again."""
+    """All chapters, and the information needed to reproduce them."""
 
     title: str
     version: str
@@ -137,7 +137,7 @@ class Report:
 
     @property
     def overview(self) -> Table:
-        """One row a language pair."""
+        """Overview with one row per language pair."""
         return Table(
             [chapter.overview for chapter in self.chapters],
             [
@@ -154,7 +154,7 @@ class Report:
         )
 
     def anchors(self) -> list[str]:
-        """A name of plain letters for every chapter, for links and files."""
+        """ASCII name of every chapter, for links and files."""
         plain = [
             re.sub(r"[^A-Za-z0-9]+", "-", chapter.pair).strip("-") for chapter in self.chapters
         ]
@@ -167,7 +167,7 @@ class Report:
 def make_chapter(
     analysis: Analysis, images: Images, metrics: Sequence[MetricScores] = ()
 ) -> Chapter:
-    """The chapter about one language pair; `metrics` have scored its systems."""
+    """Build the chapter on one language pair; `metrics` have scored its systems."""
     omissions: list[Omission] = []
 
     def part(title: str, make: Callable[[], Any]) -> Any:
@@ -225,14 +225,14 @@ def make_chapter(
 
 
 def metric_parts(compared: Beside | None, metrics: Sequence[MetricScores]) -> dict[str, Table]:
-    """The tables of metrics by their names: all of them beside people, then each by itself."""
+    """Tables of metrics by name: all compared with people, then each by itself."""
     together = side_by_side(metrics) if compared is None else beside_table(compared)
     each = {f"metric-{number}": metric_table(scored) for number, scored in enumerate(metrics, 1)}
     return {METRICS: together, **each}
 
 
 def _reason(why: AdjudgeError, pair: str) -> str:
-    """The reason, without the language pair that the chapter names already."""
+    """Reason without the language pair, which the chapter names already."""
     return as_options(str(why)).removeprefix(f"{pair}: ").rstrip(".")
 
 
@@ -245,20 +245,20 @@ def _agreement(analysis: Analysis) -> Table:
 
 
 def _noted(table: Table, analysis: Analysis) -> Table:
-    """The table, saying of which votes it is where it is not of all."""
+    """Add a note if the table is based on a sample of votes."""
     return replace(table, notes=[*table.notes, analysis.note]) if analysis.note else table
 
 
 def _without(table: Table, key: str) -> Table:
-    """The table without one of its columns; its rows keep what was in it."""
+    """Hide one column of the table; its rows keep the values."""
     return replace(table, columns=[column for column in table.columns if column.key != key])
 
 
 def _in_chapter(table: Table, analysis: Analysis, as_is: tuple[str, ...] = ()) -> Table:
-    """The table as it stands in its chapter.
+    """Adapt a table to its chapter.
 
-    Systems have short names, the title does not repeat the language pair, and parameters are said
-    as options of the command line, with which a report says how it is made again.
+    Systems have short names, the title does not repeat the language pair, and parameters are
+    rewritten as command-line options, by which a report can be reproduced.
     """
     table = table.said(as_options)
     title = table.title.removeprefix(f"{analysis.pair}: ")
@@ -275,13 +275,13 @@ def _in_chapter(table: Table, analysis: Analysis, as_is: tuple[str, ...] = ()) -
 
 
 def _figures(images: Images) -> Sequence[Figure[Analysis]]:
-    """The figures in their places in the report."""
+    """Figures in report order."""
     all_figures = [] if images == "none" else FIGURES.values()
     return sorted(all_figures, key=lambda figure: figure.place)
 
 
 def _in_place(figure: Figure[Analysis], analysis: Analysis, images: Images) -> Illustration:
-    """A figure of the judgements, its table as it stands in the chapter."""
+    """Figure of the judgements with its table adapted to the chapter."""
     drawn = illustration(figure, analysis, images)
     table = _in_chapter(drawn.table, analysis)
     if not figure.of_single:
@@ -291,7 +291,7 @@ def _in_place(figure: Figure[Analysis], analysis: Analysis, images: Images) -> I
 
 
 def illustration(figure: Figure[Subject], subject: Subject, images: Images) -> Illustration:
-    """The figure as the report shows it."""
+    """Prepare a figure for the report."""
     table = figure.table(subject)
     if images == "page":
         image = svg(figure, subject).encode()
@@ -306,7 +306,7 @@ def illustration(figure: Figure[Subject], subject: Subject, images: Images) -> I
 
 
 def figure_files(report: Report, ending: str) -> dict[str, bytes]:
-    """Every figure of the report by the name of its file."""
+    """Files of all figures of the report, by name."""
     return {
         figure_file(anchor, illustration.name, ending): illustration.image
         for anchor, chapter in zip(report.anchors(), report.chapters, strict=True)
@@ -315,5 +315,5 @@ def figure_files(report: Report, ending: str) -> dict[str, bytes]:
 
 
 def figure_file(anchor: str, name: str, ending: str) -> str:
-    """What the file of a figure is called."""
+    """File name of a figure."""
     return f"{anchor}-{name}.{ending}"

@@ -1,4 +1,4 @@
-"""What a figure is: how it reads, the table behind it, its words for those who cannot see it."""
+"""Interface of figures: caption, data table, alternative text, drawing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ LAST = 100  # the place of a figure that does not say where it belongs
 
 @dataclass(frozen=True)
 class Figure(Generic[Subject]):
-    """One figure; `table`, `alt` and `draw` raise `NotEnoughData` where it cannot be had.
+    """Figure; `table`, `alt` and `draw` raise `NotEnoughData` if it is unavailable.
 
-    What is particular about a figure is said here, so that the report, the command line and the
+    Special properties of a figure are fields here, so that the report, the command line and the
     common tests need no lists of names.
     """
 

@@ -1,8 +1,9 @@
-"""The answer in words: who can be told apart, at which level and for whom, and who cannot.
+"""Summary of the ranking in words: which systems differ significantly, at which level and for which
+population.
 
-Better is only who is in an earlier cluster (WMT13 §3.4), for clusters part where rank ranges do.
-Inside a cluster systems cannot all be told apart; what would help, and how much of it, comes from
-the plan.
+A system is called better only if it is in an earlier cluster (WMT13 §3.4), since clusters separate
+where rank ranges do. Systems of one cluster do not all differ significantly; the plan says how many
+more rankings would separate them.
 """
 
 import unicodedata
@@ -25,7 +26,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known, and what is not; `first` is who may be the best."""
+    """Known and unknown parts of the answer; `first` lists the possibly best systems."""
 
     known: str
     unknown: str
@@ -36,7 +37,7 @@ class Answer:
 
 
 def answer(analysis: Analysis) -> Answer:
-    """The answer to who is better than whom."""
+    """Summarise which systems are better than which."""
     ranking = analysis.ranking
     groups = _clusters(ranking, analysis.short)
     number = int(ranking.placed.sum())
@@ -83,7 +84,9 @@ def _unknown(analysis: Analysis, groups: Sequence[tuple[str, ...]]) -> str:
 
 
 def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysis: Analysis) -> str:
-    """`A and B cannot be told apart: about 900 more rankings by further judges … would.`"""
+    """Sentence on systems that do not differ significantly, with the rankings that would separate
+    them.
+    """
     two = len(group) == 2
     said = f"{who} cannot {'' if two else 'all '}be told apart"
     within = [
@@ -106,7 +109,7 @@ def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysi
 
 
 def _by_whom(plan: Plan | None) -> str:
-    """` by further judges of further segments`."""
+    """Phrase for further units: ` by further judges of further segments`."""
     words = {"judge": " by further judges", "document": " of further documents"}
     words |= {"segment": " of further segments"}
     units = plan.goal.unit.split("+") if plan else []
@@ -114,7 +117,7 @@ def _by_whom(plan: Plan | None) -> str:
 
 
 def about(number: int) -> int:
-    """A number to two significant digits."""
+    """Round to two significant digits."""
     return number if number < 10 else int(round(number, 1 - floor(log10(number))))
 
 
@@ -130,7 +133,7 @@ def _clusters(ranking: Ranking, short: dict[str, str]) -> list[tuple[str, ...]]:
 
 
 def named(names: Sequence[str], last: str) -> str:
-    """`A, B and C`; of many, the first few and how many others there are."""
+    """Join names: `A, B and C`; of many, the first few and the number of the others."""
     shown = [isolated(name) for name in names] or [""]
     if len(shown) > MOST_NAMES:
         left = len(shown) - MOST_NAMES + 1
@@ -139,6 +142,6 @@ def named(names: Sequence[str], last: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """A name that does not turn the sentence around it where it is written from the right."""
+    """Isolate a name, so that right-to-left text does not reorder its sentence."""
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
     return f"\u2068{name}\u2069" if turns else name

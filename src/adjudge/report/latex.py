@@ -1,7 +1,7 @@
-"""The report in LaTeX: tables with booktabs and WMT13's marks, figures as PDF files.
+"""Reports in LaTeX: tables with booktabs and WMT13's marks, figures as PDF files.
 
-The document compiles as it stands with pdflatex; a paper takes from it what it needs. A letter
-that pdflatex has no font for is printed by its number.
+The document compiles with pdflatex; papers can copy parts of it. A character without a font in
+pdflatex is printed by its number.
 """
 
 import re
@@ -37,12 +37,12 @@ LETTERS
 
 
 def write(report: Report, folder: str | None) -> str:
-    """The document; its figures are files in `folder`."""
+    """Write the document; its figures are files in `folder`."""
     return document("\n".join(_body(report, folder)), report.version)
 
 
 def document(body: str, version: str) -> str:
-    """A whole document, with every letter of its body declared."""
+    """Complete document that declares every character of its body."""
     letters = sorted({letter for letter in body if ord(letter) > 0x7F})
     declared = "\n".join(rf"\bynumber{{{letter}}}{{{ord(letter):04X}}}" for letter in letters)
     preamble = _PREAMBLE.replace("VERSION", version)
@@ -89,7 +89,7 @@ def _chapter(chapter: Chapter, anchor: str, folder: str | None) -> Iterator[str]
 
 
 def floating(table: Table, label: str) -> str:
-    """The table with its caption and notes, where LaTeX finds room for it."""
+    """Floating table with caption and notes."""
     notes = " ".join(map(latex, table.notes))
     return (
         rf"\begin{{table}}[!htbp]\centering\caption{{{latex(table.title)}}}\label{{tab:{label}}}"
@@ -102,7 +102,7 @@ def floating(table: Table, label: str) -> str:
 
 
 def figure(illustration: Illustration, label: str, file: str) -> str:
-    """The figure with its caption, where LaTeX finds room for it."""
+    """Floating figure with caption."""
     caption = latex(f"{illustration.title}. {illustration.about}")
     return (
         rf"\begin{{figure}}[!htbp]\centering\figurefile{{{file}}}"
@@ -124,12 +124,12 @@ def _method(report: Report) -> Iterator[str]:
 
 
 def breakable(text: str) -> str:
-    """Text that is copied, and may be broken between its fields."""
+    """Verbatim text that may be broken between its fields."""
     return r"\texttt{" + r"\allowbreak ".join(map(latex, re.split(r"(?<=\|)", text))) + "}"
 
 
 def _hash(sha256: str | None) -> str:
-    """The hash, which may be broken between lines."""
+    """Hash that may be broken between lines."""
     if sha256 is None:
         return "read from a pipe"
     parts = (sha256[start : start + 8] for start in range(0, len(sha256), 8))

@@ -1,4 +1,4 @@
-"""The report in Markdown (tables as GitHub and CommonMark with tables read them)."""
+"""Reports in Markdown, with tables in the syntax of GitHub."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from adjudge.report.method import method_section
 
 
 def write(report: Report, folder: str | None) -> str:
-    """The text; its figures are files in `folder`, and left out where there is none."""
+    """Write the text; its figures are files in `folder`, or left out without one."""
     return "\n\n".join(part.strip("\n") for part in _parts(report, folder)) + "\n"
 
 

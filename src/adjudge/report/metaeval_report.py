@@ -1,4 +1,4 @@
-"""The report on metrics: a section a language pair and level, with answer, table and figures."""
+"""Report on metrics: one section per language pair and level, with answer, table and figures."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,9 +29,9 @@ def metaeval_sections(
     leave_out_of_average: Sequence[str] = (),
     omissions: Sequence[Omission] = (),
 ) -> list[Section]:
-    """All language pairs first, where there are several; then each by itself.
+    """Sections of all language pairs first, if there are several; then of each by itself.
 
-    `omissions` say what could not be had at all.
+    `omissions` list results that could not be computed.
     """
     sections = []
     for level, called in _LEVELS.items():
@@ -70,7 +70,7 @@ def _spoken(table: Table) -> Table:
 
 
 def _drawn(result: MetaEvaluation, images: Images) -> Iterator[Illustration | Omission]:
-    """The figures; of one that cannot be had, why."""
+    """Figures of a result, or the reasons for their omission."""
     if result.level == "system":
         few = len(metric_panels.complete_metrics(result)) <= _LABELLED
         panels: Figure[MetaEvaluation] = metaeval.PANELS if few else metric_panels.FIGURE
@@ -84,7 +84,7 @@ def _drawn(result: MetaEvaluation, images: Images) -> Iterator[Illustration | Om
 
 
 def _lead(result: MetaEvaluation) -> str:
-    """Which metric agrees best, and from how many it cannot be told apart."""
+    """Sentence on the best metric, and on metrics that do not differ significantly from it."""
     known = int(np.isfinite(result.values[:, 0]).sum())
     if not known:
         return "No metric has a value."
@@ -109,7 +109,7 @@ def _others(number: int) -> str:
 
 
 def metaeval_steps(results: Sequence[MetaEvaluation]) -> list[tuple[str, str]]:
-    """How it was made, in words and formulas."""
+    """Description of the method, in words and formulas."""
     used = dict.fromkeys(name for result in results for name in result.statistics)
     steps = [(title_of(name), MEANINGS.get(name, "A matrix of one's own.")) for name in used]
     for level, called in _LEVELS.items():

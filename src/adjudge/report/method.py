@@ -1,4 +1,4 @@
-"""How a report was made, in words and formulas: the section a reviewer reads."""
+"""Description of the method of a report, in words and formulas."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ _OUTPUTS = {
 def method_section(
     settings: Settings, metrics: Sequence[MetricScores] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Each step by name, and exactly what it did."""
+    """Steps by name, with an exact description."""
     method = settings.chosen
     yield (
         "Comparisons",
@@ -71,7 +71,7 @@ def method_section(
 
 
 def metrics_method(metrics: Sequence[MetricScores]) -> str:
-    """How metrics were computed, with their signatures."""
+    """Description of the metrics, with their signatures."""
     first = metrics[0]
     references = "one reference" if first.references == 1 else f"{first.references} references"
     return (

@@ -1,4 +1,4 @@
-"""The part of a report on scores that puts metrics beside them."""
+"""Metrics in a report on scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from adjudge.scoring.system_scores import SystemScores
 
 @dataclass(frozen=True)
 class ScoredByMetrics:
-    """The metrics, their tables by name, and a figure for each scale that people scored on."""
+    """Metrics, their tables by name, and a figure for each human scale."""
 
     metrics: Sequence[MetricScores]
     tables: Mapping[str, Table]
@@ -25,7 +25,7 @@ class ScoredByMetrics:
 def scored_by_metrics(
     people: Sequence[SystemScores], metrics: Sequence[MetricScores], images: Images
 ) -> ScoredByMetrics:
-    """All scales beside all metrics."""
+    """Compare all scales with all metrics."""
     compared = [beside(scores, metrics) for scores in people]
     together = {f"metrics-{n}": beside_table(result) for n, result in enumerate(compared, 1)}
     each = {f"metric-{n}": metric_table(scored) for n, scored in enumerate(metrics, 1)}

@@ -1,4 +1,4 @@
-"""The report on a model of quality: how good it is on held-out data, why, and what it is worth."""
+"""Report on a quality model: accuracy on held-out data, explanations, and benefit."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ from adjudge.report.word_highlighting import marked
 
 
 def quality_sections(study: ModelStudy, images: Images) -> list[Section]:
-    """How good, how sure, what for, why, what more data would bring, where it is wrong."""
+    """Sections on accuracy, uncertainty, benefit, explanations, data size and errors."""
     return [
         _scores(study, images),
         *_intervals(study),
@@ -80,7 +80,7 @@ def _scores(study: ModelStudy, images: Images) -> Section:
 
 
 def _score_lead(study: ModelStudy) -> str:
-    """The last table's first measure, beside the baseline."""
+    """First measure of the last table, compared with the baseline."""
     standing = study.scores[-1] if study.fit is not None else study.scores[0]
     place, measure = standing.names.index(MODEL), standing.measures[0]
     value = f"{standing.values[place, 0]:.{measure.digits}f}"
@@ -242,7 +242,7 @@ def _wrong(study: ModelStudy) -> Iterator[Section]:
 
 
 def _of_texts(table: Table, texts: Sequence[Texts]) -> Section:
-    """Texts on the page; as a table in a paper, and behind them."""
+    """Section of texts on the page; a table in papers and in the data."""
     folded = {"errors": table}
     return Section("Where it is wrong", {}, folded=folded, folded_heading="As a table", texts=texts)
 
@@ -281,7 +281,7 @@ _OF_TASK = {
 
 
 def quality_steps(study: ModelStudy) -> list[tuple[str, str]]:
-    """How it was made, in words and formulas."""
+    """Description of the method, in words and formulas."""
     held_out = study.held_out
     resampling = held_out.resampling
     steps = [
@@ -326,5 +326,5 @@ def quality_steps(study: ModelStudy) -> list[tuple[str, str]]:
 
 
 def title_of(trained: Trained) -> str:
-    """What the page is called where nobody says."""
+    """Default title of the page."""
     return f"A model of {predicted_by(trained)}"

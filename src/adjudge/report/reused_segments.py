@@ -1,4 +1,4 @@
-"""The part of a report on short segments: what their ranks say of systems that nobody judged."""
+"""Short segments in a report: prediction of unseen systems from ranked segments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ EXAMPLES = 6  # sentences
 
 @dataclass(frozen=True)
 class ReusedSegments:
-    """Its tables by name, what its figure is drawn from, and sentences as examples."""
+    """Tables by name, data of the figure, and example sentences."""
 
     tables: Mapping[str, Table]
     closest: ClosestRanks
@@ -31,7 +31,7 @@ class ReusedSegments:
 
 
 def reused_segments(analysis: Analysis) -> ReusedSegments:
-    """Systems by their segments, each taken for unseen, and examples."""
+    """Systems by their segments, leave-one-out evaluation, and examples."""
     settings = analysis.settings
     drawing = Resampling("auto", settings.replicates, settings.seed, settings.level)
     (database,) = databases(analysis.table)

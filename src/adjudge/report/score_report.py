@@ -1,7 +1,7 @@
-"""The report on scores: the tables of `adjudge scores` with how they were made.
+"""Report on scores: the tables of `adjudge scores` with a description of the method.
 
-Scores are reported as scores. The comparisons that they imply would give another order, from
-less of what the judges said.
+Scores are reported as scores. The implied comparisons would give another order, based on less
+information.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ METHOD = (
 def score_sections(
     tables: Mapping[str, Sequence[Table]], metrics: ScoredByMetrics | None
 ) -> list[Section]:
-    """A section for each heading; last, metrics beside people."""
+    """One section per heading; last, the comparison with metrics."""
     sections = [
         Section(heading, {f"table-{number}": table for number, table in enumerate(several, 1)})
         for heading, several in tables.items()
@@ -57,5 +57,5 @@ def score_sections(
 
 
 def score_steps(metrics: ScoredByMetrics | None) -> list[tuple[str, str]]:
-    """How it was made."""
+    """Description of the method."""
     return [*METHOD, *([("Metrics", metrics_method(metrics.metrics))] if metrics else [])]

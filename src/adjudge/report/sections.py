@@ -1,4 +1,4 @@
-"""A report in sections, each with tables and figures, whatever it is written as.
+"""Report in sections with tables and figures, independent of its form.
 
 Reports on scores and on metrics are made of sections. The report on judgements has chapters, which
 say more (`contents`).
@@ -26,7 +26,7 @@ from adjudge.report.word_highlighting import (
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts that belong together, each under its name."""
+    """Named texts that belong together."""
 
     title: str
     lines: Sequence[tuple[str, str]]
@@ -34,7 +34,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Section:
-    """Tables by their names, and figures, the first of which stand beside the first tables."""
+    """Tables by name, and figures, the first of which are beside the first tables."""
 
     heading: str
     tables: Mapping[str, Table]
@@ -49,7 +49,7 @@ class Section:
 
     @property
     def every_table(self) -> dict[str, Table]:
-        """All tables by their names, those behind figures too."""
+        """All tables by name, including those of figures."""
         behind = {_behind(n): shown.table for n, shown in enumerate(self.illustrations, 1)}
         return {**self.tables, **self.folded, **behind}
 
@@ -60,7 +60,7 @@ def _behind(number: int) -> str:
 
 @dataclass(frozen=True)
 class SectionedReport:
-    """What a report in sections holds."""
+    """Content of a report in sections."""
 
     title: str
     version: str
@@ -72,12 +72,12 @@ class SectionedReport:
 
     @property
     def figures(self) -> dict[str, bytes]:
-        """Every figure by the name of its file, where figures are files."""
+        """Figures by file name, for forms with separate files."""
         return {name: shown.image for name, shown in self.named_figures}
 
     @property
     def named_figures(self) -> list[tuple[str, Illustration]]:
-        """Figures with their names, those of one kind numbered, in the order of sections."""
+        """Figures by name in section order; those of one kind are numbered."""
         seen: Counter[str] = Counter()
         named = []
         for shown in (shown for section in self.sections for shown in section.illustrations):
@@ -87,7 +87,7 @@ class SectionedReport:
 
     @property
     def method(self) -> Iterator[tuple[str, str]]:
-        """How it was made, step by step, and with what."""
+        """Description of the method, step by step, and of the inputs."""
         yield from self.steps
         for file in self.inputs:
             yield "Input", f"{file.name}, SHA-256 {file.sha256 or 'unknown: read from a pipe'}"
@@ -99,7 +99,7 @@ class SectionedReport:
 
 @dataclass(frozen=True)
 class SectionView:
-    """A section as the page shows it."""
+    """View of a section on the page."""
 
     section: Section
     pairs: Sequence[tuple[TableView, FigureView]]  # beside each other
@@ -125,7 +125,7 @@ def _view(section: Section, place: int) -> SectionView:
 
 
 def write_html(report: SectionedReport, folder: str | None = None) -> str:
-    """One page that needs nothing else."""
+    """Write one self-contained page."""
     data = {
         "title": report.title,
         "version": report.version,
@@ -148,7 +148,7 @@ def write_html(report: SectionedReport, folder: str | None = None) -> str:
 
 
 def write_markdown(report: SectionedReport, folder: str | None = None) -> str:
-    """The text; its figures are files in `folder`, and left out where there is none."""
+    """Write the text; its figures are files in `folder`, or left out without one."""
     parts = [f"# {markdown_text(report.title)}"]
     figures = iter(report.named_figures)
     for section in report.sections:
@@ -169,7 +169,7 @@ def write_markdown(report: SectionedReport, folder: str | None = None) -> str:
 
 
 def write_latex(report: SectionedReport, folder: str | None = None) -> str:
-    """A document that compiles as it stands; its figures are files in `folder`."""
+    """Write a complete document; its figures are files in `folder`."""
     body = [rf"\title{{{latex_text(report.title)}}}\author{{}}\date{{}}\maketitle"]
     figures = iter(report.named_figures)
     for place, section in enumerate(report.sections, 1):

@@ -1,4 +1,4 @@
-"""The report on tuning: what was reached, line searches, loops of a decoder, variance."""
+"""Report on tuning: results, line searches, decoder loops, variance."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ Results = Sequence[Tuned] | Sequence[Loop] | Sequence[TuningVariance]
 
 
 def tuning_sections(results: Sequence[Results], images: Images) -> Iterator[Section]:
-    """A section for each result: of tuners on one pool, a loop, or many runs."""
+    """One section per result: tuners on one pool, a loop, or many runs."""
     for parts in results:
         first = parts[0]
         if isinstance(first, Tuned):
@@ -70,7 +70,7 @@ def _section(
 
 
 def _drawn(figure: Figure[Any], subject: Any, images: Images) -> Illustration | Omission:
-    """The figure; of one that cannot be had, why."""
+    """Prepare a figure, or the reason for its omission."""
     try:
         return illustration(figure, subject, images)
     except NotEnoughData as why:
@@ -119,7 +119,7 @@ def _variance(result: TuningVariance, images: Images) -> Iterator[Section]:
 
 
 def tuning_steps(results: Sequence[Results]) -> list[tuple[str, str]]:
-    """How it was made, in words."""
+    """Description of the method in words."""
     steps = [
         (
             "Objective",

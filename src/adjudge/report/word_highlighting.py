@@ -1,4 +1,4 @@
-"""Sentences whose words are coloured by a chance, and marked so that colour is not needed."""
+"""Sentences with words highlighted by probability, in colour and with additional marks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ BOLD_LEGEND = (
 
 @dataclass(frozen=True)
 class MarkedWord:
-    """A word with its step of colour, and what is known of it."""
+    """Word with its colour step and its prediction."""
 
     text: str
     step: int  # from 0
@@ -32,7 +32,7 @@ class MarkedWord:
 
 @dataclass(frozen=True)
 class MarkedSentence:
-    """A sentence of marked words, and what it translates."""
+    """Sentence of highlighted words, with its source."""
 
     about: str
     source: str
@@ -40,7 +40,7 @@ class MarkedSentence:
 
 
 def marked(sentence: LabelledSentence, kept: str) -> MarkedSentence:
-    """A sentence for the report; `kept` is the label of words that stay."""
+    """Highlight a sentence for the report; `kept` is the label of unchanged words."""
     return MarkedSentence(
         f"segment {sentence.segment}",
         sentence.source,
@@ -59,7 +59,7 @@ def _word(word: LabelledWord, kept: str) -> MarkedWord:
 
 
 def as_markdown(sentence: MarkedSentence) -> str:
-    """Words that the model would change are bold, with their chance."""
+    """Format in Markdown: words predicted to change are bold, with their probability."""
     words = [
         (f"**{markdown_text(w.text)}** ({w.percent} %)" if w.named else markdown_text(w.text))
         + (f" {CHANGED}" if w.changed else "")
@@ -69,7 +69,7 @@ def as_markdown(sentence: MarkedSentence) -> str:
 
 
 def as_latex(sentence: MarkedSentence) -> str:
-    """The same for a paper."""
+    """Format in LaTeX."""
     words = [
         (rf"\textbf{{{latex_text(w.text)}}} ({w.percent}\,\%)" if w.named else latex_text(w.text))
         + (r"\,$\times$" if w.changed else "")

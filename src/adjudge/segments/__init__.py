@@ -1,1 +1,3 @@
-"""Short segments, from texts to judges and back (Macháček 2014): a database that is used again."""
+"""Short segments, from texts to judges and back (Macháček 2014): a reusable database of ranked
+segments.
+"""

@@ -1,6 +1,6 @@
-"""Which words of an output belong to which words of the source: files, or learnt from the texts.
+"""Word alignments of outputs with the source, read from files or learned from the texts.
 
-Files are as Pharaoh, GIZA++'s tools and fast_align write them: `0-0 1-2`, a line a sentence.
+Files are in the format of Pharaoh, GIZA++'s tools and fast_align: `0-0 1-2`, one line per sentence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ ALIGNERS = {"diagonal": align, "eflomal": align_with_eflomal}
 def read_alignments(
     files: Mapping[str, str], sources: Sentences, outputs: Mapping[str, Sentences]
 ) -> dict[str, list[Alignment]]:
-    """The alignments of every system, from files."""
+    """Read the alignments of every system from files."""
     for name in outputs:
         if name not in files:
             raise AdjudgeError(
@@ -39,7 +39,7 @@ def learn_alignments(
     corpus: tuple[Sentences, Sentences] | None = None,
     aligner: str = "diagonal",
 ) -> dict[str, list[Alignment]]:
-    """The alignments of every system, learnt from all outputs, the reference and a corpus."""
+    """Learn the alignments of every system from all outputs, the reference and a corpus."""
     left = [sentence for _ in range(len(outputs) + 1) for sentence in sources]
     right = [sentence for own in outputs.values() for sentence in own] + list(reference)
     if corpus is not None:
@@ -53,7 +53,7 @@ def learn_alignments(
 
 
 def read_pharaoh(path: str, sources: Sentences, outputs: Sentences) -> list[Alignment]:
-    """The alignments of a file."""
+    """Read the alignments of a file."""
     file = InputFile(path)
     lines = file.text.removesuffix("\n").split("\n")
     check_parallel(path, len(lines), "the source", len(sources))

@@ -1,11 +1,11 @@
 """Ranked candidates nearest to an unranked one, and how well their ranks predict its rank.
 
-The ranked candidates nearest to one that nobody ranked, by edits of characters.
+Distances are character edits.
 
-Levenshtein's distance over code points (Macháček 2014 §3.2.2). Distances are worked out once for
-every two texts that meet in an annotation, by RapidFuzz on all processors.
+Levenshtein's distance over code points (Macháček 2014 §3.2.2). Distances are computed once for
+every pair of texts in an annotation, by RapidFuzz on all processors.
 
-Does the nearest candidate have the rank of the one it stands for? (Macháček 2014 §3.2.2)
+The rank of the nearest candidate is compared with the true one (Macháček 2014 §3.2.2).
 
 Of every candidate that only one system made (a miss), taken for unseen: how far the nearest
 candidate of another system is, and whether its rank is worse than, equal to or better than the
@@ -36,7 +36,9 @@ FAR = np.iinfo(np.int32).max  # where a system has no candidate
 
 
 def distances(database: SegmentDatabase) -> Distances:
-    """annotations × systems × systems: how far the candidates are apart; `FAR` where one lacks."""
+    """Edit distances between candidates (annotations × systems × systems); `FAR` if one is
+    missing.
+    """
     first, second = database.text[:, :, None], database.text[:, None, :]
     both = (first >= 0) & (second >= 0)
     low, high = np.minimum(first, second)[both], np.maximum(first, second)[both]
@@ -54,11 +56,11 @@ def distances(database: SegmentDatabase) -> Distances:
 def nearest(
     database: SegmentDatabase, apart: Distances, system: str, averaged: Averaged = "systems"
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Of every annotation: how far the nearest candidate of another system is, and its rank.
+    """Distance and rank of the nearest candidate of another system, for every annotation.
 
-    Where several are as near, the mean of their ranks: over the *systems* that made them, as
-    published (a candidate of three systems counts three times), or over different segments. The
-    distance is −1 and the rank NaN where the system itself, or every other, has no candidate.
+    Ranks of equally near candidates are averaged: over the *systems* that made them, as published
+    (a candidate of three systems counts three times), or over different segments. The distance is
+    −1 and the rank NaN if the system itself, or every other, has no candidate.
     """
     own = database.number_of(system)
     others = np.delete(np.arange(len(database.systems)), own)
@@ -74,7 +76,7 @@ def nearest(
 
 
 def _first_of_each(text: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Is the text of this column in no column before it?"""
+    """Test whether the text of each column first occurs there."""
     first = np.ones(text.shape, bool)
     for column in range(1, text.shape[1]):
         first[:, column] = (text[:, :column] != text[:, column, None]).all(axis=1)
@@ -87,7 +89,7 @@ ALL = "all"
 
 @dataclass(frozen=True, eq=False)
 class ClosestRanks:
-    """Every candidate of every system beside the nearest of the others."""
+    """Candidates of all systems, each with the nearest candidate of the others."""
 
     pair: str
     averaged: Averaged
@@ -95,7 +97,7 @@ class ClosestRanks:
 
     @cached_property
     def misses(self) -> pl.DataFrame:
-        """Those that no other system made, and how the nearest one's rank compares."""
+        """Candidates that no other system made, and the comparison with the nearest one's rank."""
         return self.rows.filter(pl.col("distance") > 0).with_columns(
             pl.when(pl.col("given") > pl.col("rank"))
             .then(pl.lit("worse"))
@@ -106,20 +108,22 @@ class ClosestRanks:
         )
 
     def by_system(self) -> pl.DataFrame:
-        """One row a system, and one for all: misses, and the shares of worse, equal, better."""
+        """Return one row per system, and one for all: misses, and the shares of worse, equal,
+        better.
+        """
         whole = self.misses.with_columns(system=pl.lit(ALL))
         counted = pl.concat([self.misses, whole]).group_by("system", maintain_order=True)
         shares = [(pl.col("compared") == name).mean().alias(name) for name in COMPARED]
         return counted.agg(pl.len().alias("misses"), *shares)
 
     def by_distance(self) -> pl.DataFrame:
-        """One row a distance: the misses of all systems, and the shares."""
+        """Return one row per distance: the misses of all systems, and the shares."""
         shares = [(pl.col("compared") == name).mean().alias(name) for name in COMPARED]
         grouped = self.misses.group_by("distance").agg(pl.len().alias("misses"), *shares)
         return grouped.sort("distance")
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system and distance (0: a hit): numbers of candidates."""
+        """Return one row per system and distance (0: a hit): numbers of candidates."""
         compared = self.misses.select("system", "annotation", "compared")
         rows = self.rows.join(compared, on=["system", "annotation"], how="left")
         numbers = [(pl.col("compared") == name).sum().alias(name) for name in COMPARED]
@@ -127,7 +131,7 @@ class ClosestRanks:
         return counted.sort("system", "distance").select(pl.lit(self.pair).alias("pair"), pl.all())
 
     def examples(self, number: int, seed: int = 1) -> pl.DataFrame:
-        """Some misses, drawn at random, with the first of the nearest candidates."""
+        """Draw some misses at random, each with the first of its nearest candidates."""
         drawn = np.random.default_rng(seed).permutation(len(self.misses))[:number]
         return self.misses[np.sort(drawn)].select(
             pl.lit(self.pair).alias("pair"),
@@ -142,7 +146,7 @@ class ClosestRanks:
 
 
 def closest_ranks(database: SegmentDatabase, averaged: Averaged = "systems") -> ClosestRanks:
-    """Take every system for unseen, and compare."""
+    """Treat every system as unseen, and compare."""
     one_of(averaged, AVERAGED, "averaged")
     database.need_systems(3)
     apart = distances(database)

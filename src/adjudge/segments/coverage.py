@@ -1,9 +1,9 @@
-"""How much of the sentences the judged segments cover (Macháček 2014 §3.1.2 and §6.3).
+"""Coverage of sentences by judged segments (Macháček 2014 §3.1.2 and §6.3).
 
-A word is covered if some judged segment holds it. What no segment holds, no judge of segments has
-seen: in the thesis these were the predicates whose errors made a sentence worse than its segments.
-Which words are predicates, parse trees say (`trees`); sentence 7 of the database is their seventh.
-Whole sentences are resampled.
+A word is covered if a judged segment contains it. Judges of segments never see uncovered words: in
+the thesis these were predicates whose errors made a sentence worse than its segments. Parse trees
+(`trees`) identify predicates; sentence 7 of the database is the seventh tree. Whole sentences are
+resampled.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ WORDS, PREDICATES, WHOLE = "words", "predicates", "sentences with all predicates
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """Of words, and of predicates where trees are known: how many a judged segment holds."""
+    """Numbers of words, and of predicates if trees are known, covered by a judged segment."""
 
     pair: str
     resampling: Resampling
@@ -36,16 +36,16 @@ class Coverage:
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals."""
+        """Confidence level of intervals."""
         return self.resampling.level
 
     @property
     def share(self) -> Floats:
-        """Covered of all."""
+        """Share of covered words."""
         return self.covered / self.number
 
     def to_frame(self) -> pl.DataFrame:
-        """One row for what is covered."""
+        """Return one row per kind of word."""
         return pl.DataFrame(
             {
                 "pair": [self.pair] * len(self.what),
@@ -62,7 +62,7 @@ class Coverage:
 def coverage(
     database: SegmentDatabase, resampling: Resampling, trees: Sequence[Tree] = (), file: str = ""
 ) -> Coverage:
-    """Count; `file` is where the trees come from."""
+    """Compute coverage; `file` is the origin of the trees."""
     lengths, places = _words(database)
     held = [np.zeros(length, bool) for length in lengths]
     for row, words in places:
@@ -103,7 +103,7 @@ def coverage(
 
 
 def _words(database: SegmentDatabase) -> tuple[list[int], list[tuple[int, list[int]]]]:
-    """How many words each sentence has, and the places of each segment's words."""
+    """Number of words of each sentence, and positions of each segment's words."""
     lengths = database.sentences["source"].str.split(" ").list.len()
     indices = database.segments["segment"].str.extract(r":(\d+(?:,\d+)*)$")
     if lengths.null_count() or indices.null_count():
@@ -118,7 +118,7 @@ def _words(database: SegmentDatabase) -> tuple[list[int], list[tuple[int, list[i
 def _predicates(
     database: SegmentDatabase, trees: Sequence[Tree], lengths: Sequence[int], file: str
 ) -> list[tuple[int, ...]]:
-    """The predicates of each sentence by the tree with its number."""
+    """Predicates of each sentence by the tree with its number."""
     chosen = []
     for name, length in zip(database.sentences["sentence"], lengths, strict=True):
         if not name.isdecimal() or not 1 <= int(name) <= len(trees):

@@ -1,8 +1,8 @@
 """Database of ranked segments: which candidate has which rank, and which systems produced it.
 
-The database of ranked segments: which candidate has which rank, and which systems made it.
+A database holds one language pair.
 
-It is made from judgements of short segments (Macháček 2014 §2.2, §3.1): a campaign of the protocol
+It is built from judgements of short segments (Macháček 2014 §2.2, §3.1): a campaign of the protocol
 `segments`, a SegRanks database or its export. One *annotation* is one ranking of the candidates of
 one source segment by one judge; a segment may have several. The rank of a candidate is the rank of
 every system that made it. "Garbage" is the rank after the last.
@@ -42,12 +42,12 @@ class SegmentDatabase:
 
     @property
     def annotations(self) -> int:
-        """How many rankings of a segment there are."""
+        """Number of rankings of segments."""
         return len(self.segment)
 
     @cached_property
     def sentence(self) -> Codes:
-        """The sentence of each annotation."""
+        """Sentence of each annotation."""
         return self.segments["sentence"].to_numpy()[self.segment]
 
     @cached_property
@@ -65,25 +65,25 @@ class SegmentDatabase:
 
     @property
     def rank(self) -> Floats:
-        """annotations × systems; NaN where the system has no candidate."""
+        """Ranks (annotations × systems); NaN if the system has no candidate."""
         return self._by_system[0]
 
     @property
     def text(self) -> Codes:
-        """annotations × systems: which of `texts` the system wrote, −1 where none."""
+        """Index into `texts` (annotations × systems), −1 if the system has no candidate."""
         return self._by_system[1]
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """annotations × systems: has the system a candidate there?"""
+        """Mask of existing candidates (annotations × systems)."""
         return self.text >= 0
 
     def number_of(self, system: str) -> int:
-        """The column of a system."""
+        """Column of a system."""
         return self.systems.index(system)
 
     def need_systems(self, least: int = 2) -> None:
-        """Refuse a database that does not say who made the candidates."""
+        """Refuse a database without known systems."""
         if len(self.systems) < least:
             raise NotEnoughData(
                 f"{self.pair}: the database names {len(self.systems)} systems, which is too few "
@@ -92,7 +92,7 @@ class SegmentDatabase:
 
 
 def holds_segments(table: pl.DataFrame) -> bool:
-    """Are all of these judgements of short segments, with texts and known systems?"""
+    """Test whether all judgements are of short segments, with texts and known systems."""
     if not len(table) or table["text"].null_count() == len(table):
         return False
     protocol = pl.col("protocol").cast(pl.String)
@@ -101,7 +101,7 @@ def holds_segments(table: pl.DataFrame) -> bool:
 
 
 def databases(table: pl.DataFrame) -> list[SegmentDatabase]:
-    """The database of every language pair, from a table of judgements."""
+    """Build the database of every language pair from a table of judgements."""
     protocol = pl.col("protocol").cast(pl.String)
     chosen = table.filter(protocol.is_null() | (protocol == PROTOCOL))
     ranked = chosen.drop_nulls("output")
@@ -173,9 +173,9 @@ def _database(ranked: pl.DataFrame, pair: str) -> SegmentDatabase:
 
 
 def _key() -> pl.Expr:
-    """A segment's name within the language pair: its sentence and which words it covers.
+    """Key of a segment within the language pair: its sentence and the indices of its words.
 
-    SegRanks's export has no indices of words; there the words themselves say it.
+    SegRanks's export has no indices of words; the words themselves replace them.
     """
     return pl.coalesce(pl.col("sentence") + ":" + indices(), pl.col("segment").cast(pl.String))
 
@@ -185,7 +185,7 @@ def _codes(names: pl.Series) -> tuple[pl.Series, pl.Series]:
 
 
 def _refuse_two_of_one(rows: pl.DataFrame, texts: pl.Series) -> None:
-    """A system has one candidate of a segment."""
+    """Refuse two candidates of one system for a segment."""
     each = rows.explode("systems").drop_nulls("systems")
     twice = each.filter(pl.struct("ranking", "systems").is_duplicated())
     if len(twice):
@@ -198,7 +198,7 @@ def _refuse_two_of_one(rows: pl.DataFrame, texts: pl.Series) -> None:
 
 @dataclass(frozen=True)
 class DatabaseSummary:
-    """How much there is, and how much of it says something."""
+    """Size of a database, and the informative part of it."""
 
     pair: str
     sentences: int
@@ -214,12 +214,12 @@ class DatabaseSummary:
     judges: int
 
     def to_frame(self) -> pl.DataFrame:
-        """A single row."""
+        """Return a single row."""
         return pl.DataFrame([vars(self)])
 
 
 def summarise(database: SegmentDatabase) -> DatabaseSummary:
-    """Count."""
+    """Summarise a database."""
     candidates = database.candidates
     segment = pl.Series(database.segment).gather(candidates["annotation"])
     different = candidates.with_columns(segment=segment).unique(["segment", "text"])

@@ -1,6 +1,6 @@
-"""Sentences as a new system would find them in a database: hit, near or miss, segment by segment.
+"""Example sentences as seen by a new system: hit, near or miss for every segment.
 
-A system is taken for unseen, and each of its candidates is looked up among those of the others:
+A system is treated as unseen, and each of its candidates is looked up among those of the others:
 
 - *hit*: another system wrote the same, so that its rank is known;
 - *near*: the nearest one needs edits of at most a quarter of the candidate's characters;
@@ -26,7 +26,7 @@ MATCHES: tuple[Match, ...] = ("hit", "near", "miss")
 
 @dataclass(frozen=True)
 class FoundSegment:
-    """A candidate of the system that is taken for unseen, and what the database says of it."""
+    """Candidate of the system treated as unseen, with its match in the database."""
 
     words: tuple[int, ...]  # their places in the source sentence
     source: str
@@ -41,7 +41,7 @@ class FoundSegment:
 
 @dataclass(frozen=True)
 class ExampleSentence:
-    """A source sentence, and its segments as one system translated them."""
+    """Source sentence, and its segments as translated by one system."""
 
     sentence: str
     system: str
@@ -52,9 +52,9 @@ class ExampleSentence:
 def example_sentences(
     database: SegmentDatabase, closest: ClosestRanks, number: int, seed: int = 1
 ) -> list[ExampleSentence]:
-    """Some sentences, drawn at random; those that show more kinds of matches come first.
+    """Draw example sentences at random; those with more kinds of matches come first.
 
-    No sentence comes twice, and no system before each had its turn.
+    No sentence is repeated, and systems take turns.
     """
     found = _found(database, closest)
     keys = ["row", "system"]
@@ -73,9 +73,9 @@ def example_sentences(
 
 
 def _found(database: SegmentDatabase, closest: ClosestRanks) -> pl.DataFrame:
-    """One row a segment and system, in the order of the words; of several annotations the first.
+    """Return one row per segment and system, in word order; the first of several annotations.
 
-    Segments that do not say where in a known sentence they stand are left out.
+    Segments without a position in a known sentence are left out.
     """
     row = database.segments["sentence"]
     indices = database.segments["segment"].str.extract(r":(\d+(?:,\d+)*)$").str.split(",")

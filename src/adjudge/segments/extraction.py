@@ -1,13 +1,13 @@
 """Extraction of candidates that judges can rank, and the files that hold them.
 
-Candidates as files that `adjudge campaign create` takes as `segments`.
+Candidates are written as files that `adjudge campaign create` accepts as `segments`.
 
-From texts to candidates that judges can rank (Macháček 2014 §2.1, WMT07 §3.3).
+The method follows Macháček 2014 §2.1 and WMT07 §3.3.
 
-The candidate of a system is the words of its output that are aligned to any word of the source
-segment, in their order. Gaps between them are closed, as in the thesis, so that a candidate need
-not be part of the output as it stands; `contiguous` takes everything from the first to the last of
-them instead, as WMT07 does. What several systems wrote alike becomes one candidate.
+The candidate of a system consists of the words of its output that are aligned to any word of the
+source segment, in their order. Gaps between them are closed, as in the thesis, so that a candidate
+need not be part of the output as it stands; `contiguous` takes everything from the first to the
+last of them instead, as WMT07 does. What several systems wrote alike becomes one candidate.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +30,9 @@ COLUMNS = ("sentence", "source", "reference", "source_segment", "candidate", "in
 
 
 def merge_candidates(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a different candidate of a segment, with its systems; empty ones are left out.
+    """Merge equal candidates of a segment, with their systems; drop empty ones.
 
-    `rows` has `COLUMNS` and the system, one row a system and segment.
+    `rows` has `COLUMNS` and the system, one row per system and segment.
     """
     return (
         rows.filter(pl.col("candidate") != "")
@@ -49,8 +49,8 @@ def merge_candidates(rows: pl.DataFrame) -> pl.DataFrame:
 def write_candidates(merged: pl.DataFrame, path: str) -> None:
     """Write merged candidates.
 
-    A file called segments.tsv has the systems of every candidate, and sentences.tsv is written
-    beside it; any other has the six columns of SegRanks, which name no systems.
+    A file called segments.tsv names the systems of every candidate, and sentences.tsv is written
+    beside it; any other file has the six columns of SegRanks, which name no systems.
     """
     if Path(path).name.startswith("segments.tsv"):
         beside = Path(path).with_name(Path(path).name.replace("segments", "sentences", 1))
@@ -63,7 +63,7 @@ def write_candidates(merged: pl.DataFrame, path: str) -> None:
 
 
 def _with_systems(merged: pl.DataFrame) -> pl.DataFrame:
-    """The columns of SegRanks's own table of segments."""
+    """Columns of SegRanks's own table of segments."""
     spaced = [name for name in merged["systems"].explode().unique() if name and " " in name]
     if spaced:
         raise AdjudgeError(
@@ -89,7 +89,7 @@ def _write(rows: pl.DataFrame, path: str, header: bool) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Extraction:
-    """The candidates of every system for every source segment."""
+    """Candidates of every system for every source segment."""
 
     rows: pl.DataFrame  # sentence, source, reference, source_segment, candidate, indices, system
     sentences: int
@@ -101,16 +101,16 @@ class Extraction:
 
     @cached_property
     def merged(self) -> pl.DataFrame:
-        """One row a different candidate of a segment, with its systems; empty ones are left out."""
+        """Distinct candidates of each segment with their systems; empty ones are left out."""
         return merge_candidates(self.rows)
 
     @property
     def segments(self) -> int:
-        """How many source segments there are."""
+        """Number of source segments."""
         return self.rows.select("sentence", "indices").n_unique()
 
     def to_frame(self) -> pl.DataFrame:
-        """A single row of numbers."""
+        """Return a single row of numbers."""
         number = self.merged.select("sentence", "indices").n_unique()
         return pl.DataFrame(
             {
@@ -130,10 +130,10 @@ class Extraction:
         )
 
     def write_segments(self, path: str) -> None:
-        """What `adjudge campaign create` takes as `segments`.
+        """Write a file that `adjudge campaign create` accepts as `segments`.
 
-        A file called segments.tsv has the systems of every candidate, and sentences.tsv is written
-        beside it; any other has the six columns of SegRanks, which name no systems.
+        A file called segments.tsv names the systems of every candidate, and sentences.tsv is
+        written beside it; any other file has the six columns of SegRanks, which name no systems.
         """
         if not len(self.merged):
             raise AdjudgeError("there is no segment to write; ask for shorter or longer ones")
@@ -153,10 +153,10 @@ def extract(
     aligner: str = "diagonal",
     choice: Choice = ALGORITHM_1,
 ) -> Extraction:
-    """Extract from files, a sentence a line.
+    """Extract candidates from files of one sentence per line.
 
-    Words stand between blanks where `trees` are given. Where they are not, the parser splits the
-    source, and `intl` the rest. `tokenize` names a tokenizer for all.
+    With `trees`, words are separated by blanks. Otherwise the parser splits the source, and `intl`
+    the rest. `tokenize` names a tokenizer for all.
     """
     if not systems:
         raise AdjudgeError("there are no outputs; name at least one `system`")
@@ -203,7 +203,7 @@ def extract(
 def _splitting(
     trees: str | None, parser: str | None, tokenize: str | None
 ) -> tuple[Parser | None, Split]:
-    """The parser, where there are no trees, and what splits outputs into words."""
+    """Parser, if there are no trees, and the function that splits outputs into words."""
     if tokenize is not None:
         one_of(tokenize, TOKENIZERS, "tokenize")
     if trees is not None and parser is not None:
@@ -229,7 +229,7 @@ def _read_corpus(
 
 
 def _read_fitting(trees: str, source: str, sources: Sentences) -> list[Tree]:
-    """The trees of a file, each with as many words as its sentence."""
+    """Read the trees of a file, each with as many words as its sentence."""
     parsed = read_trees(trees)
     check_parallel(trees, len(parsed), source, len(sources))
     for number, (tree, tokens) in enumerate(zip(parsed, sources, strict=True), 1):
@@ -244,7 +244,7 @@ def _read_fitting(trees: str, source: str, sources: Sentences) -> list[Tree]:
 
 
 def _parting(tree: Tree, tokens: Sequence[str]) -> str:
-    """Where tree and sentence part, as words of a message."""
+    """Describe the first difference between tree and sentence, for a message."""
     for place, (leaf, token) in enumerate(zip(tree.leaves, tokens, strict=False), 1):
         if leaf != token:
             return f"; token {place} is {leaf!r} in the tree, {token!r} in the text"
@@ -269,7 +269,7 @@ def _candidates(
     links: Sequence[Alignment],
     contiguous: bool,
 ) -> Iterator[tuple[int, str, str, str, str, str]]:
-    """One row a source segment."""
+    """Return one row per source segment."""
     for line, own in enumerate(segments):
         for segment in own:
             yield (
@@ -283,7 +283,7 @@ def _candidates(
 
 
 def project(segment: Segment, links: Alignment, contiguous: bool = False) -> list[int]:
-    """The places of the words that are aligned to a segment."""
+    """Positions of the words that are aligned to a segment."""
     places = sorted({target for word in segment for target in links.get(word, ())})
     if contiguous and places:
         return list(range(places[0], places[-1] + 1))

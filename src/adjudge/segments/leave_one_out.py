@@ -1,12 +1,12 @@
-"""A system that the database knows, taken for unseen (Macháček 2014 §3.2, Tables 3.3 and 3.4).
+"""Leave-one-out evaluation of a known system (Macháček 2014 §3.2, Tables 3.3 and 3.4).
 
-Its candidates are taken out of every annotation and found again by what the other systems made:
+Its candidates are removed from every annotation and recovered from those of the other systems:
 
 - `exact`: the same text. Where no other system wrote it, it is a *miss*. The ratio of wins of all
   systems is of the annotations with a hit only, so that it is too high: systems agree on what is
   good.
-- `closest`: the nearest candidate by edit distance gives its rank (`closeness`). All annotations
-  count.
+- `closest`: the nearest candidate by edit distance gives its rank (`closest_ranks`). All
+  annotations count.
 - `predicted`: of a miss, the expected wins and losses count, as learnt from the other systems
   (`prediction`). The interval knows that they are only expected.
 
@@ -36,7 +36,7 @@ MATCHINGS: tuple[Matching, ...] = (*PUBLISHED, "predicted")
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """What comes out for all systems when one of them is taken for unseen."""
+    """Scores of all systems when one of them is treated as unseen."""
 
     pair: str
     matching: Matching
@@ -53,26 +53,26 @@ class LeftOut:
 
     @property
     def hit_rate(self) -> float:
-        """Hits of all annotations."""
+        """Share of annotations with a hit."""
         return self.hits / self.annotations
 
     @property
     def place(self) -> int:
-        """Where the left-out system stands in `systems`."""
+        """Index of the left-out system in `systems`."""
         return self.systems.index(self.system)
 
     @property
     def score(self) -> float:
-        """The score of the left-out system."""
+        """Score of the left-out system."""
         return float(self.standing.scores[self.place])
 
     @property
     def error(self) -> float:
-        """By how much the score of the left-out system is too high."""
+        """Overestimation of the score of the left-out system."""
         return self.score - self.known
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         number, standing = len(self.systems), self.standing
         return pl.DataFrame(
             {
@@ -101,7 +101,7 @@ def leave_each_out(
     averaged: Averaged = "systems",
     systems: Sequence[str] = (),
 ) -> list[LeftOut]:
-    """Take every system (or those named) for unseen, one after the other."""
+    """Treat every system (or those named) as unseen in turn."""
     one_of(matching, MATCHINGS, "matching")
     one_of(averaged, AVERAGED, "averaged")
     if matching == "predicted":
@@ -146,6 +146,6 @@ def leave_each_out(
 
 
 def mean_error(results: Sequence[LeftOut]) -> tuple[float, float, float]:
-    """Mean error, mean |error| and the largest |error| of the left-out systems' scores."""
+    """Mean error, mean |error| and maximum |error| of the left-out systems' scores."""
     errors: Floats = np.array([result.error for result in results])
     return float(errors.mean()), float(np.abs(errors).mean()), float(np.abs(errors).max())

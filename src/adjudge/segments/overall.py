@@ -1,4 +1,4 @@
-"""Systems by the ranks of their segments (Macháček 2014 §3.1.1, Table 3.1a).
+"""Ranking of systems by the ranks of their segments (Macháček 2014 §3.1.1, Table 3.1a).
 
     ratio of wins (ignoring ties) = wins / (wins + losses)
 
@@ -20,7 +20,7 @@ from adjudge.stats.standings import Standings, standings
 
 @dataclass(frozen=True, eq=False)
 class SegmentRanking:
-    """Systems from best to worst by their ratio of wins, and how sure that is."""
+    """Systems from best to worst by their ratio of wins, with their uncertainty."""
 
     pair: str
     resampling: Resampling
@@ -34,11 +34,11 @@ class SegmentRanking:
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals and ranges."""
+        """Confidence level of intervals and ranges."""
         return self.resampling.level
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         standing = self.standing
         return pl.DataFrame(
             {
@@ -57,7 +57,7 @@ class SegmentRanking:
 
 
 def rank_systems(database: SegmentDatabase, resampling: Resampling) -> SegmentRanking:
-    """Order the systems by all annotations."""
+    """Rank the systems by all annotations."""
     database.need_systems()
     wins, losses = wins_and_losses(database.rank)
     compared = (wins + losses).sum(axis=0)
@@ -88,13 +88,15 @@ def rank_systems(database: SegmentDatabase, resampling: Resampling) -> SegmentRa
 
 
 def wins_and_losses(rank: Floats) -> tuple[Floats, Floats]:
-    """How many systems each one beats, and loses to, in every annotation (a lower rank wins)."""
+    """Numbers of systems that each one beats, and loses to, in every annotation (a lower rank
+    wins).
+    """
     lower = rank[:, :, None] < rank[:, None, :]  # False where one of them is missing
     return lower.sum(axis=2).astype(np.float64), lower.sum(axis=1).astype(np.float64)
 
 
 def ratio_of_wins(sums: Floats) -> Floats:
-    """wins / (wins + losses); ½ where there are neither. `sums`: all wins, then all losses."""
+    """Ratio wins / (wins + losses); ½ without either. `sums`: all wins, then all losses."""
     wins, losses = np.split(sums, 2, axis=-1)
     both = wins + losses
     return np.divide(wins, both, out=np.full_like(both, 0.5), where=both > 0)
@@ -103,7 +105,7 @@ def ratio_of_wins(sums: Floats) -> Floats:
 def resampled_ratio(
     wins: Floats, losses: Floats, sentence: Codes, resampling: Resampling
 ) -> Bootstrapped:
-    """The ratio of wins and its replicates, sentences drawn; no interval from a single one."""
+    """Bootstrap the ratio of wins over sentences; no interval from a single sentence."""
     size = (wins + losses).sum(axis=1)
     several = len(np.unique(sentence[size > 0])) > 1
     units = (units_of(sentence, "sentence", size=size),) if several else ()

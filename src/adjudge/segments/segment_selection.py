@@ -1,6 +1,6 @@
-"""Choice of short segments: Algorithm 1 of Macháček 2014, or constituents as in WMT07.
+"""Selection of short segments: Algorithm 1 of Macháček 2014, or constituents as in WMT07.
 
-Algorithm 1 of Macháček 2014 §2: short segments of a sentence, from its parse tree.
+Algorithm 1 (§2) takes segments from the parse tree of a sentence.
 
 Top down: a node with at most `longest` words is a segment if it has at least `shortest`, and is not
 entered; a longer one is left for its children. No two segments overlap, each is contiguous, and
@@ -42,7 +42,7 @@ def check_lengths(shortest: int, longest: int) -> None:
 def source_segments(
     tree: Tree, shortest: int = 3, longest: int = 6, predicates: bool = False
 ) -> list[Segment]:
-    """The segments of one sentence."""
+    """Segments of one sentence."""
     segments = []
     left = [tree.root]
     while left:
@@ -80,7 +80,7 @@ SHORTEST, LONGEST = 4, 15
 
 
 def constituents(tree: Tree, shortest: int = SHORTEST, longest: int = LONGEST) -> list[Segment]:
-    """Stretches of a sentence that are constituents, in its order; they may contain each other."""
+    """Spans of a sentence that are constituents, in order; they may be nested."""
     stretches = set()
     nodes = [tree.root]
     while nodes:
@@ -93,7 +93,9 @@ def constituents(tree: Tree, shortest: int = SHORTEST, longest: int = LONGEST) -
 
 
 def is_consistent(segment: Segment, links: Mapping[int, Sequence[int]]) -> bool:
-    """Whether the target words of a segment, and those between them, belong to it alone."""
+    """Test whether the target words of a segment, and those between them, are aligned to it
+    alone.
+    """
     own = {target for word in segment for target in links.get(word, ())}
     if not own:
         return False
@@ -108,7 +110,7 @@ def is_consistent(segment: Segment, links: Mapping[int, Sequence[int]]) -> bool:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which stretches of a sentence are asked about, and what of an output belongs to them."""
+    """Selection of spans of a sentence, and of the corresponding parts of outputs."""
 
     shortest: int = 3
     longest: int = 6
@@ -122,7 +124,7 @@ class Choice:
             raise BadParameter("`predicates` adds segments to Algorithm 1, not to `constituents`")
 
     def of_sentence(self, tree: Tree, links: Sequence[Alignment]) -> list[Segment]:
-        """The segments of one sentence, which every system has aligned."""
+        """Segments of one sentence, which every system has aligned."""
         if not self.constituents:
             return source_segments(tree, self.shortest, self.longest, self.predicates)
         return [
@@ -142,7 +144,7 @@ def chosen(
     longest: int | None = None,
     **more: bool,
 ) -> Choice:
-    """A published choice with something changed; None is as it was published."""
+    """Copy of a published selection with changed parameters; None keeps the published value."""
     lengths = {"shortest": shortest, "longest": longest}
     changed: dict[str, Any] = {name: value for name, value in lengths.items() if value is not None}
     changed |= {name: value for name, value in more.items() if value}

@@ -1,8 +1,9 @@
-"""SegRanksBLEU: segments that judges found best as further references (Macháček 2014 §3.2.3).
+"""SegRanksBLEU: best-ranked segments as additional references (Macháček 2014 §3.2.3).
 
 BLEU whose n-grams are clipped by the maximum over the reference and every candidate that had the
-best rank in some annotation of the sentence. The brevity penalty knows the length of the reference
-only, as segments are shorter than sentences. Texts are tokenised as the database is; case matters.
+best rank in some annotation of the sentence. The brevity penalty uses the length of the reference
+only, since segments are shorter than sentences. Texts are tokenised as the database is; case
+matters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SegRanksBleu(Bleu):
-    """BLEU whose first reference is the reference and all others are segments of it."""
+    """BLEU with the reference first and segments of it as additional references."""
 
     name: ClassVar[str] = "segranks-bleu"
     title: ClassVar[str] = "SegRanksBLEU"
@@ -38,12 +39,12 @@ class SegRanksBleu(Bleu):
         return references[0].lengths
 
     def peer_signature(self, references: int) -> str | None:
-        """sacrebleu has no such metric."""
+        """Return None, as sacrebleu lacks this metric."""
         return None
 
 
 def best_segments(database: SegmentDatabase) -> dict[str, list[str]]:
-    """Of every sentence, the candidates that had the best rank in some annotation."""
+    """Candidates with the best rank in some annotation, for every sentence."""
     best = database.candidates.filter(pl.col("rank") == pl.col("rank").min().over("annotation"))
     names = database.sentences["sentence"].to_list()
     segments: dict[str, list[str]] = {name: [] for name in names}
@@ -65,12 +66,14 @@ def segranks_bleu(
 
 
 def further_references(database: SegmentDatabase, lines: int) -> Sequence[Texts]:
-    """The best segments as references: the first of every line, the second, …; empty where none."""
+    """Best segments as references: the first of every line, the second, …; empty if there is
+    none.
+    """
     return list(zip_longest(*by_line(best_segments(database), lines), fillvalue=""))
 
 
 def by_line(segments: Mapping[str, Sequence[T]], lines: int) -> list[Sequence[T]]:
-    """What the sentences of a database have, line by line: sentence 7 is line 7 of the texts."""
+    """Arrange the items of a database's sentences by line: sentence 7 is line 7 of the texts."""
     in_order: list[Sequence[T]] = [()] * lines
     for name, own in segments.items():
         if not name.isdecimal() or not 1 <= int(name) <= lines:

@@ -1,13 +1,12 @@
-"""Judgements of segments compared with judgements of whole sentences.
+"""Comparison of judgements of segments with judgements of whole sentences.
 
-Sentences whose segments were judged otherwise than the whole (Macháček 2014 §3.1.2).
+Disagreement is measured per system and sentence (Macháček 2014 §3.1.2).
 
     disagreement quotient = [segment wins / (segment wins + losses)]
                           / [sentence wins / (sentence wins + losses)]
 
-of a system and a sentence. It is left out where one of the three denominators is 0. A high one is
-of a sentence whose segments are better than the whole: often the predicate, which no segment
-covers, is wrong.
+It is undefined if one of the three denominators is 0. It is high for a sentence whose segments are
+better than the whole: often the predicate, which no segment covers, is wrong.
 
 Segments beside whole sentences: do both kinds of judgements say the same? (Macháček 2014 §3.1)
 
@@ -49,7 +48,9 @@ def quotients(
     won: Won,
     place: Codes,
 ) -> pl.DataFrame:
-    """Every sentence of every system that both kinds judged; of equal ones the best known first."""
+    """Quotients of all sentences and systems with both kinds of judgements; ties are broken by
+    evidence.
+    """
     shape = (len(database.sentences), len(systems))
     sums = []
     for counted in by_segments:
@@ -93,7 +94,7 @@ def quotients(
 
 
 def _described(database: SegmentDatabase) -> pl.DataFrame:
-    """Each sentence of each system: its source, and what the system made of the segments."""
+    """Describe each sentence of each system: its source, and the system's candidates."""
     texts = pl.Series(database.texts, dtype=pl.String)
     candidates = database.candidates
     made = (
@@ -126,9 +127,9 @@ SIDES = ("better", "worse", "all")
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The ratio of wins of every system by one kind of judgements, and its interval.
+    """Ratio of wins of every system by one kind of judgements, with its interval.
 
-    NaN where a system neither won nor lost; its rank is 0.
+    NaN if a system neither won nor lost; its rank is 0.
     """
 
     scores: Floats
@@ -139,13 +140,13 @@ class Scored:
 
     @property
     def reach(self) -> float:
-        """From the worst system to the best."""
+        """Range from the worst system to the best."""
         return float(np.nanmax(self.scores) - np.nanmin(self.scores))
 
 
 @dataclass(frozen=True, eq=False)
 class Agreeing:
-    """Kendall's τ between the two kinds, with how many pairs agree and disagree."""
+    """Kendall's τ between the two kinds, with the numbers of concordant and discordant pairs."""
 
     agree: NDArray[np.int64]
     disagree: NDArray[np.int64]
@@ -156,7 +157,9 @@ class Agreeing:
 
 @dataclass(frozen=True, eq=False)
 class BesideSentences:
-    """Segments and whole sentences side by side; arrays in the order of `systems`."""
+    """Judgements of segments and of whole sentences side by side; arrays in the order of
+    `systems`.
+    """
 
     pair: str
     resampling: Resampling
@@ -172,12 +175,12 @@ class BesideSentences:
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals."""
+        """Confidence level of intervals."""
         return self.resampling.level
 
     @property
     def pearson(self) -> float | None:
-        """The correlation of the two scores over systems; None of fewer than three."""
+        """Correlation of the two scores over systems; None for fewer than three."""
         both = np.vstack([self.segments.scores, self.sentences.scores])
         both = both[:, np.isfinite(both).all(axis=0)]
         if both.shape[1] < 3 or not np.ptp(both, axis=1).all():
@@ -185,7 +188,7 @@ class BesideSentences:
         return float(np.asarray(np.corrcoef(both))[0, 1])
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         columns: dict[str, object] = {
             "pair": [self.pair] * len(self.systems),
             "system": self.systems,
@@ -209,7 +212,7 @@ class BesideSentences:
         return pl.DataFrame(columns)
 
     def examples(self, number: int) -> pl.DataFrame:
-        """The sentences with the highest quotients, then those with the lowest."""
+        """Sentences with the highest quotients, then those with the lowest."""
         most = len(self.quotients)
         first = min(number, most)
         last = min(number, most - first)
@@ -273,7 +276,7 @@ def _scored(
 def _tau(
     won: Won, place: Codes, database: SegmentDatabase, rank: Floats, resampling: Resampling
 ) -> tuple[dict[str, Agreeing], Agreeing]:
-    """τ of each system for the better, the worse and all, and of all systems together."""
+    """Compute τ of each system for the better, the worse and all, and of all systems together."""
     agree, disagree = _pairs(won, place, database, rank)
     number, systems = len(place), rank.shape[1]
     sums = {}
@@ -306,7 +309,9 @@ def _tau(
 def _pairs(
     won: Won, place: Codes, database: SegmentDatabase, rank: Floats
 ) -> tuple[Floats, Floats]:
-    """Of each comparison of a sentence: how many annotations of its segments agree, disagree."""
+    """Numbers of annotations of a sentence's segments that agree and disagree with each
+    comparison.
+    """
     by_sentence = np.argsort(database.sentence, kind="stable")
     sizes = np.bincount(database.sentence, minlength=len(database.sentences))
     starts = np.cumsum(sizes) - sizes

@@ -1,6 +1,6 @@
-"""Parse trees of source sentences, read from files or made by spaCy.
+"""Parse trees of source sentences, read from files or parsed by spaCy.
 
-Parse trees of source sentences: Penn brackets or CoNLL-U, as parsers write them.
+Files are in Penn brackets or CoNLL-U.
 
 Only positions matter: a tree has as many words as its sentence has tokens, and which word a leaf
 is, is its place. A file of brackets has one tree a line. In CoNLL-U, sentences stand between empty
@@ -42,7 +42,7 @@ _PENN_VERBS = re.compile(r"VB[DPZ]?|MD")  # finite ones, and what follows a moda
 
 @dataclass(frozen=True)
 class Node:
-    """A constituent: the places of its words, and its parts; a single word has none."""
+    """Constituent: the positions of its words, and its children; a single word has none."""
 
     words: tuple[int, ...]
     children: tuple["Node", ...] = ()
@@ -50,7 +50,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Tree:
-    """The tree of a sentence, and which of its words are predicates."""
+    """Tree of a sentence, and the set of its predicates."""
 
     root: Node
     leaves: tuple[str, ...]  # its words as the parser writes them
@@ -59,12 +59,12 @@ class Tree:
 
     @property
     def length(self) -> int:
-        """How many words it has."""
+        """Number of words."""
         return len(self.root.words)
 
 
 def read_trees(path: str) -> list[Tree]:
-    """The trees of a file; the first line that begins with a bracket makes it one of brackets."""
+    """Read the trees of a file, in brackets if its first line begins with one."""
     file = InputFile(path)
     first = next((line for line in file.text.split("\n") if line.strip()), "")
     return _brackets(file) if first.lstrip().startswith("(") else _conllu(file)
@@ -76,7 +76,7 @@ def _brackets(file: InputFile) -> list[Tree]:
 
 
 def _bracketed(file: InputFile, number: int, line: str) -> Tree:
-    """One tree. A word is what follows a label inside brackets that hold nothing else."""
+    """Parse one tree; a word follows a label inside brackets that contain nothing else."""
     open_nodes: list[list[str | Node]] = [[]]
     leaves: list[str] = []
     predicates: list[int] = []
@@ -146,9 +146,9 @@ def dependency_tree(
     relations: Sequence[str],
     line: int,
 ) -> Tree | None:
-    """The constituents of a dependency tree; None if its heads go in a circle.
+    """Constituents of a dependency tree; None if its heads form a cycle.
 
-    `heads` are places, −1 for a root; `tags` are those of Universal Dependencies, `relations`
+    `heads` are positions, −1 for a root; `tags` are those of Universal Dependencies, `relations`
     theirs or those of spaCy's English pipelines.
     """
     dependents: list[list[int]] = [[] for _ in heads]
@@ -179,7 +179,9 @@ def dependency_tree(
 
 
 def _ring(relation: str, before: bool, verb: bool) -> int:
-    """When a head takes a dependent, the lowest first; `before`: it stands before its head."""
+    """Order in which a head takes its dependents, the lowest first; `before`: the dependent
+    precedes its head.
+    """
     if relation == "punct":
         return 6
     if (before and relation in _BORDER) or (verb and relation == "conj"):
@@ -194,7 +196,7 @@ def _ring(relation: str, before: bool, verb: bool) -> int:
 
 
 def _joined(parts: Sequence[Node]) -> Node:
-    """Parts as one node, in the order of their first words."""
+    """Join parts into one node, in the order of their first words."""
     if len(parts) == 1:
         return parts[0]
     ordered = tuple(sorted(parts, key=lambda part: part.words[0]))
@@ -208,7 +210,7 @@ _REMEDY = (
 
 
 class Parser:
-    """A pipeline by name or folder; without one, the only pipeline that is installed."""
+    """spaCy pipeline by name or folder; by default the only one installed."""
 
     def __init__(self, pipeline: str | None = None) -> None:
         self._pipeline = _load(pipeline)
@@ -216,12 +218,12 @@ class Parser:
         self.name = f"{meta['lang']}_{meta['name']} {meta['version']}"
 
     def split(self, texts: Sequence[str]) -> Sentences:
-        """The words of texts as the pipeline splits them."""
+        """Split texts into the words of the pipeline."""
         lines = [" ".join(text.split()) for text in texts]
         return [[token.text for token in self._pipeline.make_doc(line)] for line in lines]
 
     def parse(self, sentences: Sentences, file: str) -> list[Tree]:
-        """A tree of every sentence, which is a line of the file."""
+        """Parse every sentence, which is a line of the file."""
         from spacy.tokens import Doc
 
         # Where a tokeniser wrote &apos; and its like, the parser wants to see what they mean.

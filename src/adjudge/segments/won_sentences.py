@@ -1,4 +1,4 @@
-"""Comparisons of whole sentences that one system won, of systems that a database knows too."""
+"""Comparisons of whole sentences with a winner, for systems that a database contains too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ PHRASES = (PROTOCOL, "constituent")  # protocols that ask about parts of a sente
 
 @dataclass(frozen=True, eq=False)
 class Won:
-    """Comparisons of whole sentences that somebody won, by the systems that both kinds know."""
+    """Decided comparisons of whole sentences between the systems in both sets."""
 
     sentence: Codes  # of `names`
     winner: Codes
@@ -26,7 +26,7 @@ class Won:
     texts: pl.DataFrame  # sentence, system, output
 
     def counted(self, systems: int) -> tuple[Floats, Floats]:
-        """Wins and losses, sentences × systems."""
+        """Wins and losses (sentences × systems)."""
         shape = (len(self.names), systems)
         wins, losses = np.zeros(shape), np.zeros(shape)
         np.add.at(wins, (self.sentence, self.winner), 1)
@@ -35,7 +35,7 @@ class Won:
 
 
 def sentence_judgements(table: pl.DataFrame) -> pl.DataFrame:
-    """The rankings of whole sentences among judgements of several protocols."""
+    """Rankings of whole sentences among judgements of several protocols."""
     protocol = pl.col("protocol").cast(pl.String)
     return table.filter(protocol.is_null() | ~protocol.is_in(PHRASES))
 
@@ -79,7 +79,7 @@ def won_comparisons(table: pl.DataFrame, systems: Sequence[str]) -> Won:
 
 
 def _texts(table: pl.DataFrame) -> pl.DataFrame:
-    """What each system wrote for each sentence, where the judgements say it."""
+    """Text of each system for each sentence, if the judgements contain it."""
     rows = table.drop_nulls(["text", "segment", "output"]).select(
         pl.col("segment").cast(pl.String).alias("sentence"),
         list_systems().alias("system"),
@@ -89,6 +89,6 @@ def _texts(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def places(database: SegmentDatabase, names: Sequence[str]) -> Codes:
-    """The row of `database.sentences` for each name, −1 where it has none."""
+    """Row of `database.sentences` for each name, −1 if absent."""
     row = {name: place for place, name in enumerate(database.sentences["sentence"])}
     return np.array([row.get(name, MISSING) for name in names])

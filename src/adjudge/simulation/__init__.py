@@ -1,1 +1,1 @@
-"""Judges and systems with known truth."""
+"""Simulated judges and systems with known truth."""

@@ -1,4 +1,4 @@
-"""Who judges which outputs of which segment, and in what order.
+"""Assignment of outputs and segments to simulated judges.
 
 A HIT is a run of consecutive segments of one document with a block of outputs for each, all
 different texts (identical outputs are shown once, as in WMT15). A sitting is one
@@ -20,7 +20,7 @@ NOBODY = -1  # in a block with fewer different outputs than places
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One entry per ranking; those of a judge are in the order of the judge's work."""
+    """One entry per ranking; the rankings of a judge are in working order."""
 
     hit: Integers
     place: Integers  # of the ranking in its HIT
@@ -33,7 +33,9 @@ class Assignment:
 def assign(
     tasks: Tasks, material: Material, workload: NDArray[np.float64], rng: np.random.Generator
 ) -> Assignment:
-    """Draw HITs, give them to judges in proportion to their workload, shuffle what is shown."""
+    """Draw HITs, assign them to judges in proportion to their workload, and shuffle the display
+    order.
+    """
     hit, judge = _sittings(tasks, workload, rng)
     hits = int(hit.max()) + 1
     segment = _starts(tasks, material, hits, rng)[:, None] + np.arange(tasks.hit_length)
@@ -53,7 +55,7 @@ def assign(
 
 
 def _starts(tasks: Tasks, material: Material, hits: int, rng: np.random.Generator) -> Integers:
-    """The first segments of runs that stay within one document."""
+    """First segments of runs that stay within one document."""
     reach = tasks.hit_length - 1
     document = material.document
     starts = np.flatnonzero(document[: len(document) - reach] == document[reach:])
@@ -62,7 +64,7 @@ def _starts(tasks: Tasks, material: Material, hits: int, rng: np.random.Generato
 
 
 def draw_blocks(same_as: Integers, block: int, rng: np.random.Generator) -> Integers:
-    """For each row, `block` systems with different outputs, in any order."""
+    """Draw `block` systems with distinct outputs for each row, in any order."""
     rows, systems = same_as.shape
     keys = rng.random((rows, systems))
     keys[same_as != np.arange(systems)] = np.inf
@@ -77,7 +79,7 @@ def draw_blocks(same_as: Integers, block: int, rng: np.random.Generator) -> Inte
 def _sittings(
     tasks: Tasks, workload: NDArray[np.float64], rng: np.random.Generator
 ) -> tuple[Integers, Integers]:
-    """HIT and judge of every sitting, so ordered that a repeat follows what it repeats."""
+    """HIT and judge of every sitting, ordered so that a repeat follows its original."""
     repeated = min(round(tasks.repeats * tasks.hits), tasks.hits // 2)
     pooled = min(round(tasks.pool * tasks.hits), tasks.hits - repeated)
     single = tasks.hits - repeated - pooled

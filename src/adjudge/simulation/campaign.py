@@ -1,9 +1,9 @@
 """Simulated campaigns: judgements whose truth is known.
 
-What is true of a simulated campaign, and so what a method should recover from it.
+The truth is the estimand of every ranking method.
 
-Truth is of the population of documents, segments and judges, not of those drawn: it is what a
-campaign without end would give, careless judges included. `expectation` computes it.
+It is defined over the population of documents, segments and judges, not over those drawn: the
+result of an infinite campaign, careless judges included. `expectation` computes it.
 
 Simulated answers as a judgement table.
 
@@ -40,10 +40,10 @@ MANY = 10**9  # rankings, as good as endless
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The systems' true qualities, their expected wins, and the judges as they were drawn.
+    """True qualities of the systems, their expected wins, and the judges drawn.
 
-    `wins[i, j]` and `ties[i, j]` are expected counts for one ranking, an output that several
-    systems share counted for each (`expanded`).
+    `wins[i, j]` and `ties[i, j]` are expected counts for one ranking, an output shared by several
+    systems counting for each (`expanded`).
     """
 
     design: Design
@@ -56,25 +56,25 @@ class Truth:
 
     @property
     def win_probability(self) -> Floats:
-        """P(i is ranked better than j | no tie); one half on the diagonal."""
+        """Matrix of P(i is ranked better than j | no tie); one half on the diagonal."""
         decided = self.wins + self.wins.T
         return np.divide(self.wins, decided, out=np.full_like(decided, 0.5), where=decided > 0)
 
     @property
     def expected_wins(self) -> Floats:
-        """Per system, its mean probability to beat another system (WMT13 §3.3).
+        """Mean probability of each system to beat another one (WMT13 §3.3).
 
-        The reference, where it is judged, is no opponent; its own entry is its mean
-        probability to beat a system.
+        The reference, if judged, is not an opponent; its own entry is its mean probability of
+        beating a system.
         """
         systems = np.array([not is_reference(system) for system in self.systems])
         opponents = systems & ~np.eye(len(systems), dtype=bool)
         return np.asarray((self.win_probability * opponents).sum(1) / opponents.sum(1))
 
     def counts(self) -> WinCounts:
-        """The counts of a campaign so large that chance plays no part.
+        """Counts of an infinite campaign.
 
-        What a count method makes of them is what it estimates from fewer judgements.
+        A count method applied to them gives the value it estimates from fewer judgements.
         """
         return WinCounts(
             self.systems,
@@ -83,7 +83,7 @@ class Truth:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Return all fields as plain values."""
         systems = zip(self.systems, self.qualities, self.expected_wins, strict=True)
         drawn = self.judges
         return {
@@ -119,10 +119,11 @@ def table(
     answers: Answers,
     rankings: int,
 ) -> pl.DataFrame:
-    """The first `rankings` by time: one row per shown output, one per skipped ranking.
+    """Build the table of the first `rankings` by time: one row per shown output, one per skipped
+    ranking.
 
-    It is well-formed by construction, and so spared the checks that files get: they would
-    take most of the time of a small campaign.
+    It is well-formed by construction, so the checks of files are skipped: they would take most of
+    the time of a small campaign.
     """
     chronological = np.argsort(answers.end, kind="stable")[:rankings]
     shown = assignment.shown[chronological]
@@ -168,7 +169,7 @@ def _named(names: Sequence[str], codes: NDArray[np.int64]) -> pl.Series:
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """Simulated judgements, and what is true of them."""
+    """Simulated judgements and their truth."""
 
     judgements: pl.DataFrame
     truth: Truth
@@ -189,16 +190,16 @@ def simulate(design: Design, seed: int = 1) -> Campaign:
 def judge(
     material: Material, tasks: Tasks, judges: Judges, drawn: DrawnJudges, rng: np.random.Generator
 ) -> pl.DataFrame:
-    """The judgement table that the drawn judges produce on the material."""
+    """Judgement table produced by the drawn judges on the material."""
     assignment = assign(tasks, material, drawn.workload, rng)
     answers = answer(assignment, material, judges, drawn, rng)
     return table(material, assignment, drawn, answers, tasks.rankings)
 
 
 def truth_file(path: str, to: str | None = None) -> str:
-    """Where the truth of the judgements in `path` goes: out.jsonl.gz has out.truth.json.
+    """File name for the truth of the judgements in `path`: out.jsonl.gz has out.truth.json.
 
-    A path that judgements cannot be written to, in the format `to`, is refused.
+    Refuses a path to which judgements cannot be written in the format `to`.
     """
     if path == "-":
         raise AdjudgeError("the truth is saved beside the judgements; name a file, not -")
@@ -207,7 +208,7 @@ def truth_file(path: str, to: str | None = None) -> str:
 
 
 def save(campaign: Campaign, path: str, to: str | None = None) -> None:
-    """Write judgements and truth, both or neither."""
+    """Save judgements and truth, both or neither."""
     with open_output(truth_file(path, to)) as stream:
         text = json.dumps(campaign.truth.to_json(), indent=1, ensure_ascii=False)
         stream.write(f"{text}\n".encode())

@@ -1,9 +1,9 @@
-"""Do intervals, rank ranges and clusters hold what they promise? On campaigns of known truth.
+"""Coverage of intervals, rank ranges and clusters on campaigns of known truth.
 
 A 95 % interval should contain the truth in 95 % of campaigns, and be no wider than that needs. A
-boundary between clusters should part systems that really differ. Both depend on what judgements
-share (a judge, a document) and on what the intervals are made of. Every situation is simulated
-many times and ranked as `rank` does it; what is measured is
+boundary between clusters should separate systems that really differ. Both depend on the dependence
+between judgements (a judge, a document) and on the construction of the intervals. Every situation
+is simulated many times and ranked as `rank` does it; what is measured is
 
     held      the share of systems and campaigns whose interval holds the true score
     width     of the intervals; `needed` is that of intervals of the same shape, but all longer or
@@ -52,7 +52,7 @@ AT_ONCE = 25  # campaigns that share a random generator
 
 @dataclass(frozen=True)
 class Cell:
-    """A situation to be simulated, and how often."""
+    """Situation to simulate, and the number of campaigns."""
 
     grid: str
     situation: Situation
@@ -69,7 +69,7 @@ class Cell:
         within(self.seed, "seed", 0)
 
     def key(self) -> dict[str, Any]:
-        """All that the result depends on but the real campaign's judgements, as flat keys."""
+        """Inputs of the result except the real campaign's judgements, as flat keys."""
         flat = asdict(self)
         known = {"pair": None, **flat.pop("situation")}
         if self.real is not None:
@@ -79,14 +79,14 @@ class Cell:
         return {"grid": flat.pop("grid"), **known, **flat}
 
     def random(self, group: int) -> np.random.Generator:
-        """The random numbers of `AT_ONCE` campaigns, the same whatever is tried on them."""
+        """Random generator of a group of `AT_ONCE` campaigns, the same for every method tried."""
         tried = ("grid", "method", "unit", "campaigns", "replicates", "level")
         key = {name: value for name, value in self.key().items() if name not in tried}
         digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).digest()
         return np.random.default_rng([int.from_bytes(digest[:8]), group])
 
     def pieces(self) -> list[range]:
-        """Campaigns that are one piece of work: a single one where its ranking takes long."""
+        """Batches of campaigns per piece of work; single ones if ranking is slow."""
         method = METHODS.named(self.situation.method)
         slow = isinstance(method, RefitMethod) or not method.smooth
         step = 1 if slow else AT_ONCE
@@ -98,7 +98,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the intervals of one situation held the truth, and how wide they were."""
+    """Coverage and width of the intervals in one situation."""
 
     cell: Cell
     covered: float  # share of systems and campaigns
@@ -115,7 +115,7 @@ class Coverage:
     pairs_found: float | None  # share; None where all systems are equal
 
     def row(self) -> dict[str, Any]:
-        """The result as flat keys."""
+        """Return the result as flat keys."""
         flat = asdict(self)
         flat.pop("cell")
         return {**self.cell.key(), **flat}
@@ -123,7 +123,7 @@ class Coverage:
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """One campaign ranked: scores as the systems are given, ranges from best to worst."""
+    """Ranking of one campaign: scores in system order, ranges from best to worst."""
 
     order: NDArray[np.int64]
     scores: Floats
@@ -137,7 +137,7 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What was found in some campaigns of a situation, one entry each."""
+    """Measurements on some campaigns of a situation, one entry each."""
 
     scores: Floats  # (campaigns, systems), in the order of the generator's qualities
     low: Floats
@@ -154,9 +154,9 @@ def coverage(
     engine: Engine | None = None,
     likenesses: Mapping[str, Answered] | None = None,
 ) -> Iterator[Coverage]:
-    """Simulate every cell and measure it, one after the other.
+    """Simulate and measure every cell in turn.
 
-    `likenesses` draw campaigns like the real one of that language pair.
+    `likenesses` map language pairs to generators fitted to real campaigns.
     """
     sources = [_generator(cell, likenesses or {}) for cell in cells]
     pieces = [
@@ -177,7 +177,7 @@ def _generator(cell: Cell, likenesses: Mapping[str, Answered]) -> Generator:
 
 
 def _measure(cell: Cell, source: Generator, numbers: range) -> Measured:
-    """These campaigns of a cell."""
+    """Measure these campaigns of a cell."""
     method = METHODS.named(cell.situation.method)
     campaigns = [
         _campaign(_ranked(comparisons, method, cell, number), source.qualities)
@@ -187,7 +187,7 @@ def _measure(cell: Cell, source: Generator, numbers: range) -> Measured:
 
 
 def _drawn(cell: Cell, source: Generator, numbers: range) -> Iterator[tuple[int, Comparisons]]:
-    """Campaigns by number; those before them with the same generator are drawn, too."""
+    """Yield campaigns by number; earlier ones of the same generator are drawn and discarded."""
     for number in range(numbers.start - numbers.start % AT_ONCE, numbers.stop):
         if number % AT_ONCE == 0:
             random = cell.random(number // AT_ONCE)
@@ -217,7 +217,7 @@ def _campaign(ranked: Ranked, quality: Floats) -> tuple[Any, ...]:
 
 
 def _ranked(comparisons: Comparisons, method: Method, cell: Cell, number: int) -> Ranked:
-    """As `rank` does it, without what is not needed here; every system is placed."""
+    """Rank as `ranking.rank` does, without unneeded parts; every system is placed."""
     unit = cell.situation.unit
     asked = Resampling(cast(Unit, unit), cell.replicates, cell.seed + number, cell.level)
     if unit == "auto":

@@ -1,4 +1,4 @@
-"""What is simulated: the systems and texts, the tasks, the judges.
+"""Design of a simulation: systems and texts, tasks, judges.
 
 The model. System s has the quality q_s. Segment g of document d with difficulty c_g shows it as
 
@@ -46,7 +46,7 @@ def _require_scales(owner: object, *names: str) -> None:
 
 @dataclass(frozen=True)
 class Judges:
-    """The judges, as a population from which `count` are drawn.
+    """Population of judges, from which `count` are drawn.
 
     A judge's noise and tie threshold are log-normal around the values here. Leniency moves
     the labels and never the order: where a ranking leaves ranks unused, a judge of leniency 1
@@ -76,13 +76,13 @@ class Judges:
 
     @property
     def number_careless(self) -> int:
-        """How many of the judges are careless."""
+        """Number of careless judges."""
         return round(self.careless * self.count)
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """What the judges are asked: blocks of outputs, in HITs of consecutive segments.
+    """Tasks of the judges: blocks of outputs, in HITs of consecutive segments.
 
     `repeats` of the HITs come back later to the judge who did them (for intra-judge
     agreement); `pool` of them are given to `pool_judges` different judges (for inter).
@@ -109,13 +109,13 @@ class Tasks:
 
     @property
     def hits(self) -> int:
-        """How many HITs the rankings make, a repeated one counted again."""
+        """Number of HITs in the rankings, repeated ones counted again."""
         return -(-self.rankings // self.hit_length)
 
 
 @dataclass(frozen=True)
 class Design:
-    """A whole simulated campaign.
+    """Complete design of a simulated campaign.
 
     The systems are related in twos (the first with the second, …): with probability
     `identical` both give one output for a segment, that of the first, which is then shown

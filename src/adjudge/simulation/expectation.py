@@ -1,4 +1,4 @@
-"""Expected wins and ties of a design, computed rather than sampled.
+"""Expected wins and ties of a design in closed form.
 
 Everything in the model (`design`) is normal given the difficulty c of the segment and the noise
 σ and threshold τ of the judge, so the difference of two perceived qualities is too:
@@ -27,7 +27,7 @@ SMALLEST = 1e-7  # threshold or deviation that can be divided by
 
 @lru_cache(maxsize=64)
 def expected_counts(design: Design, qualities: tuple[float, ...]) -> tuple[Floats, Floats]:
-    """Expected wins and ties of each system against each other one, for one ranking.
+    """Compute expected wins and ties of all pairs of systems, for one ranking.
 
     A system that shares its output with its relative is judged by the output of the first of
     the two; a shared output counts for both and ties them.
@@ -62,9 +62,9 @@ def expected_counts(design: Design, qualities: tuple[float, ...]) -> tuple[Float
 
 
 def _distinct(design: Design, outputs: int, families: int) -> tuple[NDArray[np.int64], Floats]:
-    """How many different outputs a segment may have, and with what probability.
+    """Distribution of the number of distinct outputs of a segment.
 
-    There are `outputs` of them less one for each of the `families` that shares its output.
+    It is `outputs` less one for each of the `families` that shares its output.
     """
     shared = np.arange(families + 1)
     at_most = bdtr(shared, families, design.identical)
@@ -72,14 +72,14 @@ def _distinct(design: Design, outputs: int, families: int) -> tuple[NDArray[np.i
 
 
 def _seen(design: Design, outputs: int, families: int) -> float:
-    """The chance that a given output is in a block and gets a rank."""
+    """Probability that a given output is in a block and gets a rank."""
     distinct, probability = _distinct(design, outputs, families)
     block = np.minimum(design.tasks.block, distinct)
     return (1 - design.judges.missing) * float(probability @ (block / np.maximum(distinct, 1)))
 
 
 def _seen_together(design: Design, outputs: int, families: int) -> float:
-    """The chance that two given outputs are in one block and both get a rank."""
+    """Probability that two given outputs are in one block and both get a rank."""
     distinct, probability = _distinct(design, outputs, families)
     block = np.minimum(design.tasks.block, distinct)
     both = block * (block - 1) / np.maximum(distinct * (distinct - 1), 1)
@@ -87,7 +87,7 @@ def _seen_together(design: Design, outputs: int, families: int) -> float:
 
 
 def _win_probability(design: Design, qualities: Floats) -> Floats:
-    """P(i beats j) where the outputs differ."""
+    """Probability that i beats j if their outputs differ."""
     judges = design.judges
     node, weight = hermegauss(NODES)
     weight = weight / weight.sum()
@@ -115,6 +115,6 @@ def _win_probability(design: Design, qualities: Floats) -> Floats:
 
 
 def _mean_excess(mean: Floats, deviation: Floats) -> Floats:
-    """E[max(0, X)] of a normal X."""
+    """Mean E[max(0, X)] of a normal X."""
     z = mean / deviation
     return np.asarray(deviation * (np.exp(-z * z / 2) / np.sqrt(2 * np.pi) + z * ndtr(z)))

@@ -1,10 +1,10 @@
-"""A simulation like a real campaign: its design as it is, its effects as they are estimated.
+"""Simulation fitted to a real campaign: its design, and its estimated effects.
 
-Who compared which systems in which text stays. Bradley and Terry's strengths give the qualities,
-their variance components (`statistics.variance_components`) what judges and documents add. Both
-are on the scale of logits; what a unit of quality is there follows from the model, and from the
-threshold that gives as many ties as there are. Estimated qualities lie further apart than true
-ones, as chance is in them.
+Judges, compared systems and texts are kept. Bradley and Terry's strengths give the qualities, their
+variance components (`stats.variance_components`) the effects of judges and documents. Both are on
+the scale of logits; what a unit of quality is there follows from the model, and from the threshold
+that gives as many ties as there are. Estimated qualities lie further apart than true ones, as
+chance is in them.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ LARGEST_EFFECT = 3.0
 
 @dataclass(frozen=True)
 class RealCampaign:
-    """What is known of a real campaign; None: not known."""
+    """Known properties of a real campaign; None if unknown."""
 
     pair: str
     judges: int | None
@@ -42,7 +42,7 @@ class RealCampaign:
 
 
 def described(comparisons: Comparisons) -> RealCampaign:
-    """The size of a campaign."""
+    """Describe the size of a campaign."""
     judges, documents = (
         len(np.unique(codes[codes >= 0])) or None
         for codes in (comparisons.judge, comparisons.document)
@@ -52,7 +52,7 @@ def described(comparisons: Comparisons) -> RealCampaign:
 
 
 def like(comparisons: Comparisons) -> Answered:
-    """Draws campaigns like this one."""
+    """Fit a generator of similar campaigns."""
     real = participants(comparisons, reference=False)
     counts = count(real)
     strengths = BRADLEY_TERRY.scores(counts)
@@ -73,7 +73,7 @@ def like(comparisons: Comparisons) -> Answered:
 
 
 def _scaled(design: Design, strengths: Floats, between: dict[str, float]) -> Design:
-    """With qualities and effects in the model's units."""
+    """Rescale qualities and effects to the model's units."""
     slope = _slope(design)
     sizes = {name: min(deviation / slope, LARGEST_EFFECT) for name, deviation in between.items()}
     return replace(
@@ -86,7 +86,7 @@ def _scaled(design: Design, strengths: Floats, between: dict[str, float]) -> Des
 
 
 def _slope(design: Design) -> float:
-    """Logits of winning for each unit of quality, near equality."""
+    """Slope of the log odds of winning by quality, at equality."""
     step = 0.01
     two = replace(design, systems=2, qualities=(step, -step))
     wins, _ = expected_counts(two, (step, -step))
@@ -94,7 +94,7 @@ def _slope(design: Design) -> float:
 
 
 def _with_threshold(design: Design, met: NDArray[np.int64], ties: float) -> Design:
-    """With the tie threshold that gives this share of ties."""
+    """Solve for the tie threshold that gives this share of ties."""
 
     def wide(threshold: float) -> Design:
         return replace(design, judges=replace(design.judges, threshold=threshold))

@@ -1,7 +1,7 @@
-"""Where simulated comparisons come from: a design, or a real campaign with other answers.
+"""Generators of simulated comparisons, from a design or from a real campaign with other answers.
 
-Both give comparisons straight away. A judgement table, which most of the time of a simulation
-would go into, is never made.
+Both yield comparisons directly, without a judgement table, which would take most of the time of a
+simulation.
 """
 
 from dataclasses import dataclass, replace
@@ -24,32 +24,32 @@ Floats = NDArray[np.float64]
 
 
 class Generator(Protocol):
-    """Draws campaigns of one kind."""
+    """Protocol of generators that draw campaigns of one kind."""
 
     @property
     def qualities(self) -> Floats:
-        """The true qualities of the systems, in the order of `Comparisons.systems`."""
+        """True qualities of the systems, in the order of `Comparisons.systems`."""
 
     def draw(self, rng: np.random.Generator) -> Comparisons:
-        """The comparisons of one campaign."""
+        """Draw the comparisons of one campaign."""
 
     def counts(self) -> WinCounts:
-        """The counts of a campaign without end."""
+        """Counts of an infinite campaign."""
 
 
 @dataclass(frozen=True)
 class Designed:
-    """Campaigns of a design; no output is shared, skipped or left without a rank."""
+    """Generator of campaigns of a design; no output is shared, skipped or left without a rank."""
 
     design: Design
 
     @cached_property
     def qualities(self) -> Floats:
-        """As the design has them."""
+        """Qualities given by the design."""
         return np.array(self.design.qualities)
 
     def draw(self, rng: np.random.Generator) -> Comparisons:
-        """New documents, new judges, new answers."""
+        """Draw new documents, judges and answers."""
         material = draw_material(self.design, self.qualities, rng)
         drawn = draw_judges(self.design.judges, len(self.qualities), rng)
         assignment = assign(self.design.tasks, material, drawn.workload, rng)
@@ -57,7 +57,7 @@ class Designed:
         return _compared(material, assignment, ranks, drawn.names)
 
     def counts(self) -> WinCounts:
-        """What the design expects."""
+        """Expected counts of the design."""
         wins, ties = expected_counts(self.design, tuple(self.qualities.tolist()))
         names = tuple(f"{i:03}" for i in range(len(wins)))
         return WinCounts(names, *(np.rint(MANY * n).astype(np.int64) for n in (wins, ties)))
@@ -95,10 +95,11 @@ def _compared(
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """A real campaign, answered anew: who compared which systems where stays as it was.
+    """Generator that answers a real campaign anew, keeping judges, systems and texts of every
+    comparison.
 
-    The design has the qualities and effects (`likeness` estimates them); judges, documents and
-    segments are drawn anew, as the model of `design` has it.
+    The design has the qualities and effects (`fit_campaign` estimates them); the effects of judges,
+    documents and segments are drawn anew from the model of `design`.
     """
 
     real: Comparisons
@@ -106,11 +107,11 @@ class Answered:
 
     @cached_property
     def qualities(self) -> Floats:
-        """As the design has them."""
+        """Qualities given by the design."""
         return np.array(self.design.qualities)
 
     def with_truth(self, truth: str) -> "Answered":
-        """The same with these qualities ("distinct"), two and two alike, or all alike."""
+        """Copy with these qualities ("distinct"), equal in pairs, or all equal."""
         quality = self.qualities.copy()
         if truth == "equal":
             quality[:] = quality.mean()
@@ -122,7 +123,7 @@ class Answered:
         return Answered(self.real, replace(self.design, qualities=tuple(quality.tolist())))
 
     def draw(self, rng: np.random.Generator) -> Comparisons:
-        """The same comparisons with new outcomes."""
+        """Draw new outcomes of the same comparisons."""
         real, design, judges = self.real, self.design, self.design.judges
         systems = len(real.systems)
         entry, left, right = self._entries
@@ -142,7 +143,7 @@ class Answered:
         return replace(real, outcome=np.sign(grade[left] - grade[right]).astype(np.int8))
 
     def counts(self) -> WinCounts:
-        """Every two systems as often as they met, each time with what the design expects."""
+        """Expected counts of every pair of systems, as often as they met."""
         wins, ties = expected_counts(self.design, tuple(self.qualities.tolist()))
         both = np.maximum(wins + wins.T + ties, 1e-12)
         often = MANY * count(self.real).comparisons / max(len(self.real), 1)
@@ -151,7 +152,7 @@ class Answered:
 
     @cached_property
     def _entries(self) -> tuple[NDArray[np.int64], ...]:
-        """The systems of all rankings as codes, and the entries of each comparison."""
+        """System codes of all rankings, and the entries of each comparison."""
         base = self.real.ranking.astype(np.int64) * len(self.real.systems)
         codes = np.concatenate([base + self.real.left, base + self.real.right])
         entry, of_code = np.unique(codes, return_inverse=True)
@@ -159,7 +160,9 @@ class Answered:
 
     @cached_property
     def _units(self) -> tuple[NDArray[np.int64], ...]:
-        """The judge, segment and document of every ranking; one that is unknown is its own."""
+        """Judge, segment and document of every ranking; an unknown unit is unique to its
+        ranking.
+        """
         first = np.zeros(len(self.real.rankings), np.int64)
         first[self.real.ranking] = np.arange(len(self.real))
         known = (getattr(self.real, name)[first] for name in ("judge", "segment", "document"))

@@ -1,4 +1,4 @@
-"""What is judged: every system's output of every segment, and how good it truly is."""
+"""Outputs to be judged: every system's output of every segment, and its true quality."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ REFERENCE = "_ref"
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Segments in the order of their documents, with the quality of each system's output.
+    """Segments in document order, with the quality of each system's output.
 
     `same_as[g, s]` is the first system whose output of segment g is that of system s, and
     so s itself where the output is its own.
@@ -31,7 +31,7 @@ class Material:
     same_as: NDArray[np.int64]  # (segments, systems)
 
     def output_names(self) -> tuple[NDArray[np.int64], pl.Series]:
-        """A code for the output of (segment, system) and the output's name by code."""
+        """Output code by (segment, system), and output name by code."""
         own = np.arange(len(self.systems))
         if (self.same_as == own).all():
             return np.broadcast_to(own, self.same_as.shape), pl.Series(self.systems, dtype=ID)
@@ -57,7 +57,7 @@ class Material:
 
 
 def draw_qualities(design: Design, rng: np.random.Generator) -> NDArray[np.float64]:
-    """The systems' qualities; the reference comes last, a spread above the best system."""
+    """Draw the systems' qualities; the reference comes last, a spread above the best system."""
     drawn = rng.normal(0, design.quality_spread, design.systems)
     qualities = drawn if design.qualities is None else np.array(design.qualities, float)
     if design.reference:
@@ -68,7 +68,7 @@ def draw_qualities(design: Design, rng: np.random.Generator) -> NDArray[np.float
 def draw_material(
     design: Design, qualities: NDArray[np.float64], rng: np.random.Generator
 ) -> Material:
-    """Documents, segments and outputs of a design."""
+    """Draw the documents, segments and outputs of a design."""
     shortest = design.tasks.hit_length
     lengths = shortest + rng.poisson(design.document_length - shortest, design.documents)
     document = np.repeat(np.arange(design.documents), lengths)

@@ -1,6 +1,6 @@
-"""Planning: how many more judgements, and of which kind, separate the systems.
+"""Planning: number and kind of further judgements needed to separate systems.
 
-Larger campaigns: what they would tell apart, if what is known now is right.
+Larger campaigns are extrapolated from the current estimates.
 
 Scores are known with covariance Σ. A campaign f times as large, by further judges of further texts
 like these, would have the covariance Σ/f, and its scores would lie around those of now with
@@ -56,7 +56,7 @@ DRAWS = 400  # of noise, for the critical values of simulated campaigns
 
 
 def critical_value(covariance: Floats, degrees: float, level: float, pairs: Relation) -> float:
-    """The quantile of the largest |t| over these pairs (a mask) if none of them differ."""
+    """Quantile of the largest |t| over these pairs (a mask) under the null hypothesis."""
     return float(np.quantile(_distances(covariance, degrees)[:, pairs].max(axis=1), level))
 
 
@@ -69,7 +69,7 @@ def cluster_numbers(
     simulations: int,
     random: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """The number of clusters in simulated campaigns `growth` times as large."""
+    """Numbers of clusters in simulated campaigns `growth` times as large."""
     first, second = np.triu_indices(len(scores), 1)
     distances = _distances(covariance, degrees, DRAWS)[:, first, second]
     drawn = np.ascontiguousarray(distances.T)
@@ -83,16 +83,16 @@ def cluster_numbers(
 
 
 def _distances(covariance: Floats, degrees: float, draws: int = 5 * DRAWS) -> Floats:
-    """|z_a − z_b| / se_ab of noise (draws × items × items), of the first `draws` there are."""
+    """Noise distances |z_a − z_b| / se_ab in the first `draws` samples (draws × items × items)."""
     drawn = noise(covariance, degrees, 5 * DRAWS)[:draws]
     errors = standard_errors(covariance)
     return np.asarray(np.abs(drawn[:, :, None] - drawn[:, None, :]) / errors)
 
 
 def _clusters(scores: Floats, errors: Floats, drawn: Floats, critical: float, level: float) -> int:
-    """How many there are; `drawn` has a row for every two items (as `np.triu_indices`).
+    """Count the clusters; `drawn` has a row for every pair (as `np.triu_indices`).
 
-    `critical` is the largest |t| of all of them at this level.
+    `critical` is the largest |t| over all pairs at this level.
     """
     first, second = np.triu_indices(len(scores), 1)
     t = np.abs(scores[first] - scores[second]) / errors[first, second]
@@ -110,7 +110,7 @@ def _clusters(scores: Floats, errors: Floats, drawn: Floats, critical: float, le
 
 
 def _quantile(values: Floats, level: float) -> float:
-    """`np.quantile` of some hundred values, which takes longer to check them than to sort them."""
+    """Quantile of a few hundred values; `np.quantile` spends longer on checks than on sorting."""
     ordered = np.sort(values)
     below = int(level * (len(ordered) - 1))
     share = level * (len(ordered) - 1) - below
@@ -128,7 +128,7 @@ TIMES = 4.0  # as much of something, to see what helps most
 
 @dataclass(frozen=True)
 class Separation:
-    """Two systems, and what it takes to tell them apart."""
+    """Pair of systems, and the effort needed to separate them."""
 
     better: str
     worse: str
@@ -143,7 +143,7 @@ class Separation:
 
 @dataclass(frozen=True)
 class Help:
-    """How wide intervals are, relative to now, with TIMES as much of something."""
+    """Relative width of intervals with TIMES as much of one resource."""
 
     more: str  # what there is more of: rankings only, or with them judges, documents, …
     times: float
@@ -152,7 +152,7 @@ class Help:
 
 @dataclass(frozen=True)
 class Size:
-    """What a campaign grown to some size would give."""
+    """Expected result of a campaign grown to some size."""
 
     more_rankings: int
     clusters: float  # expected
@@ -161,7 +161,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A comparison worth asking for."""
+    """Suggested comparison."""
 
     system_a: str
     system_b: str
@@ -170,7 +170,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Goal:
-    """What the organiser wants."""
+    """Objective of the organiser."""
 
     unit: Unit = "auto"
     level: float = 0.95
@@ -194,7 +194,7 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What more judgements would buy."""
+    """Expected gain from more judgements."""
 
     pair: str
     goal: Goal  # with the unit that was taken
@@ -207,15 +207,15 @@ class Plan:
     suggestions: tuple[Suggestion, ...]
 
     def to_frame(self) -> pl.DataFrame:
-        """One row for every two systems to separate."""
+        """Return one row per pair of systems to separate."""
         rows = [{"pair": self.pair, **asdict(separation)} for separation in self.separations]
         return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def plan(comparisons: Judged, goal: Goal | None = None, ranking: Ranking | None = None) -> Plan:
-    """What more judgements of this language pair would buy.
+    """Predict the gain from more judgements of this language pair.
 
-    `ranking` is the one that is to become surer; by default that by expected wins.
+    `ranking` is the ranking to improve; by default that by expected wins.
     """
     goal = goal or Goal()
     comparisons = participants(
@@ -289,7 +289,7 @@ def _separations(
 def _separation(
     now: Separation, fixed: float, critical: float, rankings: int, goal: Goal
 ) -> Separation:
-    """What it takes; `fixed` is the share of judges and texts in the variance."""
+    """Effort to separate two systems; `fixed` is the share of judges and texts in the variance."""
     if now.separated:
         return now
     growth = growth_needed(abs(now.difference) / now.sd, critical, goal.chance)
@@ -306,8 +306,7 @@ def _separation(
 
 
 def _critical(assessed: Assessment, ranking: Ranking, apart: Relation, goal: Goal) -> float:
-    """What |t| must exceed for two systems to be told apart by a larger campaign, which knows its
-    own variance better."""
+    """Critical |t| for two systems in a larger campaign, which knows its own variance better."""
     degrees = max(float(assessed.uncertainty.test_degrees.min()), LATER_DEGREES)
     undecided = np.triu(~apart, 1)
     if ranking.ranges != "simultaneous" or not undecided.any():
@@ -317,7 +316,7 @@ def _critical(assessed: Assessment, ranking: Ranking, apart: Relation, goal: Goa
 
 
 def _on_scale(assessed: Assessment, source: str) -> Floats:
-    """The covariance by one source on the scale on which scores are compared."""
+    """Covariance from one source, on the scale on which scores are compared."""
     known = assessed.uncertainty
     if known.scale == "strength":
         return assessed.covariances[source]
@@ -326,7 +325,7 @@ def _on_scale(assessed: Assessment, source: str) -> Floats:
 
 
 def _helps(assessed: Assessment) -> tuple[Help, ...]:
-    """Relative widths of intervals, the mean over systems, with TIMES as many rankings."""
+    """Mean relative interval widths over systems, with TIMES as many rankings."""
     total = sum(assessed.parts.values())
     shares = {name: part / total for name, part in assessed.parts.items()}
     units = [name for name in shares if name not in ("rest", "ranking")]
@@ -349,14 +348,18 @@ def _helps(assessed: Assessment) -> tuple[Help, ...]:
 
 
 def chance_of_separation(certain: float, growth: float, critical: float) -> float:
-    """P(told apart) once the variance is 1/`growth` of now; `certain` is |δ|/s now."""
+    """Probability of a significant difference once the variance is 1/`growth` of now; `certain` is
+    |δ|/s now.
+    """
     bar = critical / np.sqrt(growth)
     spread = np.sqrt(1 - 1 / growth)
     return float(ndtr((certain - bar) / spread) + ndtr((-certain - bar) / spread))
 
 
 def growth_needed(certain: float, critical: float, chance: float) -> float | None:
-    """How many times the information tells apart with that chance; None beyond LARGEST."""
+    """Factor of information for a significant difference with this probability; None beyond
+    LARGEST.
+    """
     if certain >= critical:
         return 1.0
     if chance_of_separation(certain, LARGEST, critical) < chance:
@@ -367,7 +370,7 @@ def growth_needed(certain: float, critical: float, chance: float) -> float | Non
 
 
 def _asked_for(systems: tuple[str, ...], order: list[int], goal: Goal) -> list[tuple[int, int]]:
-    """The two systems asked for, better first; or every two neighbours in the order."""
+    """Requested pair of systems, better first; or all neighbours in the order."""
     if goal.between is not None:
         require(goal.between, systems, "system")
         order = [i for i in order if systems[i] in goal.between]
@@ -395,7 +398,7 @@ def _sizes(assessed: Assessment, ranking: Ranking, rankings: int, goal: Goal) ->
 
 
 def _size_for(sizes: tuple[Size, ...], goal: Goal) -> int | None:
-    """Further rankings after which the clusters wanted have the chance wanted."""
+    """Further rankings after which the requested clusters have the requested probability."""
     if goal.clusters is None:
         return None
     chance = np.maximum.accumulate([size.chance or 0.0 for size in sizes])

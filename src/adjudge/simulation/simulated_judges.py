@@ -1,4 +1,4 @@
-"""How simulated judges answer what they are asked (the model is in `design`)."""
+"""Answers of simulated judges (the model is in `design`)."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ BREAK = 300.0  # mean seconds between two HITs of a judge
 
 @dataclass(frozen=True, eq=False)
 class DrawnJudges:
-    """The judges of one campaign: one entry each."""
+    """Judges of one campaign, one entry each."""
 
     names: tuple[str, ...]
     noise: Floats
@@ -33,7 +33,7 @@ class DrawnJudges:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What became of each assigned ranking."""
+    """Outcome of each assigned ranking."""
 
     ranks: Ranks  # (rankings, block)
     labelled: NDArray[np.bool_]  # (rankings, block): has the output a rank?
@@ -43,7 +43,7 @@ class Answers:
 
 
 def draw_judges(judges: Judges, systems: int, rng: np.random.Generator) -> DrawnJudges:
-    """A sample of judges from their population."""
+    """Draw a sample of judges from their population."""
     count = judges.count
     careless = np.zeros(count, bool)
     careless[rng.choice(count, judges.number_careless, replace=False)] = True
@@ -68,7 +68,7 @@ def answer(
     drawn: DrawnJudges,
     rng: np.random.Generator,
 ) -> Answers:
-    """Let the judges do their work."""
+    """Simulate the answers of the judges."""
     ranks = ranks_given(assignment, material, judges, drawn, rng)
     seconds, end = _times(assignment, drawn, rng)
     skipped = rng.random(len(ranks)) < judges.skipped
@@ -83,7 +83,7 @@ def ranks_given(
     drawn: DrawnJudges,
     rng: np.random.Generator,
 ) -> Ranks:
-    """The rank of every output shown (rankings × block)."""
+    """Rank of every output shown (rankings × block)."""
     perceived = _perceived(assignment, material, judges, drawn, rng)
     return _ranks(perceived, assignment, judges, drawn, rng)
 
@@ -95,7 +95,7 @@ def _perceived(
     drawn: DrawnJudges,
     rng: np.random.Generator,
 ) -> Floats:
-    """Quality as the judge sees it: the same output again differs only by fresh noise."""
+    """Quality as perceived by the judge: repeated outputs differ only by fresh noise."""
     judge, segment, shown = assignment.judge[:, None], assignment.segment[:, None], assignment.shown
     perceived = material.quality[segment, shown] + drawn.preference[judge, shown]
     if judges.taste:
@@ -114,7 +114,7 @@ def _ranks(
     drawn: DrawnJudges,
     rng: np.random.Generator,
 ) -> Ranks:
-    """Sort the outputs into grades, label the grades; or click at random."""
+    """Rank outputs by grades, or click at random."""
     judge = assignment.judge[:, None]
     grade = np.floor(perceived / drawn.threshold[judge] + rng.random(judge.shape))
     empty = assignment.shown == NOBODY
@@ -141,7 +141,7 @@ def dense_ranks(grade: Floats) -> Ranks:
 def _times(
     assignment: Assignment, drawn: DrawnJudges, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Seconds of every ranking and when it ended, every judge working without overlap."""
+    """Duration in seconds and end time of every ranking, without overlap for a judge."""
     by = assignment.judge
     seconds = np.round(drawn.pace[by] * rng.lognormal(0, 0.7, len(by)), 1)
     pause = np.where(assignment.place == 0, rng.exponential(BREAK, len(by)), 0)

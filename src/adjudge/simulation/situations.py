@@ -1,10 +1,10 @@
-"""Situations in which intervals are tried, and design files that list them.
+"""Situations for coverage studies, and the design files that list them.
 
-Situations in which intervals are tried: one value for each factor of a campaign.
+A situation has one value for each factor of a campaign.
 
-Effects are the standard deviation of what a judge adds to every system, and a document to every
-system. What two looks at one system differ by otherwise has a standard deviation of about 0.8, so
-mild effects are a fifth of it and strong ones two fifths. Qualities lie evenly between ±0.4.
+Effects are standard deviations of judge-by-system and document-by-system effects. The remaining
+difference between two looks at one system has a standard deviation of about 0.8, so mild effects
+are a fifth of it and strong ones two fifths. Qualities lie evenly between ±0.4.
 
 Design files of `adjudge coverage`: grids of situations, in TOML or JSON.
 
@@ -45,7 +45,7 @@ DOCUMENT_LENGTH = 20
 
 @dataclass(frozen=True)
 class Situation:
-    """A kind of campaign, and how its systems are ranked."""
+    """Kind of campaign, and the ranking method."""
 
     judges: int = 30
     documents: int = 30
@@ -69,7 +69,7 @@ class Situation:
         self.design()  # which refuses what does not fit together or into memory
 
     def design(self) -> Design:
-        """What is simulated."""
+        """Design of the simulation."""
         effect, share = EFFECTS[self.effects], OVERLAPS[self.overlap]
         return Design(
             systems=self.systems,
@@ -109,7 +109,7 @@ OF_CAMPAIGN = ("judges", "documents", "effects", "workloads", "overlap", "system
 
 
 def qualities(systems: int, truth: str) -> tuple[float, ...]:
-    """The true qualities, the best first."""
+    """True qualities, best first."""
     match truth:
         case "equal":
             return (0.0,) * systems
@@ -120,7 +120,7 @@ def qualities(systems: int, truth: str) -> tuple[float, ...]:
 
 
 def grid(factors: Mapping[str, Any]) -> Iterator[Situation]:
-    """The situations of all combinations of values; a factor has one value, or a list of them."""
+    """Situations of all combinations of values; a factor has one value, or a list of them."""
     for name in factors:
         one_of(name, FACTORS, "factor")
     values = [_listed(value, name) for name, value in factors.items()]
@@ -141,12 +141,12 @@ MOST_SITUATIONS = 100_000
 
 
 def whole_design() -> str:
-    """The design file of the tables in docs/coverage.md."""
+    """Design file of the tables in docs/coverage.md."""
     return files("adjudge.simulation").joinpath("coverage.toml").read_text()
 
 
 def read_grids(file: InputFile) -> dict[str, list[tuple[Situation, int | None]]]:
-    """The situations of every grid, with how many campaigns it asks for."""
+    """Read the situations of every grid, with their number of campaigns."""
     grids = _parsed(file)
     if not isinstance(grids, dict) or not grids:
         raise InputError("holds no grid; write a table such as [intervals]", file=file.name)

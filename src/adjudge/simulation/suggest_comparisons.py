@@ -1,4 +1,4 @@
-"""Which comparisons to ask for next: those that put most pairs of systems right.
+"""Active selection of comparisons: expected reduction of misordered pairs.
 
 Davidson's strengths have a covariance over other judges and texts. More comparisons of a pair
 lessen the rest of it (a rank-one update of the information), not what judges and texts share. The
@@ -32,7 +32,7 @@ MODEL = DavidsonModel()
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is known of Davidson's strengths from independent comparisons."""
+    """Posterior of Davidson's strengths from independent comparisons."""
 
     systems: tuple[str, ...]
     strengths: Floats
@@ -40,7 +40,7 @@ class Posterior:
     covariance: Floats  # of strengths and log ν
 
     def information(self) -> Floats:
-        """What one comparison of each pair says of the difference (pairs as `pairs_of`)."""
+        """Information of one comparison of each pair about the difference (pairs as `pairs_of`)."""
         first, second = pairs_of(len(self.systems))
         better, worse, _ = chances(
             self.strengths[first] - self.strengths[second], np.array(self.tie)
@@ -49,7 +49,7 @@ class Posterior:
 
 
 def posterior(counts: WinCounts) -> Posterior:
-    """Strengths and their covariance; no comparisons at all leave the prior."""
+    """Compute strengths and their covariance; without comparisons, the prior."""
     fitted = fit(MODEL, counts.wins, counts.ties)
     known = precision(MODEL, counts.wins, counts.ties, fitted)
     covariance = np.linalg.inv(known).astype(np.float64, copy=False)
@@ -57,7 +57,7 @@ def posterior(counts: WinCounts) -> Posterior:
 
 
 def suggestions(comparisons: Judged, unit: Unit = "auto") -> list[tuple[str, str, float]]:
-    """All pairs of systems, the most useful to compare next first, with the gain of each."""
+    """Rank all pairs of systems by usefulness of a further comparison, with the gain of each."""
     if unit == "auto":
         unit = auto_unit(comparisons)
     strengths = assess(comparisons, DAVIDSON, Resampling(unit), Engine())
@@ -73,11 +73,11 @@ def next_comparisons(
     rest: Floats | None = None,
     shared: Floats | None = None,
 ) -> list[tuple[str, str, float]]:
-    """All pairs of systems, the most useful to compare first, with the gain of each.
+    """Rank all pairs of systems by usefulness of a further comparison, with the gain of each.
 
-    The gain is by how much `batch` comparisons of the pair (a twentieth of those so far, at
-    least ten) lower the expected number of pairs in the wrong order, per thousand comparisons.
-    They lessen `rest`, a covariance of the strengths, and not what judges and texts share; by
+    The gain is the reduction in the expected number of misordered pairs by `batch` comparisons of
+    the pair (a twentieth of those so far, at least ten), per thousand comparisons. They reduce
+    `rest`, a covariance of the strengths, and not the variance shared by judges and texts; by
     default all comparisons are independent.
     """
     batch = batch or max(10, int(np.triu(counts.comparisons).sum()) // 20)

@@ -1,1 +1,1 @@
-"""The one place for uncertainty: units, drawing, replicates, intervals, ranks and clusters."""
+"""Uncertainty: resampling units, replicates, intervals, rank ranges and clusters."""

@@ -1,9 +1,9 @@
-"""The bootstrap of any statistic: from sufficient statistics per observation to an interval.
+"""Bootstrap of any statistic, from its sufficient statistics per observation.
 
-A statistic takes part by giving numbers that add up, for every observation, and a function from
-their sums to its values. The function gets arrays of shape (…, statistics) and returns
-(…, values), so that all replicates are one call. What is held fixed in the numbers (a mean rank,
-a normalisation) is held as all observations give it.
+A statistic is given by additive sufficient statistics per observation and a function from their
+sums to its values. The function gets arrays of shape (…, statistics) and returns (…, values), so
+that all replicates are one call. Constants in the sufficient statistics (a mean rank, a
+normalisation) keep their values from all observations.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ LITTLE = 0.01  # of the least variance: replicates that vary less say nothing
 
 @dataclass(frozen=True, eq=False)
 class Bootstrapped:
-    """An estimate, its replicates, and all that the rule for intervals needs besides."""
+    """Estimate, its replicates, and the inputs of its confidence interval."""
 
     estimate: Floats  # (values,)
     replicates: Floats  # (replicates, values)
@@ -34,11 +34,11 @@ class Bootstrapped:
     least: float | Floats = 0.0  # variance of a strength that no replicate moves
 
     def interval(self) -> tuple[Floats, Floats]:
-        """Low and high end of every value; NaN where nothing was drawn and nothing varies.
+        """Confidence limits of every value; NaN without replicates and without variance.
 
-        Units that all say the same vary in no replicate, or hardly, and yet others may say
-        something else: a share then has Wilson's interval with the effective number of units, a
-        strength the variance `least`. No interval has zero width.
+        If all units agree, a value does not vary, or hardly, between replicates, although other
+        units might disagree: a share then has Wilson's interval with the effective number of units,
+        a strength the variance `least`. No interval has zero width.
         """
         low, high = interval(self.estimate, self.replicates, self.effective_number, self.level)
         still = (high - low < STILL) | (np.var(self.replicates, axis=0) < LITTLE * self.least)
@@ -62,7 +62,7 @@ class Bootstrapped:
         return low, high
 
     def among(self, kept: NDArray[np.bool_]) -> "Bootstrapped":
-        """The same of the values in `kept`."""
+        """Restrict the result to the values in `kept`."""
         number, least = (
             np.broadcast_to(value, self.estimate.shape)[kept]
             for value in (self.effective_number, self.least)
@@ -76,7 +76,7 @@ class Bootstrapped:
         )
 
     def contracted(self, contraction: ArrayLike) -> "Bootstrapped":
-        """The replicates drawn in towards the estimate, where drawing spread them too far."""
+        """Shrink the replicates towards the estimate to correct an overdispersed drawing."""
         inward = np.asarray(contraction) * (self.replicates - self.estimate)
         return replace(self, replicates=self.estimate + inward)
 
@@ -84,10 +84,10 @@ class Bootstrapped:
 def bootstrap(
     statistics: Any, function: Function, units: tuple[Units, ...], resampling: Resampling
 ) -> Bootstrapped:
-    """The values of a statistic, and its replicates.
+    """Bootstrap a function of summed statistics.
 
-    `statistics` (observations × statistics, dense or sparse) add up; `function` makes values of
-    their sums. `units` are what is drawn: one (`units.units_of`), two that are crossed, or none.
+    `statistics` (observations × statistics, dense or sparse) add up; `function` maps their sums to
+    values. `units` are the resampling units: one (`units.units_of`), two crossed ones, or none.
     """
     estimate = np.asarray(function(np.asarray(statistics.sum(axis=0))))
     if not units:
@@ -104,16 +104,16 @@ def bootstrap(
 
 
 def linearised(statistics: Any, function: Function) -> Floats:
-    """By how much each observation moves each value (observations × values).
+    """Influence of each observation on each value (observations × values).
 
-    The slope of `function` at the sums, by central differences, times the observation's
-    statistics: the infinitesimal jackknife.
+    The slope of `function` at the sums, by central differences, times the observation's statistics:
+    the infinitesimal jackknife.
     """
     return np.asarray(statistics @ slopes(np.asarray(statistics.sum(axis=0), np.float64), function))
 
 
 def slopes(total: Floats, function: Function) -> Floats:
-    """By how much a little more of each statistic moves each value (statistics × values)."""
+    """Numerical derivative of each value by each statistic (statistics × values)."""
     step = 1e-4 * np.maximum(np.abs(total), 1.0)
     moves = np.diag(step)
     rise = np.asarray(function(total + moves)) - np.asarray(function(total - moves))

@@ -1,7 +1,7 @@
-"""Control variates: a second value that is known of all texts makes means of few of them sharper.
+"""Control variates: more precise means of a few texts from a second value known for all texts.
 
-People scored some texts, something else (x, a metric say) scored all N. The mean of what people
-said of item a is moved by how far the judged texts are from all texts in x:
+People scored some texts; a control variate x, say a metric, is known for all N. The mean human
+score of item a is corrected by the deviation of the judged texts from all texts in x:
 
     θ_a = Σ_i h_i y_i − λ (Σ_i h_i x_i − x̄_a)          Σ_i h_i = 1, x̄_a the mean over all texts
 
@@ -32,7 +32,8 @@ SURPRISE = 3.0  # standard errors by which judged texts differ from all, that ar
 
 @dataclass(frozen=True, eq=False)
 class Control:
-    """How far what was judged is from all texts in x: entries (an observation of an item), texts.
+    """Deviation of the judged texts from all texts in x, by entry (an observation of an item) and
+    by text.
 
     The difference Σ_i h_i x_i − x̄_a is Σ_i weight_i value_i + Σ_t beyond_ta.
     """
@@ -45,25 +46,25 @@ class Control:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return int(self.beyond.shape[1])
 
     @property
     def difference(self) -> Floats:
-        """Σ_i h_i x_i − x̄_a of every item."""
+        """Difference Σ_i h_i x_i − x̄_a of every item."""
         return np.asarray(self._sums(self.weight * self.value) + self.beyond.sum(axis=0))
 
     def by_text(self) -> Floats:
-        """By how much each text moves the difference (texts, items)."""
+        """Contribution of each text to the difference (texts, items)."""
         return self.summed(self.moves()) + self.beyond
 
     def moves(self) -> Floats:
-        """By how much each entry moves the difference."""
+        """Contribution of each entry to the difference."""
         mean = self._sums(self.weight * self.value)
         return self.weight * (self.value - mean[self.item])
 
     def summed(self, entries: Floats) -> Floats:
-        """Entries added up within texts and items."""
+        """Sum entries within texts and items."""
         texts, items = self.beyond.shape
         place = self.text.astype(np.int64) * items + self.item
         return np.asarray(
@@ -74,7 +75,7 @@ class Control:
         return np.asarray(np.bincount(self.item, entries, self.items), np.float64)
 
     def surprise(self) -> float:
-        """The largest difference, in its standard errors."""
+        """Largest difference, in units of its standard error."""
         error = np.sqrt((self.by_text() ** 2).sum(axis=0))
         known = error > 1e-12
         return float(np.max(np.abs(self.difference[known]) / error[known], initial=0))
@@ -83,12 +84,13 @@ class Control:
 def control(
     deviation: Floats, weight: Floats, item: Codes, line: Codes, texts: Codes, population: Floats
 ) -> Control:
-    """The control variate of entries that lie `deviation` = x_i − x̄_a from the mean of all.
+    """Compute the control variate of entries with `deviation` = x_i − x̄_a from the mean of all
+    texts.
 
     `line` is the segment of each entry and `texts` the text of each segment. `population`
-    (segments, items) is what each segment adds to x̄_a, as a deviation from it; its columns add up
-    to 0. What a judged segment adds is taken from its entries; what others add, from all entries of
-    their text; what is left is of texts of which nobody judged the item.
+    (segments, items) is the contribution of each segment to x̄_a, as a deviation from it; its
+    columns sum to 0. Judged segments take their contribution from their entries, other segments
+    from all entries of their text; the remainder comes from texts in which the item was not judged.
     """
     segments, items = population.shape
     number = int(texts.max()) + 1
@@ -104,7 +106,7 @@ def control(
 
 
 def _shared(place: Codes, weight: Floats, whole: Floats) -> tuple[Floats, Floats]:
-    """What stands at every place, per weight of the entries there; and what has no entries."""
+    """Contribution per weight of the entries at every place, and that of places without entries."""
     weighs = np.bincount(place, weight, len(whole))
     there = weighs > 0
     return np.divide(whole, weighs, out=np.zeros_like(whole), where=there), np.where(
@@ -113,9 +115,9 @@ def _shared(place: Codes, weight: Floats, whole: Floats) -> tuple[Floats, Floats
 
 
 def power(moves: Floats, given: Control) -> float:
-    """λ: that by which differences between items vary least, 0 or more.
+    """Coefficient λ ≥ 0 that minimises the variance of differences between items.
 
-    `moves` (entries,) is by how much each entry moves the mean of its item.
+    `moves` (entries,) is the influence of each entry on the mean of its item.
     """
     own, other = _contrasts(given.summed(moves)), _contrasts(given.by_text())
     spread = float((other**2).sum())
@@ -123,7 +125,7 @@ def power(moves: Floats, given: Control) -> float:
 
 
 def _contrasts(by_text: Floats) -> Floats:
-    """What texts do to differences; of a single item, to its score."""
+    """Contributions of texts to differences; for a single item, to its score."""
     if by_text.shape[1] == 1:
         return by_text
     return np.asarray(by_text - by_text.mean(axis=1, keepdims=True))
@@ -133,7 +135,7 @@ U = TypeVar("U", bound=Uncertainty)
 
 
 def moved(judged: U, shift: Floats, given: Control, strength: float) -> U:
-    """Means by `shift` away, with the variance of the texts of which nobody judged the item.
+    """Shift means by `shift`, adding the variance of the texts in which the item was not judged.
 
     `judged` has the covariance of the z_i.
     """
@@ -167,7 +169,9 @@ def _added(judged: U, shift: Floats, more: Floats, number: Floats) -> U:
 
 
 def variance_of_differences(covariance: Floats) -> Floats:
-    """Of every item: the mean variance of its difference from another; of one item, its own."""
+    """Mean variance of an item's differences from the others; for a single item, its own
+    variance.
+    """
     own = np.diag(covariance)
     items = len(own)
     if items == 1:

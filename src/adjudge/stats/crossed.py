@@ -1,4 +1,4 @@
-"""Two crossed units: how far judges, documents and their cells move every score.
+"""Influence of two crossed units, such as judges and documents, and their cells on every score.
 
 A cell is one combination of a first and a second unit that occurs (a judge and a document), or a
 single observation where only one unit is known. What cell c adds to the score of item a is its
@@ -31,7 +31,7 @@ POWERS = (2, 3, 4, 5)
 
 @dataclass(frozen=True, eq=False)
 class CellInfluence:
-    """What every cell adds to every score and weighs in it, and the units of the cell."""
+    """Influence and weight of every cell in every score, and the units of the cell."""
 
     influence: Floats  # (cells, items)
     weight: Floats  # (cells, items); adds up to 1 for every item that was seen at all
@@ -40,13 +40,15 @@ class CellInfluence:
 
     @property
     def items(self) -> int:
-        """How many scores there are."""
+        """Number of scores."""
         return int(self.influence.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
 class UnitMoments:
-    """Of one kind of unit: Q, the power sums of the weights, and how many weigh anything."""
+    """Moments of one kind of unit: Q, the power sums of the weights, and the number of units with
+    weight.
+    """
 
     product: Floats  # (items, items): Q
     powers: Floats  # (items, 4): H2, H3, H4, H5
@@ -55,12 +57,12 @@ class UnitMoments:
 
     @property
     def squares(self) -> Floats:
-        """H2: one over the effective number of units behind each score."""
+        """H2, the reciprocal of the effective number of units behind each score."""
         return np.asarray(self.powers[:, 0])
 
     @property
     def trace(self) -> Floats:
-        """A: E of the diagonal of Q where units have variance 1 and nothing else varies."""
+        """Expected diagonal A of Q for unit variance 1 and no other variance."""
         h2, h3 = self.powers[:, 0], self.powers[:, 1]
         return np.asarray(h2 - 2 * h3 + h2**2)
 
@@ -79,7 +81,7 @@ class UnitMoments:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """All that the variance components are estimated from."""
+    """Input of the estimation of variance components."""
 
     first: UnitMoments
     second: UnitMoments
@@ -89,9 +91,10 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class SingleInfluence:
-    """The same where the second unit is the single observation and many observations are alike.
+    """Influence of cells whose second unit is the single observation, with equal observations
+    grouped.
 
-    A vote is such an observation: of all votes of one kind, each moves the scores alike.
+    Votes are such observations: all votes of one kind have the same influence.
     """
 
     influence: Floats  # (kinds, items): of one observation
@@ -102,12 +105,12 @@ class SingleInfluence:
 
     @property
     def items(self) -> int:
-        """How many scores there are."""
+        """Number of scores."""
         return int(self.influence.shape[1])
 
 
 def moments(cells: CellInfluence | SingleInfluence) -> Moments:
-    """Sums over first units, second units and cells."""
+    """Sum squares and products over first units, second units and cells."""
     if isinstance(cells, SingleInfluence):
         return _of_singles(cells)
     first, first_weight = _of_units(cells, cells.first)
@@ -128,7 +131,9 @@ def _of_units(cells: CellInfluence, unit: Codes) -> tuple[UnitMoments, Floats]:
 
 
 def _of_singles(cells: SingleInfluence) -> Moments:
-    """Every observation is a cell and a second unit: with h_c = h_d all sums are over kinds."""
+    """Moments where every observation is a cell and a second unit: with h_c = h_d all sums are over
+    kinds.
+    """
     times, weight = cells.times[:, None], cells.weight
     powers = power_sums(weight, times)
     squares = powers[:, 0]
@@ -153,7 +158,7 @@ def _of_singles(cells: SingleInfluence) -> Moments:
 
 
 def power_sums(weight: Floats, times: Floats | int) -> Floats:
-    """(items, 4): the sums of the powers of the weights."""
+    """Power sums of the weights (items, 4)."""
     power, sums = weight * weight * times, []
     for _ in POWERS:  # multiplying is faster than raising to a power
         sums.append(power.sum(axis=0))
@@ -162,7 +167,7 @@ def power_sums(weight: Floats, times: Floats | int) -> Floats:
 
 
 def _summed(values: Floats, unit: Codes) -> Floats:
-    """The rows of `values` (cells, items) added up within units."""
+    """Sum the rows of `values` (cells, items) within units."""
     units = int(unit.max()) + 1
     if units == len(values) and np.array_equal(unit, np.arange(units)):
         return values

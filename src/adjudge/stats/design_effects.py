@@ -1,10 +1,10 @@
-"""Design effects: how much less observations say because they come in units.
+"""Design effects: loss of information because observations come in clusters.
 
 The ten comparisons of one ranking share a segment, a judge and five outputs; the rankings of one
-judge share that judge. The design effect of a unit is the variance of a value when that unit is
-what varies, divided by the variance if all were independent: 4 means that a quarter as many
-independent observations would say as much, and that intervals are twice as wide. With e the
-deviation that one observation adds to a value,
+judge share that judge. The design effect of a unit is the variance of a value under sampling of
+that unit, divided by the variance under independence: 4 means that a quarter as many independent
+observations would be as informative, and that intervals are twice as wide. With e the deviation
+that one observation adds to a value,
 
     V(unit) = n/(n−1) · Σ_units (Σ_{observations in unit} e)²        deff = V(unit) / V(independent)
 
@@ -24,23 +24,24 @@ NO_SPREAD = 1e-9
 
 
 class Deviations:
-    """How far each observation draws each value from its mean (observations × values)."""
+    """Deviation of each observation from the mean of each value (observations × values)."""
 
     def __init__(self, deviations: Any, independent: Floats | None = None) -> None:
-        """`independent` is the variance of each value if nothing came in units; by default
-        that of independent observations."""
+        """Store deviations; `independent` overrides the variance of each value under
+        independence.
+        """
         self._deviations = deviations
         self._independent = _squares(deviations) if independent is None else independent
 
     def effect(self, units: tuple[Units, ...]) -> float:
-        """The design effect of one unit, or of two crossed ones."""
+        """Design effect of one unit, or of two crossed units."""
         return self._mean(_counted_once(*self._parts(units)))
 
     def contraction(self, units: tuple[Units, ...]) -> float:
-        """By how much to draw the replicates of a bootstrap over these units in.
+        """Factor that shrinks the replicates of a bootstrap over these units.
 
-        Weights that are products of two draws count what both units share three times instead
-        of once (Owen 2007, "The pigeonhole bootstrap").
+        Weights that are products of two draws count the variance shared within cells three times
+        instead of once (Owen 2007, "The pigeonhole bootstrap").
         """
         if len(units) == 1:
             return 1.0
@@ -50,7 +51,7 @@ class Deviations:
         return float(np.sqrt(once / drawn)) if drawn else 1.0
 
     def _parts(self, units: tuple[Units, ...]) -> tuple[Floats, Floats, Floats]:
-        """The variances of the first unit, the second, and their combinations."""
+        """Variances of the first unit, the second, and their cells."""
         first = self._variance(units[0].code, units[0].number)
         if len(units) == 1:
             return first, np.zeros_like(first), np.zeros_like(first)
@@ -66,7 +67,7 @@ class Deviations:
         return _squares(sums) * number / (number - 1)
 
     def _mean(self, variance: Floats) -> float:
-        """Relative to independent observations; values without any spread say nothing."""
+        """Mean ratio to the variance under independence; values without spread are ignored."""
         varied = self._independent > NO_SPREAD
         if not varied.any():
             return 1.0
@@ -74,7 +75,7 @@ class Deviations:
 
 
 def widening(effect: float, other: float) -> float:
-    """How many times as wide intervals become with the design effect `other` instead."""
+    """Ratio of interval widths if the design effect were `other`."""
     return float(np.sqrt(other / effect)) if effect else 1.0
 
 
@@ -85,5 +86,5 @@ def _squares(sums: Any) -> Floats:
 
 
 def _counted_once(first: Floats, second: Floats, both: Floats) -> Floats:
-    """The variance of two crossed units; by its sampling noise it may not fall below either's."""
+    """Variance of two crossed units, bounded below by that of each unit against sampling noise."""
     return np.maximum(first + second - both, np.maximum(first, second))

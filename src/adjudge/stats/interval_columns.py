@@ -1,4 +1,4 @@
-"""What tables of results with uncertainty have in common: intervals, clusters, what was drawn."""
+"""Common parts of tables with uncertainty: intervals, clusters, resampling units."""
 
 from typing import Any
 
@@ -10,26 +10,26 @@ from adjudge.stats.standings import Ranges
 
 
 def interval(level: float, digits: int | None, low: str = "low", high: str = "high") -> Between:
-    """The column of an interval, headed by its confidence level."""
+    """Interval column, headed by its confidence level."""
     return Between(low, f"{100 * level:g} % interval", digits, to=high)
 
 
 def drawn(unit: Unit, replicates: int) -> str:
-    """`1,000 replicates of judges`."""
+    """Describe the replicates: `1,000 replicates of judges`."""
     if unit == "none":
         return "nothing resampled"
     return f"{replicates:,} replicates of {plural(unit)}"
 
 
 def variance_of(resampling: Resampling, from_replicates: bool) -> str:
-    """Where intervals come from: `1,000 replicates of judges`, `variance of judges`."""
+    """Describe the source of intervals: `1,000 replicates of judges`, `variance of judges`."""
     if from_replicates:
         return drawn(resampling.unit, resampling.replicates)
     return f"variance of {plural(resampling.unit)}"
 
 
 def at_once_note(ranges: Ranges, level: float, placed: Any, told_apart: Any) -> list[str]:
-    """What rank ranges promise, where they do so for all at once, and what they tell apart."""
+    """Note on simultaneous rank ranges and on the pairs that differ significantly."""
     if ranges != "simultaneous":
         return []
     number = int(placed.sum())
@@ -40,10 +40,10 @@ def at_once_note(ranges: Ranges, level: float, placed: Any, told_apart: Any) -> 
 
 
 def rules_between(cluster: Any) -> frozenset[int]:
-    """The last row of every cluster but the last: a rule follows it."""
+    """Last row of every cluster but the last, after which a rule is drawn."""
     return frozenset(int(end) for end in np.flatnonzero(np.diff(cluster)))
 
 
 def drawn_keys(unit: Unit, replicates: int, seed: int) -> dict[str, Any]:
-    """The keys that say how intervals were made."""
+    """Row keys that describe the resampling."""
     return {"unit": unit, "replicates": replicates, "seed": seed}

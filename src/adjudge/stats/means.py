@@ -1,4 +1,4 @@
-"""Means and shares over other judges and texts: scores, acceptable edits, whatever is averaged.
+"""Uncertainty of means and shares (scores, acceptable edits) over new judges and texts.
 
 The score of item a is a weighted mean of its observations, s_a = Σ_i h_i y_i with Σ_i h_i = 1. An
 observation has the influence ψ_i = n/(n − 1) · h_i (y_i − s_a), n = 1/Σ h² being its effective
@@ -30,7 +30,7 @@ NOTHING = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Summed:
-    """Of observations that were added up: what single ones would tell."""
+    """Statistics of single observations lost by summation."""
 
     squares: Floats  # (items,): Σ h²
     deviations: float  # Σ (y − s)²
@@ -39,7 +39,7 @@ class Summed:
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What was observed of items: a value and a weight each, and the units it comes from.
+    """Observations of items: value, weight and units of each.
 
     Observations of the same item and units may be `summed`: their weights added up, their value the
     weighted mean.
@@ -54,26 +54,26 @@ class Observed:
 
     @property
     def mean(self) -> Floats:
-        """The score of every item."""
+        """Score of every item."""
         return np.asarray(np.bincount(self.item, self.weight * self.value, self.items))
 
     @property
     def squares(self) -> Floats:
-        """Σ h²: one over the effective number of observations of every item."""
+        """Σ h², the reciprocal of the effective number of observations of every item."""
         if self.summed is not None:
             return self.summed.squares
         return np.asarray(np.bincount(self.item, self.weight**2, self.items))
 
     @property
     def deviations(self) -> tuple[float, int]:
-        """Σ (y − s)² over all observations, and how many they are."""
+        """Sum of squares Σ (y − s)² over all observations, and their number."""
         if self.summed is not None:
             return self.summed.deviations, self.summed.number
         deviation = self.value - self.mean[self.item]
         return float((deviation**2).sum()), len(deviation)
 
     def cells(self, centre: Floats) -> CellInfluence:
-        """Influence and weight of every cell of two units, or of a unit and observations."""
+        """Influence and weight of every cell of two units, or of a unit and single observations."""
         each = np.arange(len(self.value))
         single = Units("observation", each, np.ones(len(each)))
         units = self.units if len(self.units) > 1 else (*self.units, single)
@@ -92,14 +92,14 @@ class Observed:
 
 @dataclass(frozen=True, eq=False)
 class MeanUncertainty(Uncertainty):
-    """Means with their intervals; differences are those of the contrasts."""
+    """Means with confidence intervals; tests of differences use the covariance of contrasts."""
 
     contrasts: Uncertainty
     parts: dict[str, Floats]  # of the variance of every score, by its sources
     effective_observations: Floats  # behind every score
 
     def among(self, kept: NDArray[np.bool_]) -> "MeanUncertainty":
-        """The same of the items in `kept`."""
+        """Restrict the result to the items in `kept`."""
         return replace(
             _among(self, kept),
             contrasts=_among(self.contrasts, kept),
@@ -108,29 +108,31 @@ class MeanUncertainty(Uncertainty):
         )
 
     def better(self) -> Floats:
-        """[a, b]: the probability that a is better than b."""
+        """Matrix [a, b] of probabilities that a is better than b."""
         return self.contrasts.better()
 
     def p(self) -> Floats:
-        """[a, b]: two-sided p of the two being equal."""
+        """Matrix [a, b] of two-sided p-values of equality."""
         return self.contrasts.p()
 
     def told_apart(self) -> Relation:
-        """[a, b]: a is better than b, all pairs at once at `level`."""
+        """Matrix [a, b]: a is significantly better than b, for all pairs simultaneously at
+        `level`.
+        """
         return self.contrasts.told_apart()
 
     def draws(self, number: int, seed: int) -> Floats:
-        """Scores as other units might give them, on the scale on which they are compared."""
+        """Draw scores under resampling of units, on the scale of comparison."""
         return self.contrasts.draws(number, seed)
 
 
 def assess_means(
     observed: Observed, unit: Unit, scale: Scale, level: float, least: float = 0.0
 ) -> MeanUncertainty:
-    """The means with their covariance over new units, which `unit` names.
+    """Estimate means with their covariance over new units of the kind `unit`.
 
-    `least` is the variance that a single observation has at least, for means whose observations
-    are all the same.
+    `least` is the lower bound on the variance of a single observation, for means of equal
+    observations.
     """
     mean = observed.mean
     centre = _centre(observed, mean) if scale == "share" else mean
@@ -177,13 +179,15 @@ def _among(whole: U, kept: NDArray[np.bool_]) -> U:
 
 
 def _centre(observed: Observed, share: Floats) -> Floats:
-    """Shares with half a success and half a failure added, never 0 or 1."""
+    """Shares with half a success and half a failure added, so never 0 or 1."""
     number = 1 / observed.squares
     return np.asarray((share * number + 0.5) / (number + 1))
 
 
 def _variance(observed: Observed, centre: Floats, scale: Scale, least: float) -> Floats:
-    """Of a single observation of every item: its own of a share, else that of all items."""
+    """Variance of a single observation of every item: p(1 − p) for a share, else pooled over
+    items.
+    """
     if scale == "share":
         return np.asarray(centre * (1 - centre))
     deviations, number = observed.deviations
@@ -192,18 +196,18 @@ def _variance(observed: Observed, centre: Floats, scale: Scale, least: float) ->
 
 
 def _spread(found: Moments, working: Floats, floor: Floats) -> Spread:
-    """Variance components whose sum is at least `floor`."""
+    """Estimate variance components whose sum is at least `floor`."""
     free = spread(found, working, np.full(len(floor), NOTHING))
     lacking = np.maximum(floor - free.first - free.second - free.rest, 0)
     return spread(found, working, free.rest + lacking)
 
 
 def _contrasts(cells: CellInfluence, slope: Floats, floor: Floats) -> tuple[Spread, Floats]:
-    """The components of scores, each less the mean of all, on the scale they are compared, and
-    the covariance for differences.
+    """Variance components of centred scores on the scale of comparison, and the covariance for
+    differences.
 
-    The rest of a difference is the same with and without the mean taken away; it is taken without,
-    so that one item of which little is known does not make all others uncertain.
+    The residual of a difference does not depend on centring; it is computed without, so that one
+    item with little evidence does not make all others uncertain.
     """
     several = cells.items > 1
     working = np.eye(cells.items) - 1 / cells.items if several else np.ones((1, 1))
@@ -224,7 +228,7 @@ def _contrasts(cells: CellInfluence, slope: Floats, floor: Floats) -> tuple[Spre
 
 
 def _parts(spreading: Spread, unit: Unit) -> dict[str, Floats]:
-    """The variance of every score by its sources."""
+    """Variance of every score by source."""
     first, *second = unit.split("+")
     if not second:  # the second unit is the single observation, which is the rest
         return {first: spreading.first, "rest": spreading.rest + spreading.second}

@@ -1,9 +1,9 @@
-"""For whom a result holds: the unit that is taken by default, and the words for it.
+"""Population of inference: the default resampling unit and its description.
 
-A result is asked for so as to know what other people would say of other texts. So the default
-unit is people (judges, editors, reviewers) and documents together where both are known; segments
-stand in where documents are not. What is unknown cannot be drawn, and of what is hardly more than
-one judge nothing follows about others: the result then holds for these judges, and says so.
+A result should generalise to other people and other texts. The default unit is therefore people
+(judges, editors, reviewers) and documents together if both are known; segments replace unknown
+documents. Unknown units cannot be resampled, and hardly more than one judge says nothing about
+others: the result then holds for these judges only, and says so.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,10 +31,10 @@ def auto_unit(
     otherwise: Unit,
     least_people: float = LEAST_EFFECTIVE,
 ) -> Unit:
-    """People and documents, or as much of that as the observations can tell; or `otherwise`.
+    """Choose people and documents, as far as the labels are known, or else `otherwise`.
 
-    `size` is what each observation holds. Of several kinds of people the first is taken, if they
-    are worth `least_people` of equal size.
+    `size` is the weight of each observation. The first kind of people whose effective number is at
+    least `least_people` is used.
     """
     return auto_unit_of(lambda unit: _worth(labels, unit, size), otherwise, least_people)
 
@@ -42,7 +42,7 @@ def auto_unit(
 def auto_unit_of(
     worth: Callable[[Unit], float], otherwise: Unit, least_people: float = LEAST_EFFECTIVE
 ) -> Unit:
-    """The same, of how many units of equal size those of a kind are worth (0: nothing is known)."""
+    """Choose the unit from the effective numbers of units of every kind (0: unknown)."""
     people, text = (
         next((unit for unit in kind if worth(unit) >= least - 1e-9), None)
         for kind, least in ((PEOPLE, least_people), (TEXTS, LEAST_EFFECTIVE))
@@ -52,9 +52,9 @@ def auto_unit_of(
 
 
 def population(labels: Labels, unit: Unit, people: str = "by") -> str:
-    """For whom intervals, ranges and clusters by this unit hold, to follow a heading.
+    """Describe the population for which intervals, ranges and clusters hold, to follow a heading.
 
-    `people` is what people who are not drawn have to do with it.
+    `people` describes the role of people who are not resampled.
     """
     if unit == "none":
         return "for these judgements only"
@@ -62,7 +62,7 @@ def population(labels: Labels, unit: Unit, people: str = "by") -> str:
 
 
 def population_of(numbers: Mapping[Unit, int], unit: Unit, people: str = "by") -> str:
-    """The same, of so many units of every kind (0: unknown)."""
+    """Describe the population from the numbers of units of every kind (0: unknown)."""
     if unit == "none":
         return "for these judgements only"
     taken = unit.split("+")
@@ -71,14 +71,14 @@ def population_of(numbers: Mapping[Unit, int], unit: Unit, people: str = "by") -
 
 
 def _fixed_people(numbers: Mapping[Unit, int], taken: list[str], people: str) -> str:
-    """The people who were not drawn."""
+    """People who are held fixed."""
     kinds = [unit for unit in PEOPLE if unit in numbers and unit not in taken]
     named = [_these(unit, numbers[unit]) for unit in kinds]
     return f"{people} {' and '.join(named)}" if named else ""
 
 
 def _fixed_texts(numbers: Mapping[Unit, int], taken: list[str]) -> str:
-    """The texts that were not drawn, by the largest of their units that is known."""
+    """Texts that are held fixed, by their largest known unit."""
     for unit in TEXTS:
         if unit in taken:
             return ""
@@ -99,7 +99,7 @@ def _these(unit: Unit, number: int) -> str:
 
 
 def number_of(codes: Codes) -> int:
-    """How many distinct units are known."""
+    """Number of distinct known units."""
     return int(np.count_nonzero(np.bincount(codes[codes >= 0])))
 
 

@@ -1,4 +1,4 @@
-"""From replicates of scores to ranks: ranges, clusters, the chance to be better.
+"""Ranks from replicates of scores: ranges, clusters, the probability of being better.
 
 In a replicate with equal scores, the best rank of a candidate is one more than the number of
 candidates strictly above it, its worst rank the number of candidates not below it; its range runs
@@ -19,7 +19,7 @@ DIGITS = 12
 
 
 def best_ranks(scores: Scores) -> Ranks:
-    """1 + the number of candidates with a higher score, in every replicate."""
+    """Best rank in every replicate: 1 + the number of candidates with a higher score."""
     falling = -np.round(scores, DIGITS)
     order = falling.argsort(axis=-1)
     ordered = np.take_along_axis(falling, order, axis=-1)
@@ -33,7 +33,9 @@ def best_ranks(scores: Scores) -> Ranks:
 
 
 def mean_ranks(values: Scores) -> Scores:
-    """The place of each value on the last axis, the lowest first; equal ones share their mean."""
+    """Mean rank of each value along the last axis, the lowest first; equal values share their mean
+    rank.
+    """
     order = values.argsort(axis=-1)
     ordered = np.take_along_axis(values, order, axis=-1)
     place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
@@ -50,13 +52,17 @@ def mean_ranks(values: Scores) -> Scores:
 
 
 def worst_ranks(scores: Scores) -> Ranks:
-    """The number of candidates with no lower score, itself included, in every replicate."""
+    """Worst rank in every replicate: the number of candidates with no lower score, itself
+    included.
+    """
     number: int = scores.shape[-1]
     return number + 1 - best_ranks(-scores)
 
 
 def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:
-    """WMT's way (WMT13 §3.4): sort a candidate's ranks, drop ⌈tail⌉ of them at either end."""
+    """Rank ranges of WMT (WMT13 §3.4): sort a candidate's ranks, drop ⌈tail⌉ of them at either
+    end.
+    """
     number = len(replicates)
     # Rounded first, or 0.025 · 1000 would be a little more than 25 and drop 26.
     drop = min(ceil(round(tail * number, 6)), (number - 1) // 2)
@@ -66,7 +72,7 @@ def rank_ranges(replicates: Scores, tail: float) -> tuple[Ranks, Ranks]:
 
 
 def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
-    """The cluster, from 1, of candidates given in score order.
+    """Cluster numbers, from 1, of candidates in score order.
 
     A cluster ends where no range so far reaches a range to come (WMT13 §3.4).
     """
@@ -77,7 +83,9 @@ def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
 
 
 def better(replicates: Scores) -> NDArray[np.float64]:
-    """`better[i, j]`: the share of replicates in which i is better than j, ties counting half."""
+    """Matrix `better[i, j]`: the share of replicates in which i is better than j, ties counting
+    half.
+    """
     rounded = np.round(replicates, DIGITS)
     return np.stack(
         [
@@ -88,7 +96,9 @@ def better(replicates: Scores) -> NDArray[np.float64]:
 
 
 def rank_shares(replicates: Scores) -> NDArray[np.float64]:
-    """`[i, r]`: the share of replicates with i at rank r + 1; those that tie share their ranks."""
+    """Matrix `[i, r]`: the share of replicates with i at rank r + 1; tied candidates share their
+    ranks.
+    """
     number, candidates = replicates.shape
     best, worst = best_ranks(replicates), worst_ranks(replicates)
     share = 1 / (worst - best + 1) / number

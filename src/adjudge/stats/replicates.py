@@ -1,8 +1,8 @@
-"""Replicates of sufficient statistics: what is summed, as it might have come out.
+"""Replicates of sufficient statistics.
 
-What a statistic needs is summed once for every unit; a replicate is then a weighted sum, and
-many replicates are one matrix product. Some are made at a time, so that memory depends neither
-on the number of observations nor of replicates.
+Statistics are summed once per unit; a replicate is then a weighted sum, and many replicates are one
+matrix product. Replicates are computed in blocks, so that memory depends neither on the number of
+observations nor on that of replicates.
 
 * `replicated`: sums of any statistics (observations × statistics, dense or sparse).
 * `replicated_counts`: numbers of events in cells, where all a statistic needs are such numbers.
@@ -30,9 +30,9 @@ ALIKE = 16  # units that say the same are drawn together where there are so many
 
 
 def each_replicate(drawn: Drawing, replicates: int, function: Function, entries: int = 1) -> Floats:
-    """`function` of the weights (replicates × rows) of every replicate.
+    """Apply `function` to the weights (replicates × rows) of every replicate.
 
-    `entries` is how many numbers the function makes of the weights of one replicate on its way.
+    `entries` is the number of intermediate values per replicate.
     """
     pieces = _some_at_a_time(replicates, max(entries, drawn.rows), MOST_SUMS_AT_ONCE)
     return np.concatenate([function(drawn.weights(numbers)) for numbers in pieces])
@@ -41,7 +41,7 @@ def each_replicate(drawn: Drawing, replicates: int, function: Function, entries:
 def replicated(
     statistics: Any, units: tuple[Units, ...], resampling: Resampling, function: Function
 ) -> Floats:
-    """`function` of the summed statistics of every replicate: (replicates, values)."""
+    """Apply `function` to the summed statistics of every replicate: (replicates, values)."""
     width = statistics.shape[1]
     if len(units) == 1 and not sparse.issparse(statistics):
         sums = sums_by_row(statistics, units[0].code, units[0].number)
@@ -63,7 +63,7 @@ def replicated(
 
 
 def sums_by_row(statistics: Any, row: Codes, rows: int) -> Any:
-    """The statistics (observations × statistics) summed in every row; sparse as they are."""
+    """Sum the statistics (observations × statistics) within rows; sparse input stays sparse."""
     observations, width = statistics.shape
     if rows == observations and np.array_equal(row, np.arange(rows)):
         return statistics  # summed already
@@ -78,14 +78,14 @@ def sums_by_row(statistics: Any, row: Codes, rows: int) -> Any:
 
 
 def pair_sums(weights: Floats, pairs: Any) -> Floats:
-    """Σ w_j w_k · pairs[j, k] in every replicate; `pairs` has nothing on its diagonal."""
+    """Quadratic form Σ w_j w_k · pairs[j, k] in every replicate; `pairs` has a zero diagonal."""
     return np.asarray(((weights @ pairs) * weights).sum(axis=1))
 
 
 def replicated_counts(
     counts: CellCounts, resampling: Resampling, entries: int
 ) -> Iterator[CellCounts]:
-    """Numbers of events where single events are drawn, some replicates at a time."""
+    """Draw single events; yield the event counts of blocks of replicates."""
     yield from _multinomial(counts, resampling, entries)
 
 
@@ -97,9 +97,9 @@ def replicated_cells(
     resampling: Resampling,
     entries: int,
 ) -> Iterator[CellCounts]:
-    """Numbers of events in every cell where units are drawn, some replicates at a time.
+    """Draw units; yield the event counts of every cell in blocks of replicates.
 
-    An event is of an observation and in a cell.
+    Each event belongs to an observation and a cell.
     """
     drawn = drawing(units, resampling.seed)
     events = _events(drawn.row[observation], cell, (drawn.rows, cells))
@@ -110,9 +110,9 @@ def replicated_cells(
 def replicated_sums(
     units: tuple[Units, ...], weighed: Function, resampling: Resampling, entries: int
 ) -> Iterator[CellCounts]:
-    """The same where the events of observations are counted already.
+    """Draw units of observations whose events are already counted; yield blocks of replicates.
 
-    `weighed` gives the numbers of events for weights of the observations.
+    `weighed` maps weights of the observations to event counts.
     """
     drawn = drawing(units, resampling.seed)
     for numbers in _some_at_a_time(resampling.replicates, entries):
@@ -139,7 +139,7 @@ def _multinomial(times: CellCounts, resampling: Resampling, entries: int) -> Ite
 
 
 def _events(row: Codes, cell: Codes, shape: tuple[int, int]) -> Any:
-    """How many events of each cell every row holds; sparse where most would be none."""
+    """Count the events of each cell in every row; sparse if most counts are zero."""
     if shape[0] * shape[1] <= MOST_ENTRIES:
         place = row * np.int64(shape[1])
         place += cell
@@ -148,7 +148,7 @@ def _events(row: Codes, cell: Codes, shape: tuple[int, int]) -> Any:
 
 
 def _alike(sums: Floats) -> tuple[Floats, CellCounts] | None:
-    """The different sums and how many units have each; None where too few are the same."""
+    """Distinct rows and their multiplicities, or None if too few rows are equal."""
     key = sums @ np.random.default_rng(1).random(sums.shape[1])
     _, first, inverse, times = np.unique(
         key, return_index=True, return_inverse=True, return_counts=True

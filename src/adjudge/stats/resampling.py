@@ -1,6 +1,6 @@
-"""Resampling units: what a bootstrap draws, and how often each unit counts in each replicate.
+"""Resampling units, and the weight of each unit in each bootstrap replicate.
 
-Units: what observations have in common, and what a bootstrap therefore draws as a whole.
+Units: groups of observations that a bootstrap draws as a whole.
 
 An observation is whatever statistics are given for: a ranking, a score, a label. Its units come
 as integer codes, −1 where the judge (document, …) is unknown; such an observation is a unit of
@@ -47,7 +47,7 @@ FEW_UNITS = 10  # an interval from fewer is rough
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The unit of every observation, counted from 0, and how much each unit holds."""
+    """Unit of every observation, counted from 0, and the size of each unit."""
 
     name: str
     code: Codes  # of each observation; any unit's where the observation holds nothing
@@ -55,12 +55,12 @@ class Units:
 
     @property
     def number(self) -> int:
-        """How many units there are."""
+        """Number of units."""
         return len(self.size)
 
     @property
     def effective_number(self) -> float:
-        """How many units of equal size would say as much."""
+        """Effective number of units."""
         return float(effective_number(self.size))
 
 
@@ -72,11 +72,11 @@ def units_of(
     alone: Codes | None = None,
     about: str = "",
 ) -> Units:
-    """The units that the codes of one label make; refuses a label that tells nothing apart.
+    """Group observations by the codes of one label; refuse a label with a single value.
 
-    `size` is what each observation holds (default 1); one that holds nothing is in no unit.
-    Observations without a label are a unit each, or those together that have the same `alone`.
-    `about` begins the message of an error.
+    `size` is the weight of each observation (default 1); one of weight 0 belongs to no unit.
+    Observations without a label are a unit each, or one unit per value of `alone`. `about` is the
+    prefix of an error message.
     """
     where = f"{about}: " if about else ""
     if (label < 0).all():
@@ -100,7 +100,7 @@ def units_of(
 
 
 def crossed(units: tuple[Units, ...]) -> tuple[Codes, tuple[Codes, ...]]:
-    """The combinations of units that occur: that of each observation, and the units of each."""
+    """Combinations of units that occur: the index of each observation's, and its units."""
     if len(units) == 1:
         return units[0].code, (np.arange(units[0].number),)
     numbers = tuple(kind.number for kind in units)
@@ -110,10 +110,10 @@ def crossed(units: tuple[Units, ...]) -> tuple[Codes, tuple[Codes, ...]]:
 
 
 def effective_number(size: Floats) -> Floats:
-    """(Σ size)² / Σ size² (Kish 1965) over the first axis: units of equal size as good as these.
+    """Effective number of units, (Σ size)² / Σ size² over the first axis (Kish 1965).
 
-    Ten judges of whom one made nine tenths of the comparisons are hardly more than one. Where
-    units hold nothing at all it is 1.
+    Ten judges of whom one made nine tenths of the comparisons are hardly more than one. It is 1 if
+    all sizes are zero.
     """
     squares = (size**2).sum(axis=0)
     total = size.sum(axis=0)
@@ -148,7 +148,7 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 
 @dataclass(frozen=True)
 class Resampling:
-    """What is drawn with replacement, how often, from which seed, and the level of intervals."""
+    """Resampling unit, number of replicates, seed and confidence level."""
 
     unit: Unit = "auto"
     replicates: int = 1000
@@ -167,7 +167,7 @@ class Resampling:
         within(self.level, "level", 0, 1, open_ends=True)
 
     def among(self, units: Iterable[Unit]) -> "Resampling":
-        """The same with a unit that the analysis can draw; `auto` is the first of them."""
+        """Replace `auto` by the first of the possible units."""
         possible = tuple(units)
         if self.unit == "auto":
             return replace(self, unit=possible[0])
@@ -175,7 +175,7 @@ class Resampling:
 
 
 def plural(unit: Unit) -> str:
-    """`judge+segment` as `judges and segments`."""
+    """Plural of a unit name: `judge+segment` becomes `judges and segments`."""
     return " and ".join(f"{part}s" for part in unit.split("+"))
 
 
@@ -189,7 +189,7 @@ MOST_KEPT = 1 << 22  # numbers drawn for some replicates, kept for the next who 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What is drawn: rows, one for every unit or for every combination of two that occurs."""
+    """Drawing plan with one row for every unit, or for every combination of two that occurs."""
 
     row: Codes  # of each observation
     units: tuple[Codes, ...]  # of each row: the unit, or the first and the second
@@ -198,11 +198,11 @@ class Drawing:
 
     @property
     def rows(self) -> int:
-        """How many rows weights have."""
+        """Number of rows of weights."""
         return len(self.units[0])
 
     def weights(self, replicates: range) -> Floats:
-        """How often each row counts in these replicates (replicates × rows)."""
+        """Weight of each row in these replicates (replicates × rows)."""
         drawn = _drawn(self.numbers, self.seed, replicates)
         if len(drawn) == 1:
             return drawn[0]
@@ -211,7 +211,9 @@ class Drawing:
 
 
 def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Drawing:
-    """Draw these units, in groups where they are very many; never so if not `grouped`."""
+    """Plan the drawing of these units, merged into random groups if there are very many and
+    `grouped`.
+    """
     random = np.random.default_rng(seed)
     numbers = [kind.number for kind in units]
     groups = [np.arange(number, dtype=np.int32) for number in numbers]  # that each unit is put into
@@ -228,7 +230,7 @@ def drawing(units: tuple[Units, ...], seed: int, *, grouped: bool = True) -> Dra
 
 
 def _few(units: tuple[Units, ...], groups: list[NDArray[np.int32]], numbers: list[int]) -> bool:
-    """May there be few enough combinations, as far as the first observations tell?"""
+    """Test on the first observations whether the number of combinations is small enough."""
     if len(units) == 1 or len(units[0].code) <= FIRST:
         return True
     codes = (of[kind.code[:FIRST]] for kind, of in zip(units, groups, strict=True))
@@ -238,7 +240,7 @@ def _few(units: tuple[Units, ...], groups: list[NDArray[np.int32]], numbers: lis
 def _crossed_groups(
     units: tuple[Units, ...], groups: list[NDArray[np.int32]], numbers: list[int]
 ) -> tuple[Codes, tuple[Codes, ...]]:
-    """The combinations of groups of units that occur."""
+    """Combinations of groups of units that occur."""
     grouped = zip(units, groups, numbers, strict=True)
     return crossed(
         tuple(
@@ -249,7 +251,7 @@ def _crossed_groups(
 
 
 def observation_weights(units: tuple[Units, ...], seed: int, replicate: int) -> Weights:
-    """How often each observation counts in one replicate, no unit being grouped."""
+    """Weight of each observation in one replicate, without grouping of units."""
     block, place = divmod(replicate, BLOCK)
     drawn = _last_block(tuple(kind.number for kind in units), seed, block)
     weights = np.ones(len(units[0].code), np.int64)
@@ -259,12 +261,12 @@ def observation_weights(units: tuple[Units, ...], seed: int, replicate: int) -> 
 
 
 def generator(seed: int, number: int) -> np.random.Generator:
-    """The random numbers of one block of replicates, or of whatever has a number."""
+    """Random generator of one block of replicates, or of any numbered task."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
 def _drawn(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Floats, ...]:
-    """For each kind of unit, how often every unit is drawn (replicates × units)."""
+    """Multiplicity of every unit of each kind (replicates × units)."""
     if len(replicates) * sum(numbers) <= MOST_KEPT:
         return _kept(numbers, seed, replicates)
     return _draw_all(numbers, seed, replicates)
@@ -290,7 +292,7 @@ def _kept(numbers: tuple[int, ...], seed: int, replicates: range) -> tuple[Float
 
 
 def _draw_block(numbers: tuple[int, ...], seed: int, block: int) -> tuple[Weights, ...]:
-    """How often each unit of each kind is drawn in one block (`BLOCK` × units)."""
+    """Multiplicity of each unit of each kind in one block (`BLOCK` × units)."""
     random = generator(seed, block)
     drawn = []
     for number in numbers:

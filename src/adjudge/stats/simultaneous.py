@@ -1,12 +1,12 @@
-"""Which of many scores differ, all pairs at once: rank ranges with one error rate.
+"""Simultaneous comparison of all pairs of scores, and rank ranges with one error rate.
 
 With scores L, covariance Σ and df degrees of freedom, t_ab = (L_a − L_b) / se_ab. Noise z ~ N(0, Σ)
 over √(χ²_df / df) is drawn many times with a fixed seed; the critical value is the `level` quantile
-of the largest |z_a − z_b| / se_ab over all pairs. Pairs beyond it are told apart and left out, and
-the quantile is taken again, until no more are found (step-down: Romano and Wolf 2005). The chance
-that any two equal items are told apart is at most 1 − level. The rank of an item lies between 1 +
-the number that are better and n − the number that are worse, for all items at once (Mogstad,
-Romano, Shaikh and Wilhelm 2024).
+of the largest |z_a − z_b| / se_ab over all pairs. Pairs beyond it differ significantly and are left
+out, and the quantile is computed again, until no more are found (step-down: Romano and Wolf 2005).
+The chance that any two equal items are told apart is at most 1 − level. The rank of an item lies
+between 1 + the number that are better and n − the number that are worse, for all items at once
+(Mogstad, Romano, Shaikh and Wilhelm 2024).
 """
 
 from collections.abc import Mapping
@@ -29,30 +29,30 @@ STEP = 16  # pairs between two maxima that are kept
 
 
 def standard_errors(covariance: Floats) -> Floats:
-    """Of the difference of every two scores; never nothing."""
+    """Standard errors of the differences of all pairs of scores, bounded above zero."""
     variance = np.diag(covariance)
     return np.asarray(np.sqrt(np.maximum(np.add.outer(variance, variance) - 2 * covariance, 1e-18)))
 
 
 def t_statistics(scores: Floats, covariance: Floats) -> Floats:
-    """t_ab of every two scores."""
+    """Test statistics t_ab of all pairs of scores."""
     return np.asarray(np.subtract.outer(scores, scores) / standard_errors(covariance))
 
 
 def probabilities_better(scores: Floats, covariance: Floats, degrees: Floats) -> Floats:
-    """[a, b]: F_t(t_ab), with the smaller degrees of freedom of the two."""
+    """Matrix [a, b] of F_t(t_ab), with the smaller degrees of freedom of the two."""
     fewer = np.minimum.outer(degrees, degrees)
     return np.asarray(stdtr(fewer, t_statistics(scores, covariance)))
 
 
 def p_values(scores: Floats, covariance: Floats, degrees: Floats) -> Floats:
-    """Two-sided p of every two scores being the same."""
+    """Two-sided p-values of equality for all pairs of scores."""
     fewer = np.minimum.outer(degrees, degrees)
     return np.asarray(2 * stdtr(fewer, -np.abs(t_statistics(scores, covariance))))
 
 
 def noise(covariance: Floats, degrees: float, number: int = DRAWS, seed: int = SEED) -> Floats:
-    """Student noise (number × items) around scores with this covariance."""
+    """Draw Student noise (number × items) with this covariance."""
     normal, state = _normal(number, len(covariance), seed)
     random = np.random.Generator(np.random.PCG64(seed))
     random.bit_generator.state = state
@@ -64,7 +64,7 @@ def noise(covariance: Floats, degrees: float, number: int = DRAWS, seed: int = S
 
 @lru_cache(maxsize=4)  # many rankings of as many systems follow each other in simulations
 def _normal(number: int, items: int, seed: int) -> tuple[Floats, Mapping[str, Any]]:
-    """Standard normal numbers (items × number), and the state of their generator after them."""
+    """Standard normal draws (items × number), and the state of their generator afterwards."""
     random = np.random.Generator(np.random.PCG64(seed))
     normal = np.ascontiguousarray(random.standard_normal((number, items)).T)
     normal.flags.writeable = False
@@ -72,7 +72,7 @@ def _normal(number: int, items: int, seed: int) -> tuple[Floats, Mapping[str, An
 
 
 def told_apart(scores: Floats, covariance: Floats, degrees: float, level: float) -> Relation:
-    """Who is better than whom, with no false claim in a share `level` of campaigns."""
+    """Significant pairs, with familywise error rate 1 − `level`."""
     order = np.argsort(-scores, kind="stable")  # so that names and their order change nothing
     arranged = covariance[np.ix_(order, order)]
     first, second = np.triu_indices(len(scores), 1)
@@ -92,10 +92,10 @@ def told_apart(scores: Floats, covariance: Floats, degrees: float, level: float)
 
 
 class _Largest:
-    """max |z_a − z_b| / se_ab over the first so many of a list of pairs, in every draw.
+    """Maximum of |z_a − z_b| / se_ab over a prefix of a list of pairs, in every draw.
 
-    What is asked for is the maximum over ever fewer pairs: it is kept for every `STEP`th pair, so
-    that each pair is looked at hardly more than once.
+    The prefixes shrink: the maximum is stored for every `STEP`th pair, so that each pair is visited
+    hardly more than once.
     """
 
     def __init__(self, drawn: Floats, errors: Floats, first: Codes, second: Codes) -> None:
@@ -122,5 +122,5 @@ class _Largest:
 
 
 def simultaneous_ranges(better: Relation) -> tuple[Ranks, Ranks]:
-    """The best and the worst rank of every item that the pairs told apart leave open."""
+    """Best and worst rank of every item compatible with the significant pairs."""
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Standings: candidates from best to worst by a bootstrapped score, and how sure that is."""
+"""Standings: candidates from best to worst by score, with intervals and rank ranges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ FEW_EFFECTIVE = 5  # units, of which even variance components know little
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """Every array in the order of the scores, the best first."""
+    """Candidates with their statistics, every array in score order, best first."""
 
     order: NDArray[np.int64]  # of the candidates as they were given
     scores: Floats
@@ -48,12 +48,12 @@ class Standings:
 
 
 def order_of(scores: Floats) -> NDArray[np.int64]:
-    """The candidates from best to worst; those with equal scores as they were given."""
+    """Order of the candidates from best to worst; ties keep the given order."""
     return np.argsort(-np.round(scores, DIGITS), kind="stable")
 
 
 def standings(scored: Bootstrapped) -> Standings:
-    """Order the candidates; intervals, rank ranges and clusters from the same replicates."""
+    """Order the candidates; intervals, rank ranges and clusters come from the same replicates."""
     order = order_of(scored.estimate)
     scores = scored.estimate[order]
     replicates = scored.replicates[:, order]
@@ -76,9 +76,10 @@ def standings(scored: Bootstrapped) -> Standings:
 
 
 def assessed_standings(scored: Uncertainty, ranges: Ranges, draws: int, seed: int) -> Standings:
-    """Order the candidates; intervals, tests and ranges from the covariance of their scores.
+    """Order the candidates; intervals, tests and ranges come from the covariance of their scores.
 
-    Rank shares, and ranges by `wmt13`, are of `draws` sets of scores drawn with that covariance.
+    Rank shares, and ranges by `wmt13`, are computed from `draws` score vectors drawn with that
+    covariance.
     """
     order = order_of(scored.estimate)
     both = np.ix_(order, order)
@@ -113,10 +114,10 @@ def with_unplaced(
     ends: tuple[Floats, Floats],
     better: Floats,
 ) -> Standings:
-    """The standings of the candidates in `mask`, and after them those that cannot be placed.
+    """Append the candidates outside `mask`, which cannot be placed, to the standings.
 
-    These have their score, its interval and the chance to be better among all candidates, any
-    rank, and no place: rank and cluster 0.
+    They have their score, its interval and the probability of being better among all candidates,
+    any rank in their range, and rank and cluster 0.
     """
     low, high = ends
     last = np.flatnonzero(~mask)[np.argsort(-score[~mask], kind="stable")]
@@ -146,7 +147,7 @@ def with_unplaced(
 
 
 def resampling_notes(unit: Unit, effective_number: float | Floats) -> list[str]:
-    """What a reader of intervals should know of the units they were drawn by."""
+    """Notes on the reliability of intervals based on these units."""
     if unit == "none":
         return ["Nothing was resampled: intervals, ranges and clusters hold no sampling error."]
     number = np.min(effective_number)
@@ -162,7 +163,7 @@ def resampling_notes(unit: Unit, effective_number: float | Floats) -> list[str]:
 def unplaced_note(
     names: Sequence[str], numbers: Sequence[float], what: str, besides: str = ""
 ) -> list[str]:
-    """Candidates with too little evidence to be placed; `what` it consists of."""
+    """Note on candidates with too little evidence to be placed; `what` names the evidence."""
     if not names:
         return []
     each = [f"{name} ({number:.1f})" for name, number in zip(names, numbers, strict=True)]

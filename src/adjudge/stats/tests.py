@@ -1,8 +1,8 @@
-"""Tests and intervals that need no resampling of their own.
+"""Tests and confidence intervals in closed form.
 
-Intervals in closed form, where nothing has to be drawn: of a ratio, a share, a correlation.
+Intervals of a ratio, a share and a correlation.
 
-Tests of whether one of two is better, and the clusters that such tests make.
+Tests of two candidates, and clusters based on them.
 
 The exact sign test asks how likely a split of paired decisions at least as uneven would be if
 either side were as likely to win: p = 2 · P(X ≤ min(wins)), X binomial with probability 1/2, at
@@ -42,7 +42,7 @@ _Z95 = float(ndtri(0.975))
 
 @dataclass(frozen=True)
 class Interval:
-    """A number with its 95 % interval."""
+    """Estimate with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -50,12 +50,12 @@ class Interval:
 
     @property
     def excludes_zero(self) -> bool:
-        """Is it told apart from nothing?"""
+        """Test whether the interval excludes zero."""
         return self.low > 0 or self.high < 0
 
 
 def correlation(x: Floats, y: Floats, called: str) -> Interval:
-    """Pearson's r of `x`, which is `called` so, with scores `y`.
+    """Pearson's r of `x`, named `called`, with the scores `y`.
 
     Fisher's z interval: tanh(artanh r ± 1.96 / √(n − 3)).
     """
@@ -91,7 +91,7 @@ def ratio(part: Floats, whole: Floats) -> Interval:
 
 
 def share(part: Floats, whole: Floats) -> Interval:
-    """A `ratio` that is a share, and so stays within 0 and 1."""
+    """Ratio that is a share, with limits between 0 and 1."""
     interval = ratio(part, whole)
     return Interval(interval.value, max(interval.low, 0.0), min(interval.high, 1.0))
 
@@ -100,14 +100,14 @@ SIGNIFICANT = 0.05
 
 
 def sign_test(wins: NDArray[np.int64], losses: NDArray[np.int64]) -> Floats:
-    """The exact two-sided p; 1 where nothing was decided."""
+    """Exact two-sided p-value of the sign test; 1 without decisions."""
     return np.asarray(np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses), wins + losses, 0.5)))
 
 
 def at_least(hits: ArrayLike, number: ArrayLike, chance: ArrayLike) -> Floats:
-    """P(X ≥ hits), X binomial: the incomplete beta function I_chance(hits, number − hits + 1).
+    """Binomial tail P(X ≥ hits) as the incomplete beta function I_chance(hits, number − hits + 1).
 
-    1 where there is no hit.
+    It is 1 for no hits.
     """
     k, n = (np.asarray(count, np.float64) for count in (hits, number))
     return np.where(k > 0, betainc(np.maximum(k, 1), np.maximum(n - k, 0) + 1, chance), 1.0)
@@ -116,12 +116,12 @@ def at_least(hits: ArrayLike, number: ArrayLike, chance: ArrayLike) -> Floats:
 def rank_sum_tests(
     samples: Sequence[Floats], times: Sequence[NDArray[np.integer]] | None = None
 ) -> Floats:
-    """`p[i, j]`, one-sided: how likely i is so much higher than j if neither is.
+    """One-sided p-values `p[i, j]` of i not being higher than j (Wilcoxon's rank-sum test).
 
     U counts the pairs of values of which that of i is higher, half where they are equal. It is
-    about normal with mean mn/2 and variance mn/12 · (N + 1 − Σ(t³ − t) / (N(N − 1))), N = m + n
-    and t values being tied; half a pair is taken off for continuity (Mann and Whitney 1947).
-    `times` is how often each value is there, where that is not once.
+    about normal with mean mn/2 and variance mn/12 · (N + 1 − Σ(t³ − t) / (N(N − 1))), N = m + n and
+    t values being tied; half a pair is taken off for continuity (Mann and Whitney 1947). `times`
+    gives the multiplicity of each value (default 1).
     """
     p = np.ones((len(samples), len(samples)))
     ordered = [
@@ -147,7 +147,7 @@ def rank_sum_tests(
 
 
 def _ordered(values: Floats, times: NDArray[Any] | None) -> tuple[Floats, Floats]:
-    """The values in their order, and how often each is there."""
+    """Sorted values and their multiplicities."""
     if times is None:
         return np.sort(values), np.ones(len(values))
     order = np.argsort(values)
@@ -155,7 +155,7 @@ def _ordered(values: Floats, times: NDArray[Any] | None) -> tuple[Floats, Floats
 
 
 def significance_clusters(p: Floats, level: float = SIGNIFICANT) -> NDArray[np.int64]:
-    """The cluster, from 1, of candidates given in score order.
+    """Cluster numbers, from 1, of candidates in score order.
 
     A cluster ends where every candidate above is significantly better than every one below.
     """
@@ -169,7 +169,7 @@ CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 
 
 def adjusted(p: Floats, correction: Correction) -> Floats:
-    """The p of many tests, adjusted for their number."""
+    """Adjust p-values for multiple testing."""
     match one_of(correction, CORRECTIONS, "correction"):
         case "bh":
             order = np.argsort(p)[::-1]
@@ -185,16 +185,16 @@ def adjusted(p: Floats, correction: Correction) -> Floats:
 
 
 def share_without_difference(p: Floats) -> float:
-    """Storey's π₀: what share of the tests has no difference to find.
+    """Storey's π₀: estimated share of true null hypotheses.
 
-    Where there is none, p is as likely above 1/2 as below: π₀ = (1 + #{p > 1/2}) / (m / 2), at
+    Under the null hypothesis, p exceeds 1/2 half of the time: π₀ = (1 + #{p > 1/2}) / (m / 2), at
     most 1 (Storey 2002).
     """
     return float(min(1.0, (1 + (p > 0.5).sum()) / (0.5 * len(p))))
 
 
 def expected_false(p: Floats, level: float) -> float:
-    """How many of the tests with p ≤ `level` are expected to be of nothing: π₀ · level · m."""
+    """Expected number of false positives at `level`: π₀ · level · m."""
     false = level * share_without_difference(p) * len(p)
     return float(min(false, (p <= level).sum()))
 
@@ -206,7 +206,7 @@ MANY = 1e5  # units, from which on nothing is widened
 
 
 def expanded_tail(level: float, number: ArrayLike) -> Floats:
-    """The share of replicates to leave out at either end."""
+    """Share of replicates to leave out at either end."""
     tail = (1 - level) / 2
     units = np.asarray(number, np.float64)
     degrees = np.clip(units - 1, 1.0, MANY)
@@ -215,7 +215,7 @@ def expanded_tail(level: float, number: ArrayLike) -> Floats:
 
 
 def student(level: float, number: ArrayLike) -> Floats:
-    """Student's quantile for an interval from so many units."""
+    """Student's quantile for an interval from `number` units."""
     degrees = np.clip(np.asarray(number, np.float64) - 1, 1.0, MANY)
     return np.asarray(stdtrit(degrees, (1 + level) / 2))
 
@@ -223,7 +223,7 @@ def student(level: float, number: ArrayLike) -> Floats:
 def interval(
     estimate: Floats, replicates: Floats, number: ArrayLike, level: float
 ) -> tuple[Floats, Floats]:
-    """Low and high end for every value (last axis); NaN where too few replicates have one.
+    """Limits of every value (last axis); NaN if too few replicates have a value.
 
     `number` is the effective number of units, of all values or of each.
     """
@@ -236,7 +236,7 @@ def interval(
 
 
 def _percentile(drawn: Floats, share: Floats, known: NDArray[np.int64]) -> Floats:
-    """Percentiles of the first `known` of sorted values, linear between two of them."""
+    """Percentiles of the first `known` of sorted values, with linear interpolation."""
     last = np.maximum(known - 1, 0)
     place = share * last
     below = np.floor(place).astype(np.int64)
@@ -246,5 +246,5 @@ def _percentile(drawn: Floats, share: Floats, known: NDArray[np.int64]) -> Float
 
 
 def ends(low: Floats | float, high: Floats | float) -> Ends:
-    """An interval of one number; None where it cannot be said."""
+    """Limits of a single interval; None if undefined."""
     return (None, None) if np.isnan(low) else (float(low), float(high))

@@ -1,4 +1,4 @@
-"""From the covariance of scores to intervals, tests and ranges.
+"""Intervals, tests and ranges from the covariance of scores.
 
 Scores are of one of two scales. A strength (of Bradley and Terry's model, say) has the interval
 θ ± t √V, and two strengths are compared as they are. A share lies between 0 and 1, and near the
@@ -46,7 +46,7 @@ class Uncertainty:
     level: float
 
     def interval(self) -> tuple[Floats, Floats]:
-        """Low and high end of every score."""
+        """Confidence limits of every score."""
         t = stdtrit(self.degrees, (1 + self.level) / 2)
         variance = np.diag(self.covariance)
         if self.scale == "strength":
@@ -55,19 +55,21 @@ class Uncertainty:
         return wilson(self.estimate, self.centre * (1 - self.centre) / variance, t)
 
     def better(self) -> Floats:
-        """[a, b]: the probability that a is better than b; 1/2 where scores are the same."""
+        """Matrix [a, b] of probabilities that a is better than b; 1/2 for equal scores."""
         return probabilities_better(*self.compared, self.test_degrees)
 
     def p(self) -> Floats:
-        """[a, b]: two-sided p of the two being equal."""
+        """Matrix [a, b] of two-sided p-values of equality."""
         return p_values(*self.compared, self.test_degrees)
 
     def told_apart(self) -> Relation:
-        """[a, b]: a is better than b, all pairs at once at `level`."""
+        """Matrix [a, b]: a is significantly better than b, for all pairs simultaneously at
+        `level`.
+        """
         return told_apart(*self.compared, float(self.test_degrees.min()), self.level)
 
     def draws(self, number: int, seed: int) -> Floats:
-        """Scores as new units might give them (number × items), on the scale they are compared."""
+        """Draw scores under new units (number × items), on the scale of comparison."""
         scores, covariance = self.compared
         return scores + noise(covariance, float(self.test_degrees.min()), number, seed)
 
@@ -92,8 +94,9 @@ def wilson(share: Floats, number: Floats, t: Floats) -> tuple[Floats, Floats]:
 def of_replicates(
     estimate: Floats, replicates: Floats, number: float, floor: Floats, level: float
 ) -> Uncertainty:
-    """Of scores that were resampled by `number` effective units: n/(n − 1) times the covariance of
-    the replicates, with n − 1 degrees of freedom; no variance falls below its `floor`."""
+    """Uncertainty of scores resampled by `number` effective units: n/(n − 1) times the covariance
+    of the replicates, n − 1 degrees of freedom, and variances bounded below by `floor`.
+    """
     units = max(number, 1 + 1e-6)
     covariance = np.atleast_2d(np.cov(replicates.T)) * units / (units - 1)
     covariance = covariance + np.diag(np.maximum(floor - np.diag(covariance), 0))

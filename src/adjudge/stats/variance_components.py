@@ -1,11 +1,11 @@
-"""Variance components: how much of a score's variance judges, documents and the rest make.
+"""Variance components: shares of judges, documents and the residual in the variance of scores.
 
 By the method of moments (`crossed` has the expectations), pooled over items. A variance of one
-item's own has as many degrees of freedom as there are judges, less one: too few to be of use. What
-a judge's liking does to scores is of like size for all items up to a known factor, the working
-covariance C, so that all items inform the same two variances. Where the items' own sums of squares
-differ by more than chance, each is drawn to the pool only as far as they agree (moderated, as Smyth
-2004 does for genes).
+item's own has as many degrees of freedom as there are judges, less one: too few to be of use. A
+judge's preferences affect all items equally up to a known factor, the working covariance C, so that
+all items inform the same two variances. Where the items' own sums of squares differ by more than
+chance, each is drawn to the pool only as far as they agree (moderated, as Smyth 2004 does for
+genes).
 
     Var(score_a) = H2_J σ_J² + H2_D σ_D² + v
 
@@ -33,7 +33,7 @@ INTERVAL_NOISE, TEST_NOISE = 0.5, 1.0  # λ
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """The variance of one unit's deviation from every score, and its degrees of freedom."""
+    """Variance of one unit's deviation from every score, and its degrees of freedom."""
 
     variance: Floats  # (items,)
     degrees: Floats
@@ -42,7 +42,7 @@ class Component:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """The covariance of scores over new units, and what it is made of."""
+    """Covariance of scores over new units, and its components."""
 
     covariance: Floats  # (items, items)
     first: Floats  # (items,): the parts of the variance
@@ -53,11 +53,11 @@ class Spread:
 
 
 def spread(moments: Moments, working: Floats, floor: Floats) -> Spread:
-    """The covariance of the scores.
+    """Estimate the covariance of the scores.
 
-    `working` (items × items) is C, what a unit's liking of single items (variance 1) does to the
-    scores; `floor` (items) what the variance would be if all observations were independent, which
-    the rest may not fall below, so that it is never nothing.
+    `working` (items × items) is C, the effect of a unit's preferences for single items (variance 1)
+    on the scores; `floor` (items) is the variance under independence, a lower bound of the
+    residual, which is therefore never zero.
     """
     first, second = components(moments, working)
     rest = np.maximum(_rest(moments, first.variance, second.variance), floor)
@@ -84,7 +84,7 @@ def spread(moments: Moments, working: Floats, floor: Floats) -> Spread:
 
 
 def components(moments: Moments, working: Floats) -> tuple[Component, Component]:
-    """The variance of a first and of a second unit's deviation, for every item."""
+    """Variances of the deviations of first and second units, for every item."""
     own = np.diag(working)
     used = (own > NOTHING) & (moments.cell.squares > 0)
     first, second = moments.first, moments.second
@@ -130,7 +130,7 @@ def components(moments: Moments, working: Floats) -> tuple[Component, Component]
 
 
 def _share_left(unit: UnitMoments, cell: UnitMoments) -> Floats:
-    """(1 − H2) / (1 − H2_C): how much of the rest in Q_C is in the unit's Q."""
+    """Share (1 − H2) / (1 − H2_C) of the residual in Q_C that enters the unit's Q."""
     left = 1 - cell.squares
     return np.asarray(
         np.divide(1 - unit.squares, left, out=np.zeros_like(left), where=left > 1e-12)
@@ -138,7 +138,7 @@ def _share_left(unit: UnitMoments, cell: UnitMoments) -> Floats:
 
 
 def _rest(moments: Moments, first: Floats, second: Floats) -> Floats:
-    """The variance of a score by what neither first nor second units share."""
+    """Residual variance of a score, shared by neither first nor second units."""
     within = np.diag(moments.cell.product)
     overlap = moments.first.cell_overlap * first + moments.second.cell_overlap * second
     left = 1 - moments.cell.squares
@@ -154,11 +154,11 @@ def _moderated(
     rest: Floats,
     estimable: bool,
 ) -> Component:
-    """Each item's own variance drawn to the pooled one, and its degrees of freedom.
+    """Shrink each item's variance towards the pooled one; compute its degrees of freedom.
 
-    The log ratios of the items' own sums of squares to what the pool expects vary by
-    trigamma(f/2) if all have the same variance. What they vary more makes the pool worth only
-    d₀ degrees of freedom (Smyth 2004): own = pool · (d₀ + f · ratio) / (d₀ + f).
+    The log ratios of the items' own sums of squares to what the pool expects vary by trigamma(f/2)
+    if all have the same variance. Excess variance reduces the prior degrees of freedom of the pool
+    to d₀ (Smyth 2004): own = pool · (d₀ + f · ratio) / (d₀ + f).
     """
     trace, degrees = unit.trace, unit.degrees
     seen = (np.diag(working) > NOTHING) & (trace > 1e-9)
@@ -185,7 +185,7 @@ def _moderated(
 
 
 def _trigamma_inverse(value: float) -> float:
-    """x with trigamma(x) = value: Newton's method on 1/trigamma, which is nearly linear."""
+    """Inverse of the trigamma function by Newton's method on 1/trigamma, which is nearly linear."""
     x = 0.5 + 1 / value
     for _ in range(12):
         here = float(polygamma(1, x))
@@ -196,10 +196,10 @@ def _trigamma_inverse(value: float) -> float:
 def _effective_items(
     product: Floats, working: Floats, seen: NDArray[np.bool_], degrees: float
 ) -> float:
-    """(tr R)² / tr(R²): how many independent items inform a variance, at most items − 1.
+    """Effective number of independent items, (tr R)² / tr(R²), at most items − 1.
 
-    R is Q scaled by C; what few units add to tr(R²) by chance is taken away (Bai and Saranadasa
-    1996). Where all units differ along one axis it falls to 1.
+    R is Q scaled by C; the expected excess of tr(R²) with few units is subtracted (Bai and
+    Saranadasa 1996). It is 1 if all units differ along one axis.
     """
     among = np.ix_(seen, seen)
     root = 1 / np.sqrt(np.diag(working)[seen])
@@ -217,7 +217,7 @@ def _degrees(
     parts: tuple[Floats, Floats, Floats],
     noise: float,
 ) -> Floats:
-    """Satterthwaite for V = first + second + rest, at least 1."""
+    """Satterthwaite's degrees of freedom of V = first + second + rest, at least 1."""
     total = parts[0] + parts[1] + parts[2]
     if not (pair[0].estimable or pair[1].estimable):
         # Nothing is told from single cells: the variance is theirs, and so are its degrees.

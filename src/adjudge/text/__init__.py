@@ -1,1 +1,1 @@
-"""Test sets: sources, references and what systems made of them, in every format they come in."""
+"""Test sets: sources, references and system outputs, in every supported format."""

@@ -1,9 +1,9 @@
-"""Finding a phrase in a sentence, whatever either was tokenised with.
+"""Location of a phrase in a sentence, independent of tokenisation.
 
-Phrases that were projected through a word alignment (WMT07 §3, Macháček 2014 §2) come tokenised
-and may leave words out; the sentence they stand in is as its system wrote it. So both are cut
-into words and single punctuation marks, and the phrase is where its pieces follow one another
-with the fewest others in between.
+Phrases that were projected through a word alignment (WMT07 §3, Macháček 2014 §2) are tokenised and
+may skip words; the sentence is as its system wrote it. Both are therefore split into words and
+single punctuation marks, and the phrase is the subsequence of its pieces with the fewest others in
+between.
 """
 
 import re
@@ -23,19 +23,19 @@ Span = tuple[int, int]  # of characters: first, and the one after the last
 
 @dataclass(frozen=True)
 class FoundPhrase:
-    """A phrase in a sentence: where each of its pieces stands, and how many it leaves out."""
+    """Phrase in a sentence: the position of each piece, and the number of pieces left out."""
 
     spans: tuple[Span, ...]
     skipped: int
 
     @property
     def closeness(self) -> tuple[int, int]:
-        """Of several phrases found, the one that leaves out least is it, then the longest."""
+        """Sort key of alternatives: fewest pieces left out, then longest."""
         return -self.skipped, len(self.spans)
 
 
 class Sentence:
-    """A sentence in which phrases are looked for."""
+    """Sentence prepared for phrase search."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -46,7 +46,7 @@ class Sentence:
             self._places[piece[0]].append(place)
 
     def find(self, phrase: str) -> FoundPhrase | None:
-        """Where the phrase stands with the fewest other pieces in between; None: nowhere."""
+        """Find the phrase with the fewest other pieces in between; None if absent."""
         pieces = _PIECE.findall(phrase.translate(_PLAIN))
         best: list[int] = []
         for first in self._places.get(pieces[0], ()) if pieces else ():
@@ -62,7 +62,7 @@ class Sentence:
         )
 
     def _follow(self, pieces: Sequence[str], first: int) -> list[int] | None:
-        """The places of the pieces, each at its first chance after the one before."""
+        """Match the pieces greedily, each at the first position after its predecessor."""
         places = [first]
         for piece in pieces[1:]:
             later = (place for place in self._places.get(piece, ()) if place > places[-1])

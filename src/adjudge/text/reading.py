@@ -2,7 +2,7 @@
 
 Plain text, one segment a line (UTF-8, also gzip, bzip2, zstd and xz).
 
-Which document each segment belongs to: `documents.tsv`, in one of two forms.
+Documents of segments: `documents.tsv`, in one of two forms.
 
 One line a segment, its last column the document (mt-metrics-eval puts the domain before it);
 or, below the heading `document`, `first_line`, `last_line`, one line a document.
@@ -49,7 +49,9 @@ from adjudge.text.testset import Column, TestSet, assemble
 
 
 def read_lines(file: InputFile) -> tuple[str, ...]:
-    """The lines; only line feeds end one, for U+2028 and its like occur inside segments."""
+    """Read lines; only line feeds end a line, since U+2028 and similar characters occur inside
+    segments.
+    """
     lines = file.text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -57,7 +59,7 @@ def read_lines(file: InputFile) -> tuple[str, ...]:
 
 
 def read_plain(file: InputFile) -> Column:
-    """A file of segments."""
+    """Read a file of segments."""
     return Column(file.name, read_lines(file))
 
 
@@ -65,7 +67,7 @@ RANGES = ("document", "first_line", "last_line")
 
 
 def read_documents(file: InputFile) -> tuple[str, ...]:
-    """The document of every segment; a document's segments stand together."""
+    """Read the document of every segment; the segments of a document are contiguous."""
     lines = [tuple(cell.strip() for cell in line.split("\t")) for line in read_lines(file)]
     if lines[0] == RANGES:
         return _ranges(file, lines[1:])
@@ -105,7 +107,7 @@ _WORD = re.compile(r"1(-\d+)?\t")
 
 
 def looks_like_conllu(file: InputFile) -> bool:
-    """Whether the first row that is no comment is that of a first word."""
+    """Test whether the first row that is not a comment is that of a first word."""
     for row in file.text.split("\n", 100):
         if row and not row.startswith("#"):
             return _WORD.match(row) is not None and row.count("\t") == _CONLLU_COLUMNS - 1
@@ -113,7 +115,7 @@ def looks_like_conllu(file: InputFile) -> bool:
 
 
 def read_conllu(file: InputFile) -> Column:
-    """A line for every sentence."""
+    """Read one line for every sentence."""
     sentences: list[str] = []
     words: list[str] = []
     for number, row in enumerate(f"{file.text}\n".split("\n"), 1):
@@ -124,7 +126,7 @@ def read_conllu(file: InputFile) -> Column:
             words = []
         elif not row.startswith("#") and cells[0].isdecimal():
             if len(cells) != _CONLLU_COLUMNS or not cells[6].isdecimal():
-                raise file.bad_line(number, "is no word of CoNLL-U with a head; mend it")
+                raise file.bad_line(number, "is not a CoNLL-U word with a head; correct it")
             words.append(f"{'_'.join(cells[1].split())}|{cells[6]}|{cells[7]}")
     return Column(file.name, tuple(sentences))
 
@@ -133,7 +135,7 @@ _OLD_ROOTS = ("srcset", "refset", "tstset")
 
 
 def looks_like_xml(file: InputFile) -> bool:
-    """Is it XML rather than lines of text?"""
+    """Test whether the file is XML rather than lines of text."""
     start = file.head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return start.startswith((b"<?xml", b"<!DOCTYPE", b"<dataset", b"<mteval")) or any(
         start.startswith(b"<" + root.encode()) for root in _OLD_ROOTS
@@ -146,7 +148,7 @@ def _segments(part: Any) -> Iterator[tuple[str, str]]:
 
 
 def _column(file: InputFile, parts: list[tuple[str, Any]]) -> Column:
-    """The segments of (document, element) pairs."""
+    """Build the column of segments from (document, element) pairs."""
     rows = [(doc, name, text) for doc, part in parts for name, text in _segments(part)]
     if not rows:
         raise InputError("has no <seg> in a <doc>; is it a WMT test set?", file=file.name)
@@ -155,7 +157,7 @@ def _column(file: InputFile, parts: list[tuple[str, Any]]) -> Column:
 
 
 def read_set(file: InputFile) -> Column:
-    """A `srcset`, `refset` or `tstset`, or the source of a `dataset`."""
+    """Read a `srcset`, `refset` or `tstset`, or the source of a `dataset`."""
     root = parse_xml(file)
     if root.tag == "dataset":
         return _column(
@@ -165,7 +167,7 @@ def read_set(file: InputFile) -> Column:
 
 
 def read_dataset(file: InputFile) -> TestSet:
-    """A whole test set from one `dataset`."""
+    """Read a whole test set from one `dataset`."""
     root = parse_xml(file)
     docs = list(root.iter("doc"))
     source = read_set(file)
@@ -188,12 +190,12 @@ def read_dataset(file: InputFile) -> TestSet:
 
 
 def pairs_of(folder: str) -> list[str]:
-    """The language pairs of a folder."""
+    """Language pairs of a folder."""
     return sorted(path.stem for path in (Path(folder) / "sources").glob("*.txt"))
 
 
 def read_folder(folder: str, pair: str | None = None) -> TestSet:
-    """The test set of one language pair, its references in the order of their names."""
+    """Read the test set of one language pair, its references in alphabetical order."""
     root = Path(folder)
     pairs = pairs_of(folder)
     if not pairs:
@@ -224,7 +226,7 @@ def read_folder(folder: str, pair: str | None = None) -> TestSet:
 
 
 def read_column(path: str) -> Column:
-    """The texts of one file, plain or WMT XML."""
+    """Read the texts of one file, plain or WMT XML."""
     file = InputFile(path)
     return read_set(file) if looks_like_xml(file) else read_plain(file)
 
@@ -236,7 +238,7 @@ def read_files(
     documents: str | None = None,
     languages: tuple[str, str] = ("", ""),
 ) -> TestSet:
-    """A test set of one file each for source, reference and every system."""
+    """Read a test set from one file each for source, reference and every system."""
     return assemble(
         read_column(source),
         None if reference is None else read_column(reference),
@@ -252,12 +254,14 @@ _PAIR = re.compile(r"[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*-[A-Za-z]{2,8}([_-][A-Z
 
 
 def system_name(file: str | Path) -> str:
-    """What the system of a file is called."""
+    """System name of a file."""
     return _ENDING.sub("", Path(file).name)
 
 
 def read_pairs(path: str) -> dict[str, TestSet]:
-    """The test sets of a folder or a table, by language pair; of a folder with one, just that."""
+    """Read the test sets of a folder or a table by language pair; a folder may hold a single
+    one.
+    """
     place = Path(path)
     if not place.is_dir():
         return _read_table(InputFile(path))
@@ -280,7 +284,7 @@ def read_pairs(path: str) -> dict[str, TestSet]:
 
 
 def read_pair(folder: Path, pair: str) -> TestSet:
-    """The test set of one folder."""
+    """Read the test set of one folder."""
     if not folder.is_dir() or _file(folder, "source") is None:
         raise InputError("is no folder with a source.txt in it; check the path", file=folder)
     return _read(
@@ -311,7 +315,7 @@ def _read(
 
 
 def languages_of(pair: str) -> tuple[str, str]:
-    """The two languages of a pair such as `en-de`; none where it is no pair."""
+    """Split a pair such as `en-de` into its two languages; empty if it is not a pair."""
     if not _PAIR.fullmatch(pair):
         return "", ""
     source, _, target = pair.partition("-")
@@ -319,7 +323,7 @@ def languages_of(pair: str) -> tuple[str, str]:
 
 
 def system_files(files: Iterable[Path]) -> dict[str, str]:
-    """The files by the names of their systems; two of one name are refused."""
+    """Map system names to files; refuse duplicate names."""
     named: dict[str, str] = {}
     for file in files:
         name = system_name(file)
@@ -330,12 +334,12 @@ def system_files(files: Iterable[Path]) -> dict[str, str]:
 
 
 def _visible(folder: Path) -> list[Path]:
-    """What is in a folder, without what programs hide there."""
+    """List a folder without hidden files."""
     return sorted(p for p in folder.iterdir() if not p.name.startswith((".", "__MACOSX")))
 
 
 def _file(folder: Path, name: str) -> Path | None:
-    """The file of that name, whatever its ending; two are refused."""
+    """Find the file of that name with any suffix; refuse two of them."""
     files = [p for p in _visible(folder) if p.is_file() and p.name.partition(".")[0] == name]
     if len(files) > 1:
         raise InputError(f"is a second {name} beside {files[0].name}; keep one", file=files[1])

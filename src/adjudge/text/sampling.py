@@ -1,7 +1,7 @@
-"""A sample of a test set: segments on which the systems differ.
+"""Sample of a test set: segments on which the systems differ.
 
-To tell two nearly equal systems apart, people look at sentences that they translate differently;
-of the others there is nothing to say (Macháček 2014 §3.3.2, Table 3.8).
+To separate two nearly equal systems, judges should see sentences with different translations; the
+others carry no information (Macháček 2014 §3.3.2, Table 3.8).
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from adjudge.text.testset import TestSet
 
 
 def differing(texts: TestSet) -> list[int]:
-    """The segments that have two or more distinct outputs."""
+    """Segments with two or more distinct outputs."""
     if texts.parts:
         return [
             segment
@@ -25,7 +25,7 @@ def differing(texts: TestSet) -> list[int]:
 
 
 def sample_different(texts: TestSet, number: int, random: Random) -> TestSet:
-    """So many segments on which the systems differ, drawn at random, in their order."""
+    """Draw segments on which the systems differ at random, in their original order."""
     different = differing(texts)
     if number > len(different):
         raise BadParameter(
@@ -36,7 +36,7 @@ def sample_different(texts: TestSet, number: int, random: Random) -> TestSet:
 
 
 def only(texts: TestSet, segments: Sequence[int]) -> TestSet:
-    """The same with these segments only."""
+    """Restrict the test set to these segments."""
 
     def kept(column: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(column[segment] for segment in segments)

@@ -1,13 +1,13 @@
-"""Short segments to be judged: phrases of sentences and what systems made of them.
+"""Short segments for judging: phrases of sentences and their translations.
 
 Either the six-column file of SegRanks (Macháček 2014, appendix B.2: sentence, source sentence,
-reference, source segment, candidate segment, zero-based word indices), which names no systems;
-or `segments.tsv` of its database, with systems, beside `sentences.tsv`. Candidates that are the
-same text are one.
+reference, source segment, candidate segment, zero-based word indices), which names no systems; or
+`segments.tsv` of its database, with systems, beside `sentences.tsv`. Candidates with equal texts
+are merged.
 
-Where outputs of systems are given too, they say who made a candidate of the six columns: of the
-candidates of a phrase, the one that stands in the system's sentence with the fewest words left
-out, then the longest. They also show the sentence a candidate stands in.
+If outputs of systems are given too, they identify the systems of a six-column candidate: of the
+candidates of a phrase, the one that stands in the system's sentence with the fewest words left out,
+then the longest. They also show the sentence a candidate stands in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ def read_phrases(
     documents: str | None = None,
     languages: tuple[str, str] = ("", ""),
 ) -> TestSet:
-    """A test set of sentences with parts; `systems` are files of whole outputs, by name."""
+    """Read a test set of sentences with parts; `systems` maps names to files of whole outputs."""
     file = InputFile(segments)
     rows = _database(file) if is_table_of_segments(file) else _six_columns(file)
     return phrases_of(rows, file.name, systems, documents, languages)
@@ -45,7 +45,7 @@ def phrases_of(
     documents: str | None = None,
     languages: tuple[str, str] = ("", ""),
 ) -> TestSet:
-    """A test set from a row a candidate, which come from something called `name`."""
+    """Build a test set from rows of candidates; `name` describes their origin in errors."""
     columns = {system: read_column(path) for system, path in (systems or {}).items()}
     of_lines = None if documents is None else read_documents(InputFile(documents))
     names = rows["sentence"].unique(maintain_order=True).to_list()
@@ -108,10 +108,10 @@ def _lines(
     texts: Mapping[str, Sequence[str]],
     documents: Sequence[str] | None,
 ) -> list[int]:
-    """Which line of the other files each sentence is.
+    """Line of the other files for each sentence.
 
-    Sentence 7 is line 7, where all sentences are numbers of lines; else the files have the
-    sentences of `file` and no others, in its order.
+    If all sentences are numbers, sentence 7 is line 7; otherwise the files hold exactly the
+    sentences of `file`, in its order.
     """
     lengths = {name: len(lines) for name, lines in texts.items()}
     if documents is not None:
@@ -131,7 +131,7 @@ def _lines(
 
 
 def _with_parts(texts: TestSet, rows: pl.DataFrame) -> TestSet:
-    """The test set with the phrases of every sentence, in the order of their words."""
+    """Add the phrases of every sentence to the test set, in word order."""
     merged = (
         rows.group_by("sentence", "indices", "candidate", maintain_order=True)
         .agg(
@@ -160,7 +160,7 @@ def _with_parts(texts: TestSet, rows: pl.DataFrame) -> TestSet:
 
 
 def _makers(candidates: Sequence[str], written: Mapping[str, Sentence]) -> dict[str, list[str]]:
-    """The systems that made each candidate of a phrase, as far as their outputs tell."""
+    """Systems of each candidate of a phrase, as far as their outputs show."""
     makers: dict[str, list[str]] = {candidate: [] for candidate in candidates}
     for system, sentence in written.items():
         placed = {
@@ -174,7 +174,7 @@ def _makers(candidates: Sequence[str], written: Mapping[str, Sentence]) -> dict[
 
 
 def _output(text: str, systems: Sequence[str], written: Mapping[str, Sentence]) -> PartOutput:
-    """A candidate in the sentence of the first of its systems."""
+    """Locate a candidate in the sentence of its first system."""
     for system in systems:
         phrase = written[system].find(text) if system in written else None
         if phrase is not None:

@@ -18,7 +18,7 @@ _PARTS = {
 def resources_tables(
     results: Sequence[Resources], folder: str = "", reused: bool = False
 ) -> list[Table]:
-    """A row a part."""
+    """One row per part."""
     tables = []
     for result in results:
         recipe = result.recipe

@@ -1,4 +1,4 @@
-"""A test set: segments in order, in documents, with the outputs of systems."""
+"""Test set: segments in order, in documents, with the outputs of systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ UNNAMED = "document"  # what the document is called where nobody names any
 class Column:
     """One text per segment: the source, a reference or a system's output.
 
-    `documents` and `names` are there where the format knows them.
+    `documents` and `names` are present if the format records them.
     """
 
     file: str
@@ -24,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True)
 class PartOutput:
-    """A distinct translation of a part, and whose it is."""
+    """Distinct translation of a part, and its systems."""
 
     text: str
     systems: tuple[str, ...] = ()  # none: nobody knows
@@ -34,7 +34,7 @@ class PartOutput:
 
 @dataclass(frozen=True)
 class Part:
-    """A phrase of a segment that is judged by itself."""
+    """Phrase of a segment that is judged by itself."""
 
     words: tuple[int, ...]  # zero-based indices of its words in the source
     text: str  # these words
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True)
 class TestSet:
-    """Parallel texts; everything is as long as `source`."""
+    """Parallel texts; all columns are as long as `source`."""
 
     source: tuple[str, ...]
     reference: tuple[str, ...] | None
@@ -66,10 +66,10 @@ def assemble(
     languages: tuple[str, str] = ("", ""),
     more_references: Sequence[Column] = (),
 ) -> TestSet:
-    """Put the columns together; a column that does not fit is refused, by its file.
+    """Assemble columns; refuse a column that does not fit, naming its file.
 
-    `documents` names the document of every segment and comes before what the formats know;
-    with neither, all segments are one document.
+    `documents` names the document of every segment and takes precedence over the formats; with
+    neither, all segments are one document.
     """
     references = [*([] if reference is None else [reference]), *more_references]
     for column in (*references, *systems.values()):
@@ -113,7 +113,7 @@ def _same_length(source: Column, column: Column) -> None:
 
 
 def _same_names(source: Column, column: Column) -> None:
-    """Formats that name segments must name the same ones in the same order."""
+    """Require that formats with segment names agree on them and their order."""
     for known in ("documents", "names"):
         ours, theirs = getattr(source, known), getattr(column, known)
         if ours is None or theirs is None or ours == theirs:

@@ -1,1 +1,1 @@
-"""Tuning: weights of features that make the best candidates win (Macháček 2014 §3.3)."""
+"""Tuning of feature weights on n-best lists (Macháček 2014 §3.3)."""

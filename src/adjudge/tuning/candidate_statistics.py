@@ -1,8 +1,8 @@
-"""Statistics of candidates: what metrics count in each beside the references.
+"""Sufficient statistics of candidates by metrics, against the references.
 
-The first distinct text of every sentence makes one system's output, the second another, and so on:
-every metric counts them as it counts systems, and what it takes from the references (NIST's
-information, say) is that of the test set.
+The first distinct text of every sentence forms one pseudo-system, the second another, and so on:
+metrics count them like systems, and quantities taken from the references (such as NIST's
+information) are those of the test set.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Counter = Callable[[Candidates], Floats]
 
 
 def counter(metric: Metric, references: References) -> Counter:
-    """The function that counts the candidates of a list; the references are read once."""
+    """Function that counts the candidates of a list; the references are read once."""
     if isinstance(metric, GivenScores):
         return lambda candidates: _given(candidates, metric.of)
     if not references:
@@ -67,7 +67,7 @@ def count(
     references: References,
     shares: Sequence[float] | None = None,
 ) -> tuple[list[Floats], Objective]:
-    """The statistics of every list by all metrics beside each other, and what they are."""
+    """Count every list by all metrics side by side; return the statistics and the objective."""
     counters = [counter(metric, references) for metric in metrics]
     each = [[count_list(candidates) for count_list in counters] for candidates in lists]
     widths = [counts.shape[1] for counts in each[0]]

@@ -1,7 +1,7 @@
-"""Lists of candidates: what a decoder (or anything else) offers for every sentence, with features.
+"""Candidate lists: alternatives for every sentence from a decoder or elsewhere, with features.
 
-A list is read row by row. Every row has the features of the first, every sentence has a candidate,
-and every number is one: what does not fit is refused with its line.
+A list is read row by row. Every row must have the features of the first, every sentence a
+candidate, and every number must parse: violations are refused with their line.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Row:
-    """One candidate as a file has it."""
+    """Candidate as read from a file."""
 
     line: int
     sentence: int  # from 0
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The candidates of one list, sentence after sentence."""
+    """Candidates of one list, sentence after sentence."""
 
     file: str
     names: tuple[str, ...]  # of features
@@ -43,12 +43,12 @@ class Candidates:
 
     @property
     def sentences(self) -> int:
-        """How many sentences there are."""
+        """Number of sentences."""
         return len(self.starts) - 1
 
     @property
     def first_texts(self) -> tuple[str, ...]:
-        """The first candidate of every sentence: what the decoder chose."""
+        """First candidate of every sentence: the decoder's choice."""
         return tuple(self.texts[place] for place in self.starts[:-1])
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class Candidates:
 
 
 def gathered(file: InputFile, rows: Iterable[Row], counted_from: int = 0) -> Candidates:
-    """The rows of a file as a list; `counted_from` is how the file numbers its first sentence."""
+    """Collect the rows of a file as a list; `counted_from` is the number of its first sentence."""
     read: list[Row] = []
     for row in rows:
         _check(file, row, read[0] if read else row)
@@ -85,14 +85,14 @@ def gathered(file: InputFile, rows: Iterable[Row], counted_from: int = 0) -> Can
 
 
 def _check(file: InputFile, row: Row, first: Row) -> None:
-    """Refuse a row that is not like the first."""
+    """Refuse a row whose features differ from the first."""
     if row is first or row.names != first.names:
         wrong = _bad_features(row) or ("" if row is first else _other_features(row, first))
         if wrong:
             raise file.bad_line(row.line, wrong)
     if not all(map(isfinite, row.values)):
         name = next(n for n, v in zip(row.names, row.values, strict=True) if not isfinite(v))
-        raise file.bad_line(row.line, f"feature {name} is no finite number; mend it")
+        raise file.bad_line(row.line, f"feature {name} is not a finite number; correct it")
     if row.scores.keys() != first.scores.keys():
         raise file.bad_line(
             row.line,
@@ -101,7 +101,7 @@ def _check(file: InputFile, row: Row, first: Row) -> None:
         )
     if not all(map(isfinite, row.scores.values())):
         name = next(name for name, value in row.scores.items() if not isfinite(value))
-        raise file.bad_line(row.line, f"score {name} is no finite number; mend it")
+        raise file.bad_line(row.line, f"score {name} is not a finite number; correct it")
 
 
 def _bad_features(row: Row) -> str:

@@ -1,9 +1,10 @@
-"""A decoder as a command: a file of weights in, an n-best list out.
+"""Decoder command: reads a file of weights, writes an n-best list.
 
     python decode.py --weights {weights} --list {nbest}
 
-`{weights}` is where its weights are, `{nbest}` where its list belongs; without the latter the list
-is what it prints. The command is split as a shell would split it, but no shell runs it.
+`{weights}` stands for the path of the weights, `{nbest}` for that of the list; without the latter
+the list is read from standard output. The command is split as a shell would split it, but no shell
+runs it.
 """
 
 import shlex
@@ -19,12 +20,12 @@ _SAID = 300  # characters of a decoder's last words
 
 
 class DecoderFailed(AdjudgeError):
-    """A decoder that could not be run, or that said it failed."""
+    """Decoder that could not be run, or reported failure."""
 
 
 @dataclass(frozen=True)
 class Decoder:
-    """The command of a decoder."""
+    """Command line of a decoder."""
 
     command: str
 
@@ -43,7 +44,7 @@ class Decoder:
             raise BadParameter(f"`decoder` cannot be split into words: {error}") from None
 
     def run(self, weights: Path, nbest: Path, log: Path) -> None:
-        """Decode; what it says besides goes to the log."""
+        """Run the decoder; its messages go to the log."""
         words = [
             word.replace(WEIGHTS, str(weights)).replace(NBEST, str(nbest)) for word in self._words
         ]
@@ -71,7 +72,7 @@ class Decoder:
 
 
 def _last_words(log: Path) -> str:
-    """The last line of the log."""
+    """Last line of the log."""
     lines = log.read_text("utf-8", "replace").split("\n")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return f" and said: {last[:_SAID]}" if last else " and said nothing"

@@ -24,7 +24,7 @@ _PART = re.compile(r"(?:(\d*\.?\d+)\s+)?(\S.*)")
 
 @dataclass(frozen=True)
 class Goal:
-    """An objective, and its columns among the statistics of the pool."""
+    """Objective, and its columns among the statistics of the pool."""
 
     name: str  # as it was asked for
     objective: Objective
@@ -35,21 +35,21 @@ class Goal:
         return self.name
 
     def values(self, sums: Floats) -> Floats:
-        """The objective of summed statistics of all goals, as people know it."""
+        """Displayed values from summed statistics of all goals."""
         return self.own_values(sums[..., self.first : self.end])
 
     def own_values(self, sums: Floats) -> Floats:
-        """The same of its own statistics."""
+        """Displayed values from the goal's own statistics."""
         return self.objective.shown(self.objective.values(sums))
 
     def of(self, pool: Pool) -> Pool:
-        """The pool as it is tuned on towards this goal: without the other statistics."""
+        """Restrict the pool to the statistics of this goal."""
         own = np.ascontiguousarray(pool.statistics[:, self.first : self.end])
         return replace(pool, statistics=own, objective=self.objective)
 
 
 def read_goal(text: str) -> tuple[list[str], list[float] | None]:
-    """The metrics of a goal, and their shares where they are said."""
+    """Parse a goal into its metrics and optional shares."""
     metrics, shares = [], []
     for part in _BETWEEN.split(text):
         found = _PART.fullmatch(part.strip())
@@ -71,7 +71,7 @@ def pool_of_goals(
     metric_of: Callable[[str], Metric],
     references: References,
 ) -> tuple[Pool, tuple[Goal, ...]]:
-    """All lists as one pool, counted by the metrics of every goal."""
+    """Pool all lists, counted by the metrics of every goal."""
     counted, made, first = [], [], 0
     for text in goals:
         names, shares = read_goal(text)

@@ -1,4 +1,4 @@
-"""Candidates as JSON lines, for anything that is no decoder of phrases.
+"""Candidates as JSON lines, for generators other than phrase-based decoders.
 
     {"segment": 1, "text": "a candidate", "features": {"lm": -47.3}, "scores": {"comet": 0.81}}
 
@@ -17,12 +17,12 @@ _KEYS = ("segment", "text", "features", "scores")
 
 
 def looks_like_json(file: InputFile) -> bool:
-    """Do its first lines have the keys?"""
+    """Test whether the first lines have the keys."""
     return file.first_line.startswith("{")
 
 
 def read_json(file: InputFile) -> Candidates:
-    """The list of a file."""
+    """Read the list of a file."""
     return gathered(file, _rows(file), counted_from=1)
 
 

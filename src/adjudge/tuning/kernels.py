@@ -28,7 +28,7 @@ _NARROW = 1e-9  # an interval no wider is no place to be: rounding might leave i
 
 @njit(cache=True, nogil=True)
 def _bleu(sums: Floats, first: int, order: int, smoothed: bool) -> float:
-    """As `metrics/catalogue/bleu.py`: matches, n-grams, length, reference length."""
+    """BLEU as in `metrics/catalogue/bleu.py`: matches, n-grams, length, reference length."""
     length, reference = sums[first + 2 * order], sums[first + 2 * order + 1]
     logs, halving, matched = 0.0, 1.0, False
     for n in range(order):
@@ -54,7 +54,7 @@ def _rate(cost: float, length: float) -> float:
 
 @njit(cache=True, nogil=True)
 def score(sums: Floats, kinds: Numbers, firsts: Numbers, orders: Numbers, shares: Floats) -> float:
-    """The objective of summed statistics: higher is better, an error counts as 100 − error."""
+    """Objective of summed statistics: higher is better, an error counts as 100 − error."""
     total = 0.0
     for term in range(len(kinds)):
         kind, first = kinds[term], firsts[term]
@@ -73,7 +73,7 @@ def score(sums: Floats, kinds: Numbers, firsts: Numbers, orders: Numbers, shares
 
 @njit(cache=True, nogil=True)
 def best_candidates(model: Floats, starts: Numbers) -> Numbers:
-    """The candidate with the highest model score of every sentence, the first of equals."""
+    """Candidate with the highest model score of every sentence, the first of equals."""
     best = np.empty(len(starts) - 1, np.int64)
     for sentence in range(len(best)):
         winner = starts[sentence]
@@ -86,7 +86,7 @@ def best_candidates(model: Floats, starts: Numbers) -> Numbers:
 
 @njit(cache=True, nogil=True)
 def sorted_by_slope(slope: Floats, starts: Numbers) -> Numbers:
-    """The candidates of every sentence by slope, equal ones in the order of the pool."""
+    """Sort the candidates of every sentence by slope, equal ones in pool order."""
     order = np.empty(len(slope), np.int64)
     for sentence in range(len(starts) - 1):
         first, last = starts[sentence], starts[sentence + 1]
@@ -107,7 +107,7 @@ def envelopes(
     stack: Numbers,
     begins: Floats,
 ) -> int:
-    """Every sentence's first candidate (γ → −∞) and all breakpoints; how many there are.
+    """Compute every sentence's first candidate (γ → −∞) and all breakpoints; return their number.
 
     At `place` the best candidate changes from `before` to `after`.
     """
@@ -155,7 +155,7 @@ def sums_along(
     edges: Floats,
     sums: Floats,
 ) -> int:
-    """The sums of statistics between breakpoints; how many intervals there are.
+    """Accumulate statistics between breakpoints; return the number of intervals.
 
     Interval k lies between `edges[k]` and `edges[k + 1]`, the outermost of which are infinite.
     """
@@ -194,7 +194,7 @@ def scores_along(
     edges: Floats,
     scores: Floats,
 ) -> int:
-    """The same with the objective in place of the sums."""
+    """Compute the objective between breakpoints; return the number of intervals."""
     width = statistics.shape[1]
     now = np.zeros(width)
     for candidate in first:
@@ -217,7 +217,7 @@ def scores_along(
 
 @njit(cache=True, nogil=True)
 def regularised(scores: Floats, intervals: int, how: int, window: int) -> Floats:
-    """Every interval's score with those of its neighbours, `window` on each side (Cer 2008)."""
+    """Smooth every interval's score with its neighbours, `window` on each side (Cer 2008)."""
     result = scores[:intervals].copy()
     if how != NONE:
         for k in range(intervals):
@@ -228,7 +228,9 @@ def regularised(scores: Floats, intervals: int, how: int, window: int) -> Floats
 
 @njit(cache=True, nogil=True)
 def _inside(edges: Floats, first: int, last: int, left: float, right: float, reach: float) -> float:
-    """The middle of a plateau from `left` to `right`, but on no breakpoint: equals are there."""
+    """Middle of a plateau from `left` to `right`, away from breakpoints, where candidates are
+    equal.
+    """
     if left == -math.inf:
         centre = 0.0 if right == math.inf else right - reach
     else:
@@ -245,10 +247,10 @@ def _inside(edges: Floats, first: int, last: int, left: float, right: float, rea
 def best_place(
     edges: Floats, scores: Floats, intervals: int, low: float, high: float
 ) -> tuple[float, float]:
-    """The highest score between `low` and `high`, and the middle of the widest plateau that has it.
+    """Find the highest score between `low` and `high`, and the middle of its widest plateau.
 
-    A plateau is a run of intervals with one score. One without an end is entered by a tenth of
-    what all breakpoints span.
+    A plateau is a run of intervals with one score. An unbounded one is entered by a tenth of the
+    range of all breakpoints.
     """
     best, middle, widest = -math.inf, 0.0, -1.0
     reach = max(1e-3, 0.1 * (edges[intervals - 1] - edges[1])) if intervals > 1 else 1.0
@@ -268,7 +270,7 @@ def best_place(
 
 @njit(cache=True, nogil=True)
 def score_at_zero(edges: Floats, scores: Floats, intervals: int) -> float:
-    """The score where the line begins."""
+    """Score at the start of the line."""
     for k in range(intervals):
         if edges[k + 1] > 0.0:
             return float(scores[k])
@@ -291,7 +293,7 @@ def search_lines(
     how: int,
     window: int,
 ) -> tuple[Floats, Floats]:
-    """What the best place of every line (lines × candidates) gains, and the γ where it is."""
+    """Best gain along every line (lines × candidates), and its γ."""
     candidates, sentences = len(intercept), len(starts) - 1
     place, begins = np.empty(candidates), np.empty(candidates)
     before, after = np.empty(candidates, np.int64), np.empty(candidates, np.int64)
@@ -335,7 +337,7 @@ def search_lines(
 def trace_line(
     slope: Floats, ordering: Numbers, intercept: Floats, starts: Numbers, statistics: Floats
 ) -> tuple[Floats, Floats]:
-    """The edges of all intervals of a line, and the sums of statistics in each."""
+    """Edges of all intervals of a line, and the summed statistics in each."""
     candidates, sentences = len(intercept), len(starts) - 1
     place, begins = np.empty(candidates), np.empty(candidates)
     before, after = np.empty(candidates, np.int64), np.empty(candidates, np.int64)

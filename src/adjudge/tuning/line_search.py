@@ -1,4 +1,4 @@
-"""Exact line search in a pool: the best place on every one of several lines (Och 2003)."""
+"""Exact line search in a pool along several lines (Och 2003)."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -17,7 +17,8 @@ _HOW = {"none": kernels.NONE, "average": kernels.AVERAGE, "minimum": kernels.MIN
 
 @dataclass(frozen=True)
 class Regularisation:
-    """Against sharp optima: an interval counts with its neighbours, `window` on either side.
+    """Regularisation against sharp optima: scores are combined with `window` neighbours on either
+    side.
 
     `average` takes the mean of their scores, `minimum` the lowest (Cer, Jurafsky and Manning 2008).
     """
@@ -32,7 +33,7 @@ class Regularisation:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Directions with what their line search needs of a pool, whatever the point."""
+    """Directions with precomputed data of a pool for line searches from any point."""
 
     directions: Floats  # lines × features
     slopes: Floats  # lines × candidates
@@ -40,7 +41,7 @@ class Lines:
 
 
 def axes(pool: Pool, limits: Limits) -> Lines:
-    """A line along every weight that may change; their sorting is done once a pool."""
+    """Lines along the axes of all free weights; their sorting is cached per pool."""
     directions = np.eye(len(pool.names))
     if not limits.frozen.any():
         return Lines(directions, pool.columns, pool.orderings)
@@ -49,7 +50,7 @@ def axes(pool: Pool, limits: Limits) -> Lines:
 
 
 def lines_along(pool: Pool, directions: Floats) -> Lines:
-    """Lines in any directions."""
+    """Lines in arbitrary directions."""
     slopes = np.ascontiguousarray(directions @ pool.columns)
     orderings = [kernels.sorted_by_slope(slope, pool.starts) for slope in slopes]
     return Lines(directions, slopes, np.stack(orderings))
@@ -58,7 +59,7 @@ def lines_along(pool: Pool, directions: Floats) -> Lines:
 def search_lines(
     pool: Pool, weights: Floats, lines: Lines, limits: Limits, regularisation: Regularisation
 ) -> tuple[Floats, Floats]:
-    """For every line what its best place gains over `weights`, and the γ of that place."""
+    """Best gain over `weights` along every line, and its γ."""
     intercept = pool.features @ weights
     low, high = limits.on_lines(weights, lines.directions)
     how, window = _HOW[regularisation.neighbours], regularisation.window
@@ -89,7 +90,9 @@ def search_lines(
 
 
 def scores_along(pool: Pool, weights: Floats, direction: Floats) -> tuple[Floats, Floats]:
-    """All intervals of a line: their edges, the outermost infinite, and the objective in each."""
+    """Trace all intervals of a line: their edges, the outermost infinite, and the objective in
+    each.
+    """
     lines = lines_along(pool, np.asarray(direction, np.float64)[None])
     return _traced(pool, lines.slopes[0], lines.orderings[0], pool.features @ weights)
 

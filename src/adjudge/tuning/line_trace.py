@@ -1,9 +1,9 @@
-"""One line through the space of weights, to be looked at (Macháček 2014, Figure 3.4).
+"""Trace of a line search for figures (Macháček 2014, Figure 3.4).
 
 Along the weight of one feature, the model score of every candidate is a straight line; those of a
 sentence that are on top, the upper envelope, are chosen, and the objective changes where any
-envelope has a corner. Shown is what lies near the weights: the feature and the sentence whose
-envelope has most corners there, and of several features the one on which most is at stake.
+envelope has a corner. The trace shows the vicinity of the weights: the feature and the sentence
+whose envelope has most corners there, and of several such features the one with the largest effect.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NEAR = 20  # corners on either side of the weights
 
 @dataclass(frozen=True, eq=False)
 class TracedLine:
-    """What a line search sees between two changes γ of a weight, the first and the last edge."""
+    """Objective and envelope between two changes γ of a weight, the first and the last edge."""
 
     feature: str
     edges: Floats  # of the intervals between corners of any envelope
@@ -33,24 +33,24 @@ class TracedLine:
 
     @property
     def low(self) -> float:
-        """Where it begins."""
+        """Lower end of the line."""
         return float(self.edges[0])
 
     @property
     def high(self) -> float:
-        """Where it ends."""
+        """Upper end of the line."""
         return float(self.edges[-1])
 
     @property
     def envelope(self) -> Floats:
-        """The points of the upper envelope, (γ, model score), from low to high."""
+        """Points of the upper envelope, (γ, model score), from low to high."""
         points = np.array([self.low, *self.corners, self.high])
         heights = (self.intercepts + points[:, None] * self.slopes).max(axis=1)
         return np.column_stack([points, heights])
 
 
 def trace(pool: Pool, weights: Floats) -> TracedLine:
-    """The line whose envelope has most corners near the weights."""
+    """Trace the line whose envelope has most corners near the weights."""
     lines = [_along(pool, weights, feature) for feature in range(len(weights))]
     best = max(lines, key=lambda line: (len(line.corners), np.ptp(line.scores)))
     if len(best.scores) < 2:
@@ -78,7 +78,7 @@ def _along(pool: Pool, weights: Floats, feature: int) -> TracedLine:
 
 
 def _near(edges: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """The intervals that are near the weights, their ends finite."""
+    """Select the intervals near the weights, with finite ends."""
     corners = edges[1:-1]
     if not len(corners):
         return np.array([-1.0, 1.0]), scores
@@ -93,7 +93,7 @@ def _near(edges: Floats, scores: Floats) -> tuple[Floats, Floats]:
 def _corners(
     pool: Pool, intercept: Floats, slope: Floats, ordering: Numbers
 ) -> tuple[Floats, Numbers]:
-    """Where every envelope has a corner, and whose it is."""
+    """Corners of all envelopes, and the sentence of each."""
     size = len(pool)
     place, begins = np.empty(size), np.empty(size)
     before, after, stack = (np.empty(size, np.int64) for _ in range(3))

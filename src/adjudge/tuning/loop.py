@@ -1,4 +1,4 @@
-"""The loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
+"""Tuning loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
 
 The loop of a decoder and a tuner (Och 2003; Macháček 2014 §3.3).
 
@@ -70,7 +70,7 @@ Ended = Literal["nothing new", "converged", "iterations"]
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """One turn: what the decoder was given, and what it made of it."""
+    """Iteration: the weights given to the decoder, and its result."""
 
     number: int  # from 1
     weights: Floats  # that the decoder had
@@ -94,7 +94,7 @@ class Iteration:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """All iterations, and which weights are to be taken."""
+    """All iterations, and the best weights."""
 
     tuner: Tuner
     objective: Objective
@@ -108,37 +108,37 @@ class Loop:
 
     @property
     def start(self) -> Floats:
-        """The weights before."""
+        """Initial weights."""
         return self.iterations[0].weights
 
     @property
     def weights(self) -> Floats:
-        """Those with the best decoded score."""
+        """Weights with the best decoded score."""
         return self.best.weights
 
     def write_weights(self, path: str) -> None:
-        """Write the best weights, so that the decoder can take them."""
+        """Write the best weights in a format that the decoder reads."""
         write_weights(path, self.names, self.weights)
 
     def write_chosen(self, path: str) -> None:
-        """Write what the decoder made with the best weights, a line a sentence."""
+        """Write the translations decoded with the best weights, one line per sentence."""
         with open_output(path) as stream:
             stream.write("".join(f"{text}\n" for text in self.chosen).encode())
 
     def to_frame(self) -> pl.DataFrame:
-        """One row an iteration."""
+        """Return one row per iteration."""
         return pl.DataFrame([row_of(each, self.names) for each in self.iterations])
 
 
 def row_of(iteration: Iteration, names: Sequence[str]) -> dict[str, object]:
-    """An iteration as a row: its weights by the names of features."""
+    """Format an iteration as a row, with its weights by feature name."""
     row = {name: value for name, value in vars(iteration).items() if name != "weights"}
     return row | {f"weight {n}": w for n, w in zip(names, iteration.weights.tolist(), strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """An iteration as it is worked out."""
+    """Iteration with the data needed to evaluate it."""
 
     weights: Floats
     candidates: Candidates  # the list of the decoder
@@ -150,14 +150,16 @@ class Turn:
 
     @property
     def decoded(self) -> Floats:
-        """The statistics of the first candidates."""
+        """Statistics of the first candidates."""
         return np.asarray(self.counts[self.candidates.starts[:-1]])
 
 
 def bleu_besides(
     candidates: Candidates, objective: Objective, references: References
 ) -> Floats | None:
-    """What BLEU counts in what was decoded, unless it is tuned towards or there is no reference."""
+    """BLEU statistics of the decoded output, unless BLEU is tuned towards or references are
+    missing.
+    """
     if isinstance(objective.single, Bleu) or not references:
         return None
     return BLEU.statistics(references)(candidates.first_texts)
@@ -166,7 +168,7 @@ def bleu_besides(
 def iterations_of(
     turns: Sequence[Turn], objective: Objective, resampling: Resampling
 ) -> tuple[Iteration, ...]:
-    """What came out of every turn; all are drawn again with the same sentences."""
+    """Evaluate every turn, with common bootstrap draws of sentences."""
     decoded = np.stack([turn.decoded for turn in turns], axis=1)
     drawn = _drawn(decoded, lambda sums: objective.shown(objective.values(sums)), resampling)
     low, high = drawn.interval()
@@ -200,7 +202,7 @@ def iterations_of(
 def _drawn(
     statistics: Floats, values: Callable[[Floats], Floats], resampling: Resampling
 ) -> Bootstrapped:
-    """The values of every turn, from statistics (sentences × turns × statistics)."""
+    """Bootstrap the values of every turn, from statistics (sentences × turns × statistics)."""
     sentences, number, width = statistics.shape
     units = (units_of(np.arange(sentences), "segment"),) if sentences > 1 else ()
     return bootstrap(
@@ -212,7 +214,7 @@ def _drawn(
 
 
 def _bleus(counted: Sequence[Floats | None], resampling: Resampling) -> list[dict[str, float]]:
-    """BLEU of every turn with its interval, where it was counted besides."""
+    """Additional BLEU of every turn with its interval, if counted."""
     known = [counts for counts in counted if counts is not None]
     if not known:
         return [{} for _ in counted]
@@ -226,7 +228,7 @@ _Difference = tuple[float | None, float | None, float | None]
 
 
 def _difference(drawn: Bootstrapped, which: int, best: int) -> _Difference:
-    """How far one value is from another, with its interval."""
+    """Difference of two values, with its interval."""
     middle = drawn.estimate[[which]] - drawn.estimate[[best]]
     gap = drawn.replicates[:, [which]] - drawn.replicates[:, [best]]
     low, high = interval(middle, gap, drawn.effective_number, drawn.level)
@@ -234,7 +236,7 @@ def _difference(drawn: Bootstrapped, which: int, best: int) -> _Difference:
 
 
 def _worse(difference: _Difference, objective: Objective) -> bool:
-    """Is it worse beyond chance?"""
+    """Test whether the difference is significantly negative."""
     _, low, high = difference
     if low is None or high is None:
         return False
@@ -243,13 +245,13 @@ def _worse(difference: _Difference, objective: Objective) -> bool:
 
 @dataclass(frozen=True)
 class LoopFolder:
-    """A folder with the iterations of a loop."""
+    """Folder with the iterations of a loop."""
 
     path: Path
 
     @contextmanager
     def begun(self, asked: Mapping[str, Any]) -> Iterator[None]:
-        """Make the folder, or make sure that the same was asked in it before; hold it meanwhile."""
+        """Create the folder, or check that its settings are the same; lock it meanwhile."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -265,7 +267,7 @@ class LoopFolder:
             yield
 
     def _refuse_another(self, asked: Mapping[str, Any]) -> None:
-        """Write down what is asked; where there are lists already, it must be the same."""
+        """Store the settings; if lists exist already, require equal settings."""
         file = self.path / "loop.json"
         wanted = json.loads(json.dumps(asked))
         lists = any(self.path.glob("*.nbest"))
@@ -289,21 +291,21 @@ class LoopFolder:
                 )
 
     def weights(self, number: int, names: tuple[str, ...]) -> Floats | None:
-        """The weights of an iteration, if it was begun."""
+        """Weights of an iteration, if it was started."""
         path = self._weights(number)
         return read_weights(str(path), names) if path.exists() else None
 
     def keep_weights(self, number: int, weights: Mapping[str, float]) -> None:
-        """Write what the decoder is to be given."""
+        """Store the weights for the decoder."""
         write_weights(
             str(self._weights(number)), tuple(weights), np.array(list(weights.values()), float)
         )
 
     @contextmanager
     def decoded(self, number: int, decoder: Decoder, part: str = "") -> Iterator[Candidates]:
-        """The list of an iteration: the one that is kept, or what the decoder now makes.
+        """Yield the list of an iteration: a stored one, or a new one from the decoder.
 
-        Whoever uses it may refuse it; then it is not kept, but under another name for people.
+        If the caller raises an error, the list is stored under another name for inspection only.
         """
         kept = self.path / f"{part}{number}.nbest"
         if kept.exists():
@@ -339,7 +341,7 @@ class LoopFolder:
 
 
 def _read(path: Path, name: Path) -> Candidates:
-    """A list, called by the name it will have."""
+    """Read a list under its final name."""
     return replace(read_candidates(InputFile(path)), file=str(name))
 
 
@@ -358,12 +360,12 @@ _TEST = "test-"  # before the names of lists of the test
 
 
 class LoopStopped(AdjudgeError):
-    """A loop that cannot go on; what was done is kept."""
+    """Interrupted loop; finished work is kept."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a loop is to do."""
+    """Settings of a loop."""
 
     decoder: Decoder
     references: References
@@ -380,7 +382,7 @@ class Task:
 def run_loop(
     task: Task, start: Mapping[str, float], folder: LoopFolder, iterations: int, engine: Engine
 ) -> Loop:
-    """Decode, merge, tune, and again; what the folder has already is not done anew."""
+    """Decode, merge and tune repeatedly, reusing stored iterations of the folder."""
     within(iterations, "iterations", 1)
     folder.keep_weights(1, start)
     first, pool = _turn(task, [], None, start, folder)
@@ -420,14 +422,14 @@ def run_loop(
 def _written(
     turns: Sequence[Turn], pool: Pool, task: Task, folder: LoopFolder
 ) -> tuple[Iteration, ...]:
-    """What came out so far, which the folder has, too."""
+    """Evaluate the turns so far, and write the result to the folder."""
     rows = iterations_of(turns, pool.objective, task.resampling)
     folder.write_rows(row_of(row, pool.names) for row in rows)
     return rows
 
 
 def _tuned(task: Task, turns: Sequence[Turn], pool: Pool, engine: Engine) -> Floats:
-    """Weights for all lists so far, from those of all iterations, the best of them first."""
+    """Tune weights on all lists so far, starting from those of all iterations, the best first."""
     refuse_useless(pool)
     limits = task.limits(pool.names)
     older = sorted((turn.weights for turn in turns), key=pool.score, reverse=True)
@@ -447,7 +449,7 @@ def _turn(
     given: Mapping[str, float],
     folder: LoopFolder,
 ) -> tuple[Turn, Pool]:
-    """Let the decoder make a list, and merge it with those before; the pool of all of them."""
+    """Decode one list and merge it with the earlier ones; return the turn and the pool."""
     number = len(turns) + 1
     with (
         doing(f"Iteration {number}: the decoder"),
@@ -471,7 +473,7 @@ def _turn(
 
 
 def _of_features(given: Mapping[str, float], candidates: Candidates) -> Floats:
-    """The weights in the order of the features, which the first list shows."""
+    """Order the weights by the features, which the first list defines."""
     try:
         return weights_of(given, candidates.names)
     except BadParameter as error:
@@ -481,7 +483,7 @@ def _of_features(given: Mapping[str, float], candidates: Candidates) -> Floats:
 
 @contextmanager
 def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[None]:
-    """Say in which iteration something went wrong, and what is kept."""
+    """Add the iteration, and a note on finished work, to errors."""
     try:
         yield
     except (InputError, DecoderFailed) as error:
@@ -494,7 +496,7 @@ def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[
 def _reached(
     task: Task, turns: Sequence[Turn], pool: Pool, best: int, folder: LoopFolder
 ) -> tuple[Reached, ...]:
-    """The first weights and the best ones, on the sentences of the loop and on others."""
+    """Evaluate the initial and the best weights, on the sentences of the loop and on others."""
     objective = pool.objective
     first, last = turns[0].decoded, turns[best - 1].decoded
     own = reached_by(first, last, objective, "development", len(pool), task.resampling)
@@ -514,6 +516,6 @@ def _reached(
 
 
 def _same(weights: Floats, others: Floats) -> bool:
-    """Do they choose the same, whatever their size?"""
+    """Test whether two weight vectors are equal up to scale."""
     gap = weights / np.abs(weights).sum() - others / np.abs(others).sum()
     return bool(np.abs(gap).max() <= _SAME)

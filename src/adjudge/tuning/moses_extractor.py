@@ -1,4 +1,4 @@
-"""What Moses' extractor writes: files of features and of statistics, sentence by sentence.
+"""Output of Moses' extractor: files of features and of statistics, sentence by sentence.
 
     FEATURES_TXT_BEGIN_0 0 100 2 lm_0 w_0      (sentence, candidates, features, their names)
     -47.2982 -14
@@ -35,7 +35,7 @@ _FEATURES, _SCORES = "FEATURES_TXT", "SCORES_TXT"
 
 @dataclass(frozen=True)
 class _Kind:
-    """A metric of Moses: ours, how many columns it has, and both ways between the two."""
+    """Metric of Moses: ours, its number of columns, and conversions in both directions."""
 
     metric: Metric
     columns: int
@@ -79,12 +79,12 @@ _NAMES = {type(kind.metric): name for name, kind in _KINDS.items()} | {Ter: "TER
 
 
 def looks_like_features(file: InputFile) -> bool:
-    """Does it begin like a file of features?"""
+    """Test whether the file begins like a file of features."""
     return file.first_line.startswith(f"{_FEATURES}_BEGIN")
 
 
 def read_features(file: InputFile) -> Candidates:
-    """A file of features; the words are not known."""
+    """Read a file of features; the words are unknown."""
     return gathered(file, _feature_rows(file))
 
 
@@ -97,7 +97,7 @@ def _feature_rows(file: InputFile) -> Iterator[Row]:
 
 
 def read_statistics(file: InputFile, candidates: Candidates) -> tuple[Metric, Floats]:
-    """The metric of a file of statistics and its statistics, which must fit the candidates."""
+    """Read a file of statistics, which must match the candidates; return its metric too."""
     rows: list[tuple[float, ...]] = []
     sentence: list[int] = []
     named = ""
@@ -128,7 +128,7 @@ def read_statistics(file: InputFile, candidates: Candidates) -> tuple[Metric, Fl
 
 
 def _lines(file: InputFile, key: str) -> Iterator[tuple[int, list[str], tuple[float, ...]]]:
-    """Every line between a BEGIN and an END: its number, the header's fields, its numbers."""
+    """Yield every line between BEGIN and END: its number, the header's fields, its numbers."""
     header: list[str] | None = None
     expected = seen = 0
     for line, text in enumerate(file.text.split("\n"), 1):
@@ -164,16 +164,16 @@ def _parsed(file: InputFile, line: int, fields: list[str]) -> tuple[float, ...]:
     try:
         return tuple(map(float, fields))
     except ValueError:
-        raise file.bad_line(line, "has something that is no number; mend it") from None
+        raise file.bad_line(line, "has a field that is not a number; correct it") from None
 
 
 def write_features(path: str, names: Sequence[str], starts: Numbers, features: Floats) -> None:
-    """A file of features, as Moses writes it."""
+    """Write a file of features in Moses' format."""
     _write(path, _FEATURES, " ".join(names) + " ", starts, features)
 
 
 def write_statistics(path: str, metric: Metric, starts: Numbers, statistics: Floats) -> None:
-    """A file of statistics, as Moses writes it."""
+    """Write a file of statistics in Moses' format."""
     named = _NAMES.get(type(metric))
     if named is None or getattr(metric, "order", 4) != 4:
         raise BadParameter(

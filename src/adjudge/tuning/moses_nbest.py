@@ -1,4 +1,4 @@
-"""Moses' n-best lists, as decoders and their successors print them.
+"""N-best lists in Moses' format.
 
     0 ||| a candidate ||| d= 0 -3.3 lm= -47.3 w= -14 ||| -9.26
 
@@ -21,12 +21,12 @@ _UNLABELLED = "feature"
 
 
 def looks_like_nbest(file: InputFile) -> bool:
-    """Does its first line have the fields?"""
+    """Test whether the first line has the fields."""
     return re.match(r"\s*\d+\s*\|\|\|", file.first_line) is not None
 
 
 def read_nbest(file: InputFile) -> Candidates:
-    """The list of a file."""
+    """Read the list of a file."""
     return gathered(file, _rows(file))
 
 
@@ -46,7 +46,9 @@ def _rows(file: InputFile) -> Iterator[Row]:
 
 
 class FeatureReader:
-    """Reads the features of a line. Nearly all lines have their labels where the one before has."""
+    """Parser of feature fields that caches the layout of labels, which rarely changes between
+    lines.
+    """
 
     def __init__(self, file: InputFile) -> None:
         self._file = file
@@ -56,7 +58,7 @@ class FeatureReader:
         self._length = -1
 
     def read(self, line: int, tokens: list[str]) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """Names and values."""
+        """Parse names and values."""
         if len(tokens) == self._length and all(tokens[k] == label for k, label in self._labels):
             try:
                 return self._names, tuple([float(tokens[k]) for k in self._places])

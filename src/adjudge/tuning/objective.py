@@ -1,6 +1,6 @@
 """Objectives of tuning: a metric, or several interpolated.
 
-What tuning makes as high as it can: a metric, or several of them interpolated.
+Tuning maximises a metric, or an interpolation of several.
 
     objective = Σ share · value,   value = metric, or 100 − metric where lower is better
 
@@ -36,16 +36,16 @@ _KINDS |= dict.fromkeys((Wer, Cder, Ter, MosesTer), kernels.RATE)
 
 @dataclass(frozen=True)
 class Share(Metric):
-    """A metric whose value is the first statistic over the second, whatever else it counts."""
+    """Metric whose value is the ratio of its first two statistics, whatever else it counts."""
 
     def values(self, sums: Floats) -> Floats:
-        """Their ratio, 0 where there is nothing."""
+        """Ratio of sums, 0 for a zero denominator."""
         return mean_of(sums)
 
 
 @dataclass(frozen=True)
 class GivenScores(Share):
-    """The mean of scores that candidates bring along."""
+    """Mean of scores supplied with the candidates."""
 
     name: ClassVar[str] = "scores"
     title: ClassVar[str] = "scores"
@@ -56,7 +56,7 @@ class GivenScores(Share):
     of: str = ""
 
     def statistics(self, references: References) -> Statistics:
-        """They are given, not counted."""
+        """Refuse to count, since scores are supplied."""
         raise BadParameter(f"`metric` {self} is given with the candidates, not counted")
 
     def __str__(self) -> str:
@@ -64,13 +64,13 @@ class GivenScores(Share):
 
     @property
     def short(self) -> str:
-        """As it is asked for."""
+        """Name as given by the user."""
         return str(self)
 
 
 @dataclass(frozen=True)
 class Term:
-    """A metric of the objective: its share, and its columns among the statistics."""
+    """Metric of the objective: its share, and its columns among the statistics."""
 
     metric: Metric
     share: float
@@ -78,14 +78,14 @@ class Term:
     end: int
 
     def gain(self, sums: Floats) -> Floats:
-        """Its value with higher ones better."""
+        """Value, oriented so that higher is better."""
         value = self.metric.values(sums[..., self.first : self.end])
         return value if self.metric.higher_is_better else np.asarray(100 - value)
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """An objective whose metrics the kernels know."""
+    """Objective whose metrics are supported by the compiled kernels."""
 
     kinds: Numbers
     firsts: Numbers
@@ -100,11 +100,11 @@ class Objective:
     terms: tuple[Term, ...]
 
     def values(self, sums: Floats) -> Floats:
-        """The objective of summed statistics, from (…, statistics) to (…)."""
+        """Objective of summed statistics, from (…, statistics) to (…)."""
         return np.asarray(sum(term.share * term.gain(sums) for term in self.terms))
 
     def value(self, sums: Floats) -> float:
-        """The same of one corpus; fast, for the search asks at every step."""
+        """Objective of a single corpus; fast, since it is evaluated at every search step."""
         own = self.compiled
         if own is None:
             return float(self.values(sums))
@@ -112,16 +112,18 @@ class Objective:
 
     @property
     def single(self) -> Metric | None:
-        """The metric, where there is but one."""
+        """Metric, if there is only one."""
         return self.terms[0].metric if len(self.terms) == 1 else None
 
     @property
     def higher_is_better(self) -> bool:
-        """As people know it; only a single error is better the lower it is."""
+        """Test whether the displayed value is better if higher; false only for a single error
+        metric.
+        """
         return self.single is None or self.single.higher_is_better
 
     def shown(self, values: Floats) -> Floats:
-        """Values as people know them: those of a single error are errors again."""
+        """Values for display: those of a single error metric are errors again."""
         return values if self.higher_is_better else np.asarray(100 - values)
 
     def __str__(self) -> str:
@@ -131,7 +133,7 @@ class Objective:
 
     @cached_property
     def compiled(self) -> Compiled | None:
-        """For the kernels; None where a metric is not among those they know."""
+        """Parameters for the kernels; None if they do not support a metric."""
         kinds = [_kind(term.metric) for term in self.terms]
         if None in kinds:
             return None
@@ -145,7 +147,7 @@ class Objective:
 
 
 def _kind(metric: Metric) -> int | None:
-    """Which of the kernels' metrics it is; a subclass that scores otherwise is none."""
+    """Kernel code of a metric; None for a subclass with its own scoring."""
     scored = (type(metric).values, getattr(type(metric), "_score", None))
     if isinstance(metric, Bleu) and scored == (Bleu.values, Bleu._score):
         if metric.effective not in ("auto", "no"):
@@ -158,7 +160,7 @@ def _kind(metric: Metric) -> int | None:
 
 
 def tunable(signature: str | Metric) -> Metric:
-    """The metric of a signature, `scores:NAME` included; one that reads no words is refused."""
+    """Parse a metric signature, including `scores:NAME`; refuse metrics that do not read words."""
     if isinstance(signature, str) and signature.startswith(_SCORES):
         return GivenScores(signature.removeprefix(_SCORES))
     metric = metric_named(signature)
@@ -168,7 +170,7 @@ def tunable(signature: str | Metric) -> Metric:
 
 
 def shares_of(number: int, shares: Sequence[float] | None) -> list[float]:
-    """The share of each of so many metrics, by default the same."""
+    """Shares of the metrics, equal by default."""
     if not shares:
         return [1 / number] * number
     if len(shares) != number:
@@ -181,7 +183,7 @@ def shares_of(number: int, shares: Sequence[float] | None) -> list[float]:
 def interpolated(
     metrics: Sequence[Metric], widths: Sequence[int], shares: Sequence[float] | None = None
 ) -> Objective:
-    """Metrics whose statistics, so many columns each, stand beside each other."""
+    """Interpolate metrics whose statistics are concatenated with these numbers of columns."""
     firsts = np.concatenate([[0], np.cumsum(widths)]).tolist()
     each = shares_of(len(metrics), shares)
     return Objective(

@@ -1,9 +1,9 @@
-"""The pool: all candidates of all lists, without duplicates, as flat arrays.
+"""Pool of all candidates of all lists, without duplicates, as flat arrays.
 
-A sentence's candidates stand together, from `starts[s]` to `starts[s + 1]`. Memory is linear in
-candidates. Candidates of a sentence with equal features and equal statistics are one, whatever
-their words. Lists are merged one after the other as Moses does it: where a duplicate stood, the
-sentence's last candidate takes its place.
+The candidates of a sentence are contiguous, from `starts[s]` to `starts[s + 1]`. Memory is linear
+in candidates. Candidates of a sentence with equal features and equal statistics are merged,
+whatever their words. Lists are merged one after the other as in Moses: the sentence's last
+candidate replaces a duplicate.
 """
 
 from collections.abc import Sequence
@@ -31,36 +31,36 @@ class Pool:
 
     @property
     def sentences(self) -> int:
-        """How many sentences there are."""
+        """Number of sentences."""
         return len(self.starts) - 1
 
     def __len__(self) -> int:
         return len(self.features)
 
     def chosen(self, weights: Floats) -> Numbers:
-        """The candidate of every sentence that these weights choose, the first of equals."""
+        """Candidate of every sentence that these weights choose, the first of equals."""
         return best_candidates(self.features @ weights, self.starts)
 
     def score(self, weights: Floats) -> float:
-        """The objective of the candidates that these weights choose."""
+        """Objective of the candidates that these weights choose."""
         return self.score_of(self.chosen(weights))
 
     def score_of(self, candidates: Numbers) -> float:
-        """The objective of these candidates, one of every sentence."""
+        """Objective of these candidates, one for every sentence."""
         return self.objective.value(self.statistics[candidates].sum(axis=0))
 
     @cached_property
     def columns(self) -> Floats:
-        """The features as rows (features × candidates): the slopes on the axes."""
+        """Features as rows (features × candidates): the slopes along the axes."""
         return np.ascontiguousarray(self.features.T)
 
     @cached_property
     def orderings(self) -> Numbers:
-        """The candidates of every sentence sorted by each feature (features × candidates)."""
+        """Candidates of every sentence sorted by each feature (features × candidates)."""
         return np.stack([sorted_by_slope(column, self.starts) for column in self.columns])
 
     def part(self, sentences: Numbers) -> "Pool":
-        """Only these sentences."""
+        """Restrict to these sentences."""
         sizes = np.diff(self.starts)[sentences]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         kept = np.repeat(self.starts[sentences] - starts[:-1], sizes) + np.arange(starts[-1])
@@ -74,7 +74,7 @@ class Pool:
 
 
 def pooled(lists: Sequence[Candidates], statistics: Sequence[Floats], objective: Objective) -> Pool:
-    """All lists as one pool; each comes with its candidates' statistics."""
+    """Pool all lists with their candidates' statistics."""
     first = lists[0]
     for other in lists[1:]:
         if other.names != first.names:
@@ -102,7 +102,7 @@ def pooled(lists: Sequence[Candidates], statistics: Sequence[Floats], objective:
 
 
 def _merged(starts: Sequence[Numbers], rows: Floats) -> list[Numbers]:
-    """Which rows to keep of every sentence, and in which order."""
+    """Rows to keep of every sentence, in order."""
     offsets = np.concatenate([[0], np.cumsum([own[-1] for own in starts])])
     keys = [row.tobytes() for row in rows + 0.0]
     kept = []
@@ -116,7 +116,7 @@ def _merged(starts: Sequence[Numbers], rows: Floats) -> list[Numbers]:
 
 
 def _without_duplicates(places: list[int], keys: list[bytes]) -> list[int]:
-    """The last candidate takes the place of a duplicate, again and again."""
+    """Remove duplicates, each time replacing one by the last candidate."""
     seen: set[bytes] = set()
     k = 0
     while k < len(places):
@@ -140,7 +140,7 @@ def _other_names(other: Candidates, first: Candidates) -> str:
 
 
 def refuse_useless(pool: Pool) -> None:
-    """Refuse a pool in which there is nothing to choose."""
+    """Refuse a pool without any choice."""
     if (np.diff(pool.starts) == 1).all():
         raise BadParameter(
             "every sentence has one candidate only, equal ones being one; nothing can be chosen"

@@ -1,4 +1,4 @@
-"""Lists of candidates and references from files, each format recognised by its content."""
+"""Reading of candidate lists and references, with format detection by content."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _FORMATS = (
 
 
 def read_candidates(file: InputFile) -> Candidates:
-    """The list of one file."""
+    """Read the list of one file."""
     for looks_like, read in _FORMATS:
         if looks_like(file):
             return read(file)
@@ -32,7 +32,7 @@ def read_candidates(file: InputFile) -> Candidates:
 
 
 def read_references(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The lines of every reference."""
+    """Read the lines of every reference."""
     columns = [read_column(path) for path in paths]
     for column in columns[1:]:
         if len(column.texts) != len(columns[0].texts):
@@ -45,7 +45,9 @@ def read_references(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def extracted_pool(lists: Sequence[Candidates], statistics: Sequence[str]) -> Pool:
-    """A pool from what Moses' extractor wrote: a file of statistics beside each of features."""
+    """Build a pool from the output of Moses' extractor: files of features and of statistics in
+    pairs.
+    """
     if len(lists) != len(statistics):
         raise BadParameter(
             f"`statistics` names {len(statistics)} files for {len(lists)} of features; give one "

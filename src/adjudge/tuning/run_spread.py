@@ -1,15 +1,15 @@
 """Spread of scores and weights over many runs of tuning.
 
-Scores of test sentences in many runs of tuning, and how far such a score is from chance.
+Scores of test sentences are decomposed by source of variance.
 
     interval = value ± t · √(max(0, between runs − both) + test)
 
-*Between runs* is the variance of drawn runs on the test sentences that are there, *test* that of
-one run's score by other test sentences (bootstrap). What depends on run and sentence alike (one run
-is good at these sentences, another at those) is in either, and must count once: *both* is the
-variance by sentences of what is left when every run and every sentence has its mean taken off. A
-sentence's share in a score is taken from the score's slopes (as in a jackknife). t is Student's,
-with the degrees of freedom of a sum of two variances (Welch 1947).
+*Between runs* is the variance of resampled runs on the given test sentences, *test* that of one
+run's score over new test sentences (bootstrap). The interaction of run and sentence (one run is
+good at these sentences, another at those) is in either, and must count once: *both* is the variance
+by sentences of what is left when every run and every sentence has its mean taken off. A sentence's
+share in a score is taken from the score's slopes (as in a jackknife). t is Student's, with the
+degrees of freedom of a sum of two variances (Welch 1947).
 
 What many runs of tuning say: the spread of scores and weights, and how many restarts do.
 
@@ -45,21 +45,21 @@ from adjudge.tuning.variance import Runs
 
 @dataclass(frozen=True, eq=False)
 class RunScores:
-    """Scores of runs by one measure, of one goal or, one less the other, of two."""
+    """Scores of runs by one measure, for one goal or for the difference of two."""
 
     plain: Floats  # (sets + 1, seeds)
     drawn: Floats  # (replicates, seeds): test sentences drawn again, of set 0
     shares: Floats  # (sentences, sets + 1, seeds): what every test sentence adds
 
     def __sub__(self, other: "RunScores") -> "RunScores":
-        """Run by run, replicate by replicate, sentence by sentence."""
+        """Subtract run by run, replicate by replicate, sentence by sentence."""
         return RunScores(
             self.plain - other.plain, self.drawn - other.drawn, self.shares - other.shares
         )
 
     @property
     def over_seeds(self) -> "RunScores":
-        """The mean of all seeds as one."""
+        """Mean over all seeds, as a single one."""
         plain, drawn, shares = (
             each.mean(axis=-1, keepdims=True) for each in (self.plain, self.drawn, self.shares)
         )
@@ -67,16 +67,18 @@ class RunScores:
 
     @property
     def value(self) -> float:
-        """On the development set that is there, the mean over seeds."""
+        """Score on the given development set, averaged over seeds."""
         return float(self.plain[0].mean())
 
     @property
     def by_test(self) -> float:
-        """The standard deviation by other test sentences."""
+        """Standard deviation over new test sentences."""
         return float(np.sqrt(self.drawn.var(axis=0, ddof=1).mean()))
 
     def interval(self, level: float, development: int) -> tuple[float, float]:
-        """For a run on another development set, of so many sentences, and other test sentences."""
+        """Interval for a run on another development set with this number of sentences, and new test
+        sentences.
+        """
         sentences, sets = len(self.shares), len(self.plain) - 1
         between = float(self.plain[1:].var(axis=0, ddof=1).mean())
         runs, test = max(0.0, between - self._both), self.by_test**2
@@ -89,7 +91,7 @@ class RunScores:
 
     @property
     def _both(self) -> float:
-        """The variance by sentences of what depends on run and sentence alike."""
+        """Variance of the interaction of run and sentence."""
         shares = self.shares[:, 1:]
         rest = shares - shares.mean(axis=0) - shares.mean(axis=1, keepdims=True)
         rest += shares.mean(axis=(0, 1))
@@ -98,7 +100,7 @@ class RunScores:
 
 
 def score_runs(runs: Runs, chosen: Numbers, measure: Goal) -> list[RunScores]:
-    """By one measure, for every goal; `chosen` are (sets + 1, seeds, goals, test sentences)."""
+    """Score every goal by one measure; `chosen` are (sets + 1, seeds, goals, test sentences)."""
     units = units_of(np.arange(len(runs.test)), "segment")
     draw = drawing((units,), runs.resampling.seed, grouped=False)
     weights = draw.weights(range(runs.resampling.replicates))
@@ -122,7 +124,7 @@ _NUMBERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 @dataclass(frozen=True)
 class Spread:
-    """A number of one run, and how much of its spread comes from where."""
+    """Value of one run, and its variation by source."""
 
     value: float  # on the development set that is there, the mean over seeds
     by_seed: float  # standard deviations
@@ -134,7 +136,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class GoalScore:
-    """What was tuned towards one goal, on test sentences, by one measure."""
+    """Score of one goal on test sentences, by one measure."""
 
     goal: str
     measure: str
@@ -146,7 +148,7 @@ class GoalScore:
 
 @dataclass(frozen=True)
 class GoalDifference:
-    """Two goals, on test sentences, by one measure: first − second."""
+    """Difference of two goals on test sentences, by one measure: first − second."""
 
     first: str
     second: str
@@ -159,7 +161,7 @@ class GoalDifference:
 
     @property
     def beyond_chance(self) -> str:
-        """`no`; `on average`: one run of each need not show it; `yes`: one run does."""
+        """Significance: `no`; `on average`: single runs need not show it; `yes`: single runs do."""
         if self.mean_low <= 0 <= self.mean_high:
             return "no"
         return "on average" if self.spread.low <= 0 <= self.spread.high else "yes"
@@ -167,7 +169,7 @@ class GoalDifference:
 
 @dataclass(frozen=True)
 class WeightSpread:
-    """A weight of what was tuned towards a goal."""
+    """Weight tuned towards a goal, with its variation."""
 
     goal: str
     feature: str
@@ -177,7 +179,7 @@ class WeightSpread:
 
 @dataclass(frozen=True)
 class BestOf:
-    """The best of so many restarts, on the development set."""
+    """Best of this number of restarts, on the development set."""
 
     goal: str
     restarts: int
@@ -188,13 +190,13 @@ class BestOf:
 
 @dataclass(frozen=True, eq=False)
 class TuningVariance:
-    """All that the runs say."""
+    """Results of all runs."""
 
     runs: Runs
 
     @cached_property
     def _chosen(self) -> Numbers:
-        """The candidates of test sentences, (sets + 1, seeds, goals, sentences)."""
+        """Candidates of test sentences, (sets + 1, seeds, goals, sentences)."""
         runs = self.runs
         weights = runs.weights.reshape(-1, len(runs.names))
         chosen = np.stack([runs.pool.chosen(own)[runs.test] for own in weights])
@@ -202,17 +204,17 @@ class TuningVariance:
 
     @cached_property
     def _scores(self) -> dict[Goal, list[RunScores]]:
-        """By every measure, of every goal."""
+        """Scores of every goal by every measure."""
         runs = self.runs
         return {measure: score_runs(runs, self._chosen, measure) for measure in runs.measures}
 
     def test_scores(self, measure: Goal) -> Floats:
-        """The scores of test sentences in every run, (sets + 1, seeds, goals)."""
+        """Scores of test sentences in every run, (sets + 1, seeds, goals)."""
         return np.stack([own.plain for own in self._scores[measure]], axis=-1)
 
     @property
     def best_ends(self) -> list[float]:
-        """For every goal the best of all restarts, on the development set."""
+        """Best of all restarts for every goal, on the development set."""
         ends = self.runs.ends.max(axis=(0, 2))
         return [
             float(goal.objective.shown(end))
@@ -227,7 +229,7 @@ class TuningVariance:
 
     @cached_property
     def scores(self) -> tuple[GoalScore, ...]:
-        """Every goal by every measure, on test sentences."""
+        """Scores of all goals by all measures, on test sentences."""
         runs = self.runs
         before = runs.pool.statistics[runs.before[runs.test]].sum(axis=0)
         rows = []
@@ -241,7 +243,7 @@ class TuningVariance:
         return tuple(rows)
 
     def _hit_rate(self, goal: int) -> float | None:
-        """On set 0, the mean over seeds, by the first measure that looks for segments."""
+        """Hit rate on set 0, averaged over seeds, by the first measure that looks for segments."""
         for measure in self.runs.measures:
             rates = [
                 hit_rate(
@@ -257,7 +259,9 @@ class TuningVariance:
 
     @cached_property
     def differences(self) -> tuple[GoalDifference, ...]:
-        """Every two goals, by both of them and by the measures that are no goals."""
+        """Differences of all pairs of goals, by both of them and by the measures that are not
+        goals.
+        """
         return tuple(self._differences())
 
     def _differences(self) -> Iterator[GoalDifference]:
@@ -280,7 +284,7 @@ class TuningVariance:
 
     @cached_property
     def weights(self) -> tuple[WeightSpread, ...]:
-        """Every weight towards every goal."""
+        """Weights tuned towards all goals."""
         runs = self.runs
         fewest, level = len(runs.development), runs.resampling.level
         rows = []
@@ -296,7 +300,7 @@ class TuningVariance:
 
     @cached_property
     def restarts(self) -> tuple[BestOf, ...]:
-        """The best of k restarts; k goes to half of all that were made."""
+        """Best of k restarts; k goes up to half of those run."""
         runs = self.runs
         rows = []
         for g, goal in enumerate(runs.goals):
@@ -308,7 +312,7 @@ class TuningVariance:
         return tuple(rows)
 
     def _best(self, ends: Floats, number: int) -> Floats:
-        """Expectation, low and high end of the best of `number` ends."""
+        """Expectation and limits of the best of `number` ends."""
         tail = (1 - self.runs.resampling.level) / 2
         chance = best_of(len(ends), number)
         values = np.sort(ends)
@@ -316,7 +320,7 @@ class TuningVariance:
         return np.array([chance @ values, *values[np.minimum(places, len(values) - 1)]])
 
     def enough(self, goal: Goal) -> int | None:
-        """The fewest restarts that lack little of the best one; None: all that were tried lack."""
+        """Smallest number of restarts close to the best one; None if no tried number is."""
         g = self.runs.goals.index(goal)
         ends = self.runs.ends[:, g].reshape(-1) if self.runs.ends.size else np.empty(0)
         between = float(self.runs.reached[1:, :, g].mean(axis=1).std(ddof=1))
@@ -326,12 +330,12 @@ class TuningVariance:
         return None
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a goal and measure."""
+        """Return one row per goal and measure."""
         return pl.DataFrame([flat(row) for row in self.scores])
 
 
 def _spread(plain: Floats, by_test: float | None, low: float, high: float) -> Spread:
-    """Of (sets + 1, seeds) values."""
+    """Spread of (sets + 1, seeds) values."""
     by_seed = float(np.sqrt(plain.var(axis=1, ddof=1).mean()))
     between = float(plain[1:].mean(axis=1).var(ddof=1))
     by_set = float(np.sqrt(max(0.0, between - by_seed**2 / plain.shape[1])))
@@ -339,7 +343,7 @@ def _spread(plain: Floats, by_test: float | None, low: float, high: float) -> Sp
 
 
 def best_of(number: int, drawn: int) -> Floats:
-    """The chance of every one of so many sorted values to be the best of some that are drawn."""
+    """Probability of each sorted value to be the best of `drawn` draws."""
     place = np.arange(1, number + 1)
     log = np.full(number, -np.inf)
     can = place >= drawn
@@ -353,7 +357,7 @@ def _log_choose(n: Numbers | int, k: int) -> Floats:
 
 
 def flat(row: GoalScore | GoalDifference | WeightSpread) -> dict[str, object]:
-    """The row with its spread among the other keys."""
+    """Flatten a row with its spread."""
     return {
         key: value
         for name, own in vars(row).items()

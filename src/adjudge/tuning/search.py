@@ -1,11 +1,11 @@
 """Minimum error rate training: Powell's search from many starting points (Och 2003).
 
-From every start the search climbs: it looks along all axes, moves to the best place of the best
-line, and goes on until no line gains. Starts are the given weights, `restarts` random ones, and, in
-`rounds` rounds, as many near the best points so far, which mostly finds better ones than further
-random starts do. Every start has a random generator of its own, so results do not depend on how
-work is spread: here over threads, for nearly all time is that of kernels which let go of Python's
-lock, or over a cluster. A decoder's loop (`loop.py`) adds the weights of its earlier iterations.
+From every start the search climbs: it searches along all axes, moves to the best point of the best
+line, and repeats until no line gains. Starts are the given weights, `restarts` random ones, and, in
+`rounds` rounds, as many near the best points so far, which usually finds better points than further
+random starts. Every start has a random generator of its own, so results do not depend on how work
+is spread: here over threads, for nearly all time is that of kernels which let go of Python's lock,
+or over a cluster. A decoder's loop (`loop.py`) adds the weights of its earlier iterations.
 
 Directions: `axes` only; `random`: as many random ones besides at every step (Moses' way);
 `conjugate`: one line after the other, and after each turn the way gone in all replaces the line
@@ -44,7 +44,7 @@ _NEAR = 5  # the best points, near which starts are drawn
 
 @dataclass(frozen=True)
 class Search:
-    """How to search."""
+    """Parameters of the search."""
 
     restarts: int = 20
     rounds: int = 3
@@ -65,7 +65,7 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where a climb ended."""
+    """Final point of a climb."""
 
     score: float
     weights: Floats
@@ -75,14 +75,16 @@ class Point:
 def search(
     pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine | None = None
 ) -> list[Point]:
-    """The ends of all climbs, the best first, each choice of candidates once."""
+    """Final points of all climbs, the best first, without duplicate choices of candidates."""
     return distinct(pool, climbs(pool, start, how, limits, engine))
 
 
 def climbs(
     pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine | None = None
 ) -> list[Point]:
-    """The ends of all climbs in the order of their starts: the given one, random ones, further."""
+    """Final points of all climbs in the order of their starts: the given one, random ones, later
+    rounds.
+    """
     spread = spreads(pool)
     drawn = (
         _random_start(generator(how.seed, number), start, spread, limits, number)
@@ -103,7 +105,7 @@ def climbs(
 
 
 def distinct(pool: Pool, points: Sequence[Point]) -> list[Point]:
-    """The best first, and of points that choose the same candidates only the first."""
+    """Sort points best first, and drop those that choose the same candidates as a better one."""
     seen: dict[bytes, Point] = {}
     for point in sorted(points, key=lambda point: (-point.score, point.start)):
         seen.setdefault(pool.chosen(point.weights).tobytes(), point)
@@ -138,7 +140,7 @@ def _climb_all(
 
 
 def climb(pool: Pool, start: Floats, number: int, how: Search, limits: Limits) -> Point:
-    """From one start to where no line gains."""
+    """Climb from one start until no line gains."""
     weights = scaled(start, limits)
     score = pool.score(weights)
     along = axes(pool, limits)
@@ -163,7 +165,7 @@ def climb(pool: Pool, start: Floats, number: int, how: Search, limits: Limits) -
 def _best_move(
     pool: Pool, weights: Floats, lines: Sequence[Lines], how: Search, limits: Limits
 ) -> Floats | None:
-    """The best place on the best line."""
+    """Best point on the best line."""
     best, place = LEAST_GAIN, None
     for each in lines:
         gain, gamma = search_lines(pool, weights, each, limits, how.regularisation)
@@ -176,7 +178,9 @@ def _best_move(
 def _turn(
     pool: Pool, weights: Floats, lines: Lines, how: Search, limits: Limits
 ) -> tuple[Floats | None, Lines]:
-    """Along one line after the other, then along the way gone; and the lines of the next turn."""
+    """Search along one line after the other, then along the total step; return the lines of the
+    next turn.
+    """
     at = weights
     gains = np.zeros(len(lines.directions))
     for k in range(len(gains)):
@@ -203,14 +207,14 @@ def _turn(
 
 
 def _with_row(rows: NDArray[Any], which: int, row: NDArray[Any]) -> NDArray[Any]:
-    """The same with another row in the place of one."""
+    """Copy with one row replaced."""
     changed = rows.copy()
     changed[which] = row[0]
     return changed
 
 
 def spreads(pool: Pool) -> Floats:
-    """The standard deviation of every feature within sentences, 1 where it has none."""
+    """Standard deviation of every feature within sentences, 1 for constant features."""
     sizes = np.diff(pool.starts)
     means = np.add.reduceat(pool.features, pool.starts[:-1]) / sizes[:, None]
     within_sentences = pool.features - np.repeat(means, sizes, axis=0)
@@ -219,13 +223,13 @@ def spreads(pool: Pool) -> Floats:
 
 
 def scaled(weights: Floats, limits: Limits) -> Floats:
-    """Weights whose sizes add up to 1; frozen ones must stay as they are, and so do all then."""
+    """Scale weights to absolute sum 1; with frozen weights nothing is scaled."""
     size = np.abs(weights).sum()
     return weights if limits.frozen.any() or size == 0 else np.asarray(weights / size)
 
 
 def allowed(weights: Floats, start: Floats, limits: Limits) -> Floats:
-    """The same between the limits: signs turned where they must be, frozen weights the start's."""
+    """Project weights onto the limits: flip wrong signs, and reset frozen weights to the start."""
     turned = np.where((weights < limits.low) | (weights > limits.high), -weights, weights)
     return np.where(limits.frozen, start, turned)
 
@@ -233,7 +237,7 @@ def allowed(weights: Floats, start: Floats, limits: Limits) -> Floats:
 def _random_start(
     random: np.random.Generator, start: Floats, spread: Floats, limits: Limits, number: int
 ) -> Floats:
-    """Every feature counts about as much; in every second start any sign is as likely."""
+    """Random start with about equal influence of features; every second one has random signs."""
     drawn = random.random(len(start))
     signed = drawn if number % 2 else 2 * drawn - 1
     return allowed(signed / spread, start, limits)
@@ -246,7 +250,7 @@ def _near(
     limits: Limits,
     number: int,
 ) -> Floats:
-    """A point not far from one of the best, which are the likelier the better."""
+    """Random point near one of the best, drawn with preference for better ones."""
     place = int(random.integers(len(best)) * random.random())
     weights = best[place].weights
     size = np.abs(weights * spread)

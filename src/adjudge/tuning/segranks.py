@@ -1,4 +1,4 @@
-"""Tuning towards people's ranks of short segments (Macháček 2014 §3.3.2).
+"""Tuning towards human ranks of short segments (Macháček 2014 §3.3.2).
 
     ExactMatch      = 100 · wins / (wins + losses)   over segments that are found in the candidate
     PenalizeUnknown = the same, a segment that is not found having lost to every ranked system
@@ -30,7 +30,7 @@ from adjudge.tuning.objective import Objective, Share, tunable
 
 @dataclass(frozen=True)
 class Ranked:
-    """One source segment: its ranked translations, the longest first."""
+    """Source segment with its ranked translations, the longest first."""
 
     texts: tuple[tuple[str, float, float], ...]  # with wins and comparisons
     systems: int  # that were ranked
@@ -38,7 +38,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class ExactMatch(Share):
-    """The ratio of wins of segments that are found."""
+    """Ratio of wins of the segments found."""
 
     name: ClassVar[str] = "exact-match"
     title: ClassVar[str] = "ExactMatch"
@@ -51,7 +51,7 @@ class ExactMatch(Share):
     database: SegmentDatabase = field(repr=False)
 
     def statistics(self, references: References) -> Statistics:
-        """100 · wins, comparisons, hits, segments."""
+        """Sufficient statistics: 100 · wins, comparisons, hits, segments."""
         return _counting(self.database, len(references[0]), self.penalised)
 
     def __str__(self) -> str:
@@ -59,13 +59,13 @@ class ExactMatch(Share):
 
     @property
     def short(self) -> str:
-        """As it is asked for."""
+        """Name as given by the user."""
         return self.name
 
 
 @dataclass(frozen=True)
 class PenalizeUnknown(ExactMatch):
-    """ExactMatch to which what is not found is the worst."""
+    """ExactMatch with segments not found counted as worst."""
 
     name: ClassVar[str] = "penalize-unknown"
     title: ClassVar[str] = "PenalizeUnknown"
@@ -76,12 +76,12 @@ class PenalizeUnknown(ExactMatch):
 
 @dataclass(frozen=True)
 class TunedSegRanksBleu(SegRanksBleu):
-    """SegRanksBLEU of candidates: the references grow by the best-ranked segments."""
+    """SegRanksBLEU of candidates, with best-ranked segments as additional references."""
 
     database: SegmentDatabase | None = field(default=None, repr=False)
 
     def statistics(self, references: References) -> Statistics:
-        """BLEU's, with further references; hits, segments."""
+        """Sufficient statistics: those of BLEU with additional references; hits, segments."""
         assert self.database is not None
         lines = len(references[0])
         further = further_references(self.database, lines)
@@ -94,7 +94,7 @@ class TunedSegRanksBleu(SegRanksBleu):
 
     @property
     def short(self) -> str:
-        """As it is asked for."""
+        """Name as given by the user."""
         return self.name
 
 
@@ -106,7 +106,9 @@ SEGMENT_METRICS: Mapping[str, Callable[[SegmentDatabase], Metric]] = {
 
 
 def _counting(database: SegmentDatabase, lines: int, penalised: bool = False) -> Statistics:
-    """What counts 100 · wins, comparisons, hits and segments of the texts of so many lines."""
+    """Function that counts 100 · wins, comparisons, hits and segments in texts of this many
+    lines.
+    """
     ranked = by_line(ranked_segments(database), lines)
 
     def counted(texts: Texts) -> Floats:
@@ -132,7 +134,7 @@ def _found(text: str, segments: Sequence[Ranked], penalised: bool) -> tuple[floa
 
 
 def ranked_segments(database: SegmentDatabase) -> dict[str, list[Ranked]]:
-    """Of every sentence, its segments with all that people said of each translation."""
+    """Segments of every sentence, with the human ranks of each translation."""
     names = database.sentences["sentence"].to_list()
     rows: list[list[tuple[str, float, int]]] = [[] for _ in range(database.annotations)]
     for annotation, text, rank, systems in database.candidates.iter_rows():
@@ -160,7 +162,7 @@ def ranked_segments(database: SegmentDatabase) -> dict[str, list[Ranked]]:
 
 
 def metric_of_segments(signature: str | Metric, database: SegmentDatabase | None) -> Metric:
-    """The metric of a signature, those over a database of segments included."""
+    """Parse a metric signature, including metrics over a database of segments."""
     make = SEGMENT_METRICS.get(signature) if isinstance(signature, str) else None
     if make is None:
         return tunable(signature)
@@ -170,7 +172,7 @@ def metric_of_segments(signature: str | Metric, database: SegmentDatabase | None
 
 
 def database_of(objective: Objective) -> SegmentDatabase | None:
-    """The ranked segments that are looked for, if any are."""
+    """Database of ranked segments used by the objective, if any."""
     metrics = (term.metric for term in objective.terms)
     return next(
         (m.database for m in metrics if isinstance(m, ExactMatch | TunedSegRanksBleu)), None
@@ -178,7 +180,7 @@ def database_of(objective: Objective) -> SegmentDatabase | None:
 
 
 def hit_rate(statistics: Floats, objective: Objective) -> float | None:
-    """Of the ranked segments of these candidates, how many are found; None: nobody looked."""
+    """Share of ranked segments found in these candidates; None if the objective looks for none."""
     for term in objective.terms:
         if isinstance(term.metric, ExactMatch | TunedSegRanksBleu):
             hits, segments = statistics[:, term.end - 2 : term.end].sum(axis=0)
@@ -187,7 +189,7 @@ def hit_rate(statistics: Floats, objective: Objective) -> float | None:
 
 
 def unseen_hit_rate(database: SegmentDatabase) -> float:
-    """The hit rate of the ranked systems, each taken for unseen (§3.2.1, Table 3.3).
+    """Hit rate of the ranked systems, each treated as unseen (§3.2.1, Table 3.3).
 
     A candidate is found if another system made it, too.
     """

@@ -1,4 +1,4 @@
-"""What a tuner is: a way from a pool of candidates to weights. One module each in `tuners/`."""
+"""Interface of tuners: from a pool of candidates to weights, one module each in `tuners/`."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from adjudge.tuning.weights import Limits
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Weights, and what there is to say about how they were found."""
+    """Weights with notes on the search."""
 
     weights: Floats
     note: str
@@ -25,7 +25,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Tuner(ABC):
-    """One way to weights."""
+    """Named tuning algorithm."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -36,17 +36,17 @@ class Tuner(ABC):
     def tune(
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
-        """Weights for this pool, from these; `how` has the seed for whoever draws."""
+        """Tune weights on this pool, starting from these; `how` provides the seed."""
 
 
 TUNERS = Registry("adjudge.tuning.tuners", "TUNER", Tuner, "tuner")  # type: ignore[type-abstract]
 
 
 def sentence_gains(pool: Pool) -> Floats:
-    """How good every candidate is by itself: the objective of a corpus of one.
+    """Objective of every candidate as a corpus of one sentence.
 
-    BLEU counts one more n-gram of every order but the first (Lin and Och 2004), for of most
-    sentences some order has no match.
+    BLEU adds one n-gram to every order but the first (Lin and Och 2004), since most sentences have
+    some order without a match.
     """
     gains = np.zeros(len(pool))
     for term in pool.objective.terms:

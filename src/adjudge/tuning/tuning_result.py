@@ -1,8 +1,8 @@
-"""Tuning and what it reached: weights, scores before and after, with intervals.
+"""Result of tuning: weights, scores before and after, with intervals.
 
-Intervals come from a bootstrap of sentences, the same ones before and after. On the sentences that
-weights were tuned on they say how much the score of these weights varies, not how much of the gain
-is luck; sentences that were held out say that.
+Intervals come from a bootstrap of sentences, the same ones before and after. On the tuning
+sentences they show the variability of the score of these weights, not the overfitting; held-out
+sentences show that.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _HOLDING_OUT = 1 << 41  # the number of the generator that draws sentences to ho
 
 @dataclass(frozen=True)
 class Reached:
-    """The objective on some sentences, before and after; of a single error, lower is better."""
+    """Objective on some sentences, before and after; for a single error, lower is better."""
 
     part: str  # "development" or "test"
     sentences: int
@@ -52,7 +52,7 @@ class Reached:
 
 @dataclass(frozen=True, eq=False)
 class Tuned:
-    """Weights by one tuner, and what they reach."""
+    """Weights by one tuner, and their results."""
 
     tuner: Tuner
     objective: Objective
@@ -67,22 +67,22 @@ class Tuned:
 
     @cached_property
     def line(self) -> TracedLine:
-        """A line search near the weights, to be looked at."""
+        """Trace of a line search near the weights."""
         return trace(self.pool, self.weights)
 
     def write_weights(self, path: str) -> None:
-        """Write the weights, so that they can be begun with again."""
+        """Write the weights in a format that can serve as a start."""
         write_weights(path, self.names, self.weights)
 
     def write_chosen(self, path: str) -> None:
-        """Write the texts that the weights choose, a line a sentence."""
+        """Write the texts that the weights choose, one line per sentence."""
         if not self.chosen:
             raise BadParameter("the lists have no texts; features alone choose none")
         with open_output(path) as stream:
             stream.write("".join(f"{text}\n" for text in self.chosen).encode())
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a feature."""
+        """Return one row per feature."""
         start = [None] * len(self.names) if self.start is None else self.start.tolist()
         return pl.DataFrame(
             {
@@ -105,10 +105,10 @@ def tune(
     hold_out: float = 0.0,
     engine: Engine | None = None,
 ) -> list[Tuned]:
-    """Tune on all sentences, or on those that are not held out, and say what it brought.
+    """Tune on all sentences, or on those not held out, and evaluate the result.
 
-    Where no `start` is given, what counts as before is the first candidate of every sentence: that
-    of the first list, which merging leaves in its place.
+    Without a `start`, the baseline is the first candidate of every sentence: that of the first
+    list, whose position merging preserves.
     """
     development, test = halves(pool.sentences, hold_out, how.seed)
     own = pool if test is None else pool.part(development)
@@ -143,7 +143,7 @@ def tune(
 
 
 def halves(sentences: int, hold_out: float, seed: int) -> tuple[Numbers, Numbers | None]:
-    """The sentences to tune on, and those held out, each in order."""
+    """Split into sentences to tune on and held-out ones, each in order."""
     within(hold_out, "hold_out", 0, 1)
     number = round(hold_out * sentences)
     if hold_out == 0:
@@ -158,7 +158,7 @@ def halves(sentences: int, hold_out: float, seed: int) -> tuple[Numbers, Numbers
 
 
 def begin_at(pool: Pool, start: Floats | None, limits: Limits) -> Floats:
-    """Where the search begins: at the given weights, or where all features count the same."""
+    """Starting point: the given weights, or equal influence of all features."""
     if start is None:
         same = 1 / spreads(pool)
         return allowed(same, same, limits)
@@ -177,7 +177,7 @@ def reached_on(
     part: str,
     resampling: Resampling,
 ) -> Reached:
-    """The objective of these candidates on these sentences, drawn again and again."""
+    """Evaluate these candidates on these sentences, with a bootstrap."""
     counts = [pool.statistics[chosen[sentences]] for chosen in (before, after)]
     candidates = int(np.diff(pool.starts)[sentences].sum())
     return reached_by(counts[0], counts[1], pool.objective, part, candidates, resampling)
@@ -191,7 +191,7 @@ def reached_by(
     candidates: int,
     resampling: Resampling,
 ) -> Reached:
-    """The same from the statistics of what was chosen for every sentence."""
+    """Evaluate from the statistics of the chosen candidates."""
     statistics = np.stack([before, after], axis=1)
     number, _, width = statistics.shape
 

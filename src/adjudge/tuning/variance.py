@@ -1,4 +1,4 @@
-"""The variance of tuning: restarts × seeds × development sets (Macháček 2014 §3.3.3).
+"""Variance of tuning: restarts × seeds × development sets (Macháček 2014 §3.3.3).
 
 The thesis tuned once towards each metric and doubted its own table: other starting points, other
 random directions or other sentences to tune on might have turned it round. Here half of the
@@ -36,7 +36,7 @@ _DRAWING = 1 << 42  # the number of the generator of the first development set
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is repeated."""
+    """Numbers of repetitions."""
 
     sets: int = 50  # development sets, besides the one that is there
     seeds: int = 3
@@ -48,7 +48,7 @@ class Extent:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """All runs of tuning. Set 0 is the development set that is there, the others are drawn."""
+    """All runs of tuning; set 0 is the given development set, the others are resampled."""
 
     tuner: Tuner
     how: Search
@@ -68,12 +68,12 @@ class Runs:
 
     @property
     def sets(self) -> int:
-        """How many development sets were drawn."""
+        """Number of resampled development sets."""
         return len(self.weights) - 1
 
     @property
     def seeds(self) -> int:
-        """How many seeds there are."""
+        """Number of seeds."""
         return int(self.weights.shape[1])
 
 
@@ -137,7 +137,8 @@ def _run(
     which: int,
     seed: int,
 ) -> tuple[Floats, Floats, Floats, int]:
-    """One development set, one seed: weights, scores, ends of climbs for every goal.
+    """Run one development set and seed: weights, scores and climbs for every goal, and the number
+    of goals without training signal.
 
     And for how many goals there was nothing to learn from.
     """
@@ -161,7 +162,7 @@ def _run(
 
 
 def _drawn(pool: Pool, seed: int, which: int) -> Pool:
-    """Development set number `which`: as many sentences, with replacement; 0 is the pool."""
+    """Resampled development set number `which`, of equal size; 0 is the pool."""
     if which == 0:
         return pool
     random = generator(seed, _DRAWING + which)

@@ -1,6 +1,6 @@
 """Feature weights: their files, and the limits that tuning keeps.
 
-Limits of weights: signs that they keep, and weights that stay as they are.
+Limits fix the signs or the values of weights.
 
 Files of weights, in the notation of n-best lists: `d= 0.2 0.1`, `lm= 0.5`, `qe=0.3`.
 
@@ -24,7 +24,7 @@ from adjudge.tuning.moses_nbest import FeatureReader
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Between what each weight may lie, and which ones stay as they are."""
+    """Bounds of each weight, and the frozen ones."""
 
     low: Floats
     high: Floats
@@ -32,11 +32,11 @@ class Limits:
 
     @property
     def free(self) -> Numbers:
-        """The features whose weights may change."""
+        """Features whose weights may change."""
         return np.flatnonzero(~self.frozen)
 
     def on_lines(self, weights: Floats, directions: Floats) -> tuple[Floats, Floats]:
-        """The lowest and the highest γ of every line at which no weight leaves its limits."""
+        """Lowest and highest γ of every line within the limits."""
         low, high = np.full(len(directions), -np.inf), np.full(len(directions), np.inf)
         for k in np.flatnonzero(np.isfinite(self.low) | np.isfinite(self.high)):
             step = directions[:, k]
@@ -49,7 +49,7 @@ class Limits:
 
 
 def unlimited(features: int) -> Limits:
-    """Any weights."""
+    """No limits."""
     return Limits(
         np.full(features, -np.inf), np.full(features, np.inf), np.zeros(features, np.bool_)
     )
@@ -58,7 +58,7 @@ def unlimited(features: int) -> Limits:
 def limits_of(
     features: Sequence[str], positive: list[str], negative: list[str], frozen: list[str]
 ) -> Limits:
-    """Limits by the names of features, or by their labels: `tm` for tm_0, tm_1, …"""
+    """Build limits by feature name or label: `tm` for tm_0, tm_1, …."""
     limits = unlimited(len(features))
     limits.low[_places(features, positive, "positive")] = 0.0
     limits.high[_places(features, negative, "negative")] = 0.0
@@ -74,7 +74,7 @@ def limits_of(
 
 
 def _places(features: Sequence[str], names: list[str], parameter: str) -> list[int]:
-    """Where the features of these names, or of these labels, are."""
+    """Indices of the features with these names or labels."""
     labels = [feature.rpartition("_")[0] for feature in features]
     for name in names:
         one_of(name, dict.fromkeys([*features, *filter(None, labels)]), parameter)
@@ -89,7 +89,7 @@ _NUMBERED = re.compile(r"(.+)_(\d+)")
 
 
 def read_weights(path: str, names: Sequence[str]) -> Floats:
-    """The weights of these features."""
+    """Read the weights of these features."""
     file = InputFile(path)
     lines = [line.split() for line in file.text.split("\n") if line.strip()]
     if all(_is_number(token) for token in lines[0]):
@@ -106,7 +106,7 @@ def read_weights(path: str, names: Sequence[str]) -> Floats:
 
 
 def named_weights(path: str) -> dict[str, float]:
-    """The weights of a file by name, where nobody knows the features yet."""
+    """Read the weights of a file by name, before the features are known."""
     file = InputFile(path)
     tokens = file.text.split()
     if not tokens or _is_number(tokens[0]):
@@ -121,7 +121,7 @@ def named_weights(path: str) -> dict[str, float]:
 
 
 def weights_of(given: Mapping[str, float], names: Sequence[str]) -> Floats:
-    """The weights of these features, by name."""
+    """Weights of these features, by name."""
     lacking = [name for name in names if name not in given]
     more = [name for name in given if name not in names]
     if lacking or more:
@@ -141,7 +141,7 @@ def _finite(weights: Floats, names: Sequence[str], where: str) -> Floats:
 
 
 def write_weights(path: str, names: Sequence[str], weights: Floats) -> None:
-    """Write them so that `read_weights` reads the same."""
+    """Write weights in a format that `read_weights` reads back exactly."""
     lines: list[str] = []
     label = ""
     for name, weight in zip(names, weights.tolist(), strict=True):

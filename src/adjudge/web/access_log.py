@@ -1,7 +1,7 @@
-"""The server's access log: who asked for which kind of page, with no token in it.
+"""Access log of the server, without tokens.
 
-Links and the keys of judges and platforms let people in, so they are left out of addresses, and
-with them everything after the question mark and the page that linked here.
+Links and the keys of judges and platforms grant access, so they are removed from addresses, and
+with them the query string and the referrer.
 """
 
 import re
@@ -15,14 +15,14 @@ _UNPRINTABLE = re.compile(r"[^!-~]")
 
 
 def without_tokens(path: str) -> str:
-    """An address as it may be written down."""
+    """Replace tokens in an address."""
     return _UNPRINTABLE.sub("?", _SECRET_PARTS.sub(r"\1*", path.partition("?")[0]))
 
 
 class AccessLog(Logger):  # type: ignore[misc]
-    """Gunicorn's log, with addresses as they may be written down."""
+    """Gunicorn logger with tokens removed from addresses."""
 
     def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> dict[str, Any]:
-        """What the line of a request is made of."""
+        """Fields of a log line for a request."""
         atoms: dict[str, Any] = super().atoms(resp, req, environ, request_time)
         return {**atoms, "U": without_tokens(str(atoms["U"] or ""))}

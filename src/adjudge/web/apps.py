@@ -1,10 +1,10 @@
-"""The Django app of the pages."""
+"""Django app configuration of the pages."""
 
 from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """Pages for judges and organisers."""
+    """Django app of pages for judges and organisers."""
 
     name = "adjudge.web"
     label = "web"

@@ -1,5 +1,7 @@
-"""What the server does beside requests, and nobody waits for: the fit of adaptive campaigns, and
-mails of which not even the time they take may tell anything."""
+"""Background work of the server: refits of adaptive campaigns, and mails.
+
+Mails are sent in the background so that even their timing reveals nothing.
+"""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +18,7 @@ _lock = Lock()
 
 
 def refresh_needs_later(campaign: Campaign) -> None:
-    """After an answer: see in a thread of its own whether it is time for a new fit."""
+    """Check in a background thread whether a refit is due, after an answer."""
     if not is_adaptive(campaign):
         return
     with _lock:
@@ -39,7 +41,7 @@ def _refresh(key: int) -> None:
 
 
 def mail_later(send: Callable[[], object]) -> None:
-    """Send a mail in a thread of its own; where that fails, the administrators' log says so."""
+    """Send a mail in a background thread; failures go to the administrators' log."""
     Thread(target=_mail, args=(send,), name="mail").start()
 
 

@@ -1,4 +1,4 @@
-"""What a machine asks the server: does it live, may it get requests, how is it going.
+"""Endpoints for monitoring: liveness, readiness, and metrics.
 
 | address    | says |
 |------------|------|
@@ -35,14 +35,14 @@ _HELP = {
 @never_cache
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """The process answers."""
+    """Liveness: the process answers."""
     return HttpResponse("ok\n", content_type=_TEXT)
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """The database answers, and its tables are those of this version."""
+    """Readiness: the database answers, and its schema is current."""
     try:
         executor = MigrationExecutor(connection)
         behind = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -57,7 +57,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Counts of each campaign; to others there is no such page."""
+    """Counts of each campaign; the page is hidden from others."""
     if not _may_measure(request):
         raise Http404
     return HttpResponse("".join(_lines(totals_of_campaigns())), content_type=_METRICS)

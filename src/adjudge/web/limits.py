@@ -1,7 +1,7 @@
-"""How often a wrong password may be given, counted in the database: the same for all workers.
+"""Rate limit on failed passwords, counted in the database across all workers.
 
-A try is counted before the password is looked at, in one step with the question whether there
-may be one more: a hundred guesses at once are no more than a hundred in turn.
+An attempt is counted before the password is checked, in one atomic step with the limit, so that
+concurrent attempts cannot exceed it.
 
 wait = limits.claim(account, address)
 if wait: refuse, saying how long
@@ -30,7 +30,7 @@ OF_ADDRESS = 30  # many people may share an address
 
 @transaction.atomic
 def claim(account: str, address: str, now: datetime | None = None) -> timedelta | None:
-    """Count a try, and go ahead (None); or how long none is allowed, and nothing is counted."""
+    """Count an attempt and return None, or return the waiting time without counting."""
     now = now or timezone.now()
     since = (now - WINDOW).timestamp()
     rows, waits = [], []
@@ -53,8 +53,9 @@ def claim(account: str, address: str, now: datetime | None = None) -> timedelta 
 
 @transaction.atomic
 def passed(account: str, address: str) -> None:
-    """The right password clears the account here; of the address, only this try: the others may
-    be an attacker's."""
+    """Reset the account's count after a correct password; the address loses only this attempt, as
+    others may be an attacker's.
+    """
     *_others, (pair, _limit) = _limits(account, address)
     for name, _limit in _limits(account, address):
         row = SignInAttempts.objects.select_for_update().filter(name=name).first()
@@ -64,19 +65,19 @@ def passed(account: str, address: str) -> None:
 
 
 def in_words(wait: timedelta) -> str:
-    """What somebody is told who has to wait."""
+    """Rate-limit message."""
     minutes = int(wait.total_seconds() // 60) + 1
     return _("Too many wrong passwords. Try again in %d minutes.") % minutes
 
 
 def _forget(now: datetime) -> None:
-    """Nothing older than the window; what others are at is left to them."""
+    """Delete counts older than the window, leaving locked rows to others."""
     old = SignInAttempts.objects.filter(last__lt=now - WINDOW).select_for_update(skip_locked=True)
     SignInAttempts.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 
 def _limits(account: str, address: str) -> Iterator[tuple[str, int]]:
-    """What is counted, and how much of it; always in this order, so that nobody waits in a ring."""
+    """Counters and their limits, in a fixed order that avoids deadlocks."""
     network = _network(address)
     yield _hash("address", network), OF_ADDRESS
     yield _hash("account", f"{account.strip()}/{network}"), OF_ACCOUNT

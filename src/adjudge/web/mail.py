@@ -1,4 +1,4 @@
-"""Sending mail: through the SMTP server that `ADJUDGE_SMTP` names, or not at all.
+"""Mail through the SMTP server in `ADJUDGE_SMTP`, or not at all.
 
 `smtp://name:password@host:587` speaks TLS once connected (STARTTLS), `smtps://…:465` from the
 start; `smtp://localhost:25`, without a name, trusts the connection.
@@ -14,7 +14,7 @@ LONGEST_WAIT = 20  # seconds
 
 
 def mail_settings(url: str, sender: str) -> dict[str, Any]:
-    """Django's settings for a mail server; none where there is no server."""
+    """Django's settings for a mail server; empty without one."""
     if not url:
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Instructions in Markdown as HTML. HTML within them is shown as text."""
+"""Rendering of instructions from Markdown to HTML; embedded HTML is escaped."""
 
 from django.utils.safestring import SafeString
 from markdown_it import MarkdownIt
@@ -8,8 +8,7 @@ _LOWEST = 6
 
 
 def rendered(text: str, below: int = 1) -> SafeString:
-    """Safe to be put into a page, below a heading of this level: no heading of the text is above
-    it, and none leaves a level out."""
+    """Render safe HTML below a heading of level `below`, without skipping heading levels."""
     tokens = _MARKDOWN.parse(text)
     headings = [token for token in tokens if token.type.startswith("heading_")]
     levels = sorted({token.tag for token in headings})

@@ -1,8 +1,8 @@
 """Middleware: limits of size and time, refused bytes, and headers of every response.
 
-Nobody fills the disk: requests are small, but for the uploads of organisers.
+Requests are small, except uploads of organisers, so that nobody fills the disk.
 
-No upload keeps a worker busy for longer than a minute and a half.
+An upload occupies a worker for at most a minute and a half.
 
 A thread cannot be stopped from outside, so the worker ends: it takes no more requests, gives
 those under way a little time, and the server starts another. Judges' browsers send again what
@@ -37,7 +37,7 @@ UPLOADS = re.compile(r"/organise/(new/|\d+/texts/$)")
 def body_size(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: refuse what is too large before any of it is read."""
+    """Refuse too large requests before reading them."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if UPLOADS.match(request.path) or length_of(request) <= LARGEST:
@@ -49,7 +49,7 @@ def body_size(
 
 
 def length_of(request: HttpRequest) -> int:
-    """How long the body is said to be; no more of it is ever read."""
+    """Declared length of the body, beyond which nothing is read."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     return int(length) if length.isdecimal() else LARGEST + 1
 
@@ -60,12 +60,12 @@ _worker: list[int] = []  # the process that may end
 
 
 def arm() -> None:
-    """This process is a worker, which the server replaces when it ends."""
+    """Mark this process as a worker that the server replaces when it ends."""
     _worker[:] = [os.getpid()]
 
 
 def ends_in_time(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The view, whose worker ends when it takes too long."""
+    """Wrap a view whose worker ends after the time limit."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
@@ -95,7 +95,7 @@ def _end(path: str) -> None:
 def no_nul(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: refuse them before anything looks them up."""
+    """Refuse NUL bytes before any lookup."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         texts = (request.path, *request.COOKIES.values())
@@ -120,7 +120,7 @@ POLICY: Mapping[str, str] = {
 def content_security_policy(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: nothing runs and nothing loads that is not a file of this server.
+    """Set a policy that restricts scripts and resources to files of this server.
 
     A page that needs more sets the header itself (`policy`).
     """
@@ -137,13 +137,13 @@ def content_security_policy(
 
 
 def policy(**changes: str) -> str:
-    """The header's value; `form_action="…"` and the like change parts of it."""
+    """Value of the header; `form_action="…"` and similar arguments override parts of it."""
     parts = {**POLICY, **{name.replace("_", "-"): value for name, value in changes.items()}}
     return "; ".join(f"{name} {value}" for name, value in parts.items())
 
 
 def client_address(request: HttpRequest) -> str:
-    """Where the request came from: behind a proxy, what the proxy says it saw."""
+    """Client address, as reported by a trusted proxy if there is one."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if settings.HTTPS:
         forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()

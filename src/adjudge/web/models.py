@@ -1,10 +1,10 @@
-"""What the pages store beside the campaigns."""
+"""Database models of the pages."""
 
 from django.db import models
 
 
 class SignInAttempts(models.Model):
-    """When passwords were tried of late (see `limits`)."""
+    """Recent attempts to sign in (see `limits`)."""
 
     name = models.CharField(max_length=64, unique=True)  # hash of an account and an address
     times = models.JSONField(default=list)  # seconds since 1970

@@ -1,4 +1,4 @@
-"""Pages that belong to nobody: the front door, and what is said when something is wrong."""
+"""Common pages: the front page, and error pages."""
 
 import logging
 import sys
@@ -16,12 +16,12 @@ RETRY_AFTER = 2  # seconds
 
 
 def site_contact(request: HttpRequest | None) -> dict[str, str]:
-    """Whom people may ask, for the foot of every page; a campaign may name somebody else."""
+    """Contact of the site for the foot of every page; a campaign may override it."""
     return {"site_contact": settings.CONTACT}
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The front door."""
+    """Front page."""
     context = {
         "title": _("Human evaluation of machine translation"),
         "message": _("To judge, open the personal link the organisers sent you."),
@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def notice(
     request: HttpRequest, title: str, message: str, status: int = 200, code: str = ""
 ) -> HttpResponse:
-    """A page, or to a script an object, that says one thing."""
+    """Show a message on a page, or as an object for scripts."""
     if wants_json(request):
         return JsonResponse({"code": code, "message": message}, status=status)
     context = {"title": title, "message": message}
@@ -41,12 +41,12 @@ def notice(
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Does a script ask?"""
+    """Test whether a script sent the request."""
     return request.content_type == "application/json"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form from elsewhere, or from before the cookies were cleared."""
+    """Page for a form from another site, or from before the cookies were cleared."""
     return notice(
         request,
         _("Please try again"),
@@ -57,25 +57,25 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
+    """Page for status 400."""
     message = _("The server does not understand this request.")
     return notice(request, _("Something is wrong"), message, 400, "form")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
+    """Page for status 403."""
     message = _("You may not see this page.")
     return notice(request, _("Not for you"), message, 403, "forbidden")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
+    """Page for status 404."""
     message = _("There is no such page.")
     return notice(request, _("Not found"), message, 404, "missing")
 
 
 def busy(request: HttpRequest) -> HttpResponse:
-    """503: other work keeps the database for too long; browsers ask again by themselves."""
+    """Page for status 503: the database is locked for too long; browsers retry by themselves."""
     logging.getLogger("adjudge.busy").warning("the database is busy; a request is sent away")
     asks = request.method in ("GET", "HEAD")
     if asks:
@@ -98,17 +98,17 @@ def busy(request: HttpRequest) -> HttpResponse:
 
 
 class NotBusy(logging.Filter):
-    """Leaves out of the log errors that only mean: busy."""
+    """Logging filter for errors that only mean a busy database."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Is it about anything else?"""
+        """Keep records of other errors."""
         return not (record.exc_info and is_busy(record.exc_info[1]))
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500: rendered without the request, which may be what broke.
+    """Page for status 500, rendered without the request, which may be the cause.
 
-    It is also where an error of any view or middleware ends that only means: busy.
+    Errors that only mean a busy database also end here.
     """
     error = sys.exception()
     if is_busy(error):

@@ -1,4 +1,4 @@
-"""The key that signs sessions: made once, kept beside the database, readable by its owner only."""
+"""Key that signs sessions: created once, stored beside the database, readable by its owner only."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ SHORTEST = 32
 
 
 def secret_key(address: str | None) -> str:
-    """ADJUDGE_SECRET_KEY, or the one in the file beside the database, which is made if needed.
+    """Return ADJUDGE_SECRET_KEY, or the key in the file beside the database, created if needed.
 
     Beside SQLite's `campaigns.sqlite3` it is `campaigns.sqlite3.secret`; with PostgreSQL it is
     `adjudge.secret` in the folder where the server is started.
@@ -45,7 +45,7 @@ def _file(address: str | None) -> Path:
 
 
 def _make(file: Path) -> None:
-    """Whole or not at all, and only if there is none yet: two servers may start at once."""
+    """Create the file atomically unless it exists, since two servers may start at once."""
     new = file.with_name(f".{file.name}.{os.getpid()}")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
         stream.write(secrets.token_urlsafe(48) + "\n")

@@ -1,4 +1,4 @@
-"""The production server: gunicorn, with threads in several workers."""
+"""Production server: gunicorn with several threaded workers."""
 
 import os
 import socket
@@ -22,7 +22,7 @@ _TIMEOUT = 60
 
 
 def check_public(host: str, public: Sequence[str]) -> None:
-    """Refuse to be reached by others without knowing under which names."""
+    """Refuse to listen publicly without known host names."""
     if host not in LOOPBACK and not public:
         raise AdjudgeError(
             f'`host="{host}"` can be reached by others; name the addresses judges use: '
@@ -33,7 +33,7 @@ def check_public(host: str, public: Sequence[str]) -> None:
 
 
 def public_address(bind: str, public: Sequence[str], https: bool) -> str:
-    """Where judges reach a server that listens at `bind`; a proxy has a port of its own."""
+    """Public address of a server that listens at `bind`; a proxy has a port of its own."""
     if not public:
         return f"http://{bind}"
     if https:
@@ -44,7 +44,7 @@ def public_address(bind: str, public: Sequence[str], https: bool) -> str:
 
 
 def check_port(host: str, port: int) -> None:
-    """Refuse, in words, an address at which this machine cannot listen."""
+    """Refuse an address at which this machine cannot listen, with a clear message."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -58,7 +58,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def free_port(host: str, port: int | None = None) -> int:
-    """The port to listen on: the one given, or the first that is free."""
+    """Port to listen on: the given one, or the first free one."""
     if port is not None:
         check_port(host, port)
         return port
@@ -73,7 +73,7 @@ def free_port(host: str, port: int | None = None) -> int:
 
 
 def prepare(secret: str, public: Sequence[str], https: bool) -> None:
-    """Say in the environment what `adjudge.web.settings` reads."""
+    """Set the environment variables that `adjudge.web.settings` reads."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "adjudge.web.settings"
     os.environ["ADJUDGE_SECRET_KEY"] = secret
     os.environ["ADJUDGE_ALLOWED_HOSTS"] = ",".join(public)
@@ -81,7 +81,7 @@ def prepare(secret: str, public: Sequence[str], https: bool) -> None:
 
 
 class Server(BaseApplication):  # type: ignore[misc]
-    """Gunicorn, told everything here instead of by its own command line and files."""
+    """Gunicorn application configured here instead of by its own command line and files."""
 
     def __init__(
         self, host: str, port: int, workers: int, threads: int, access_log: str | None = None
@@ -108,17 +108,17 @@ class Server(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def when_ready_open(self, address: str) -> None:
-        """Show a page in a browser as soon as it is served."""
+        """Open a page in a browser as soon as it is served."""
         show = Thread(target=webbrowser.open, args=(address,), daemon=True)
         self.cfg.set("when_ready", lambda arbiter: show.start())
 
     def load_config(self) -> None:
-        """Tell gunicorn."""
+        """Configure gunicorn."""
         for name, value in self.told.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """In each worker, after the fork: connections are not shared."""
+        """Load the application in each worker after the fork, since connections are not shared."""
         from adjudge.web.wsgi import application
 
         return application

@@ -34,8 +34,7 @@ def _listed(name: str, otherwise: str = "") -> list[str]:
 
 
 def protocol_packages() -> list[str]:
-    """The packages that bring a protocol: Django looks for its screen in their `templates` and
-    `static`, and for translations in their `locale`."""
+    """Packages that bring a protocol: Django searches their `templates`, `static` and `locale`."""
     modules = [point.module for point in entry_points(group="adjudge.protocols")]
     return sorted({module.rpartition(".")[0] for module in modules} - {""})
 

@@ -1,4 +1,4 @@
-"""Every address of the server."""
+"""Addresses of the server."""
 
 from django.urls import include, path
 

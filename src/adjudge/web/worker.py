@@ -1,10 +1,10 @@
-"""A worker of the server that slow clients cannot keep busy.
+"""Gunicorn worker that slow clients cannot occupy.
 
-Gunicorn's threads read a request while it arrives: a few clients that send theirs byte by byte
-hold every thread, and nobody else is served. Here the loop that accepts connections collects
-each request, and a thread is taken only once the request is there. What does not arrive within
-`ARRIVES_WITHIN` is refused. Large bodies (uploads of organisers) are not collected; they may
-hold half of the threads, never all, and a client that is silent for `SILENCE` is hung up on.
+Gunicorn's threads read a request while it arrives: a few clients that send theirs byte by byte hold
+every thread, and nobody else is served. Here the loop that accepts connections collects each
+request, and a thread is taken only once the request is there. Requests that do not arrive within
+`ARRIVES_WITHIN` are refused. Large bodies (uploads of organisers) are not collected; they may hold
+half of the threads, never all, and a client that is silent for `SILENCE` is hung up on.
 """
 
 import re
@@ -39,7 +39,7 @@ _NOT_COLLECTED = re.compile(rb"\r\n(transfer-encoding|expect):", re.IGNORECASE)
 
 @dataclass(eq=False)
 class Arrival:
-    """A request on its way in."""
+    """Request in arrival."""
 
     connection: Any
     deadline: float
@@ -47,22 +47,22 @@ class Arrival:
 
     @property
     def head_ends(self) -> int:
-        """Where the body begins; −1: not yet."""
+        """Offset of the body; −1 if still unknown."""
         end = self.data.find(b"\r\n\r\n")
         return end + 4 if end >= 0 else -1
 
     @property
     def is_large(self) -> bool:
-        """Is its body not to be collected?"""
+        """Test whether the body is too large to be collected."""
         return bool(_NOT_COLLECTED.search(self._head())) or self._length() > LARGEST_COLLECTED
 
     @property
     def is_whole(self) -> bool:
-        """Is head and body there?"""
+        """Test whether head and body are complete."""
         return self.head_ends >= 0 and len(self.data) >= self._length()
 
     def _length(self) -> int:
-        """Of head and body."""
+        """Length of head and body."""
         said = _LENGTH.search(self._head())
         return self.head_ends + (int(said[1]) if said else 0)
 
@@ -72,14 +72,14 @@ class Arrival:
 
 @dataclass(eq=False)
 class Closing:
-    """A connection on its way out."""
+    """Connection being closed."""
 
     connection: Any
     deadline: float
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
-    """Gunicorn's threaded worker, with requests collected before they take a thread."""
+    """Gunicorn's threaded worker, with requests collected before they occupy a thread."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -90,12 +90,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.closing: deque[Closing] = deque()
 
     def init_process(self) -> None:
-        """In the worker's own process."""
+        """Initialise the worker process."""
         middleware.arm()
         super().init_process()
 
     def enqueue_req(self, conn: Any) -> None:
-        """A connection that has something to say, or soon will: wait for all of it."""
+        """Collect the whole request of a connection before queueing it."""
         arrival = Arrival(conn, time.monotonic() + ARRIVES_WITHIN)
         if conn.initialized:
             arrival.data += conn.parser.unreader.take_buffered()
@@ -133,7 +133,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             super().enqueue_req(self._with_data(arrival))
 
     def _with_data(self, arrival: Arrival) -> Any:
-        """The connection, whose parser will read what has arrived before anything else."""
+        """Connection whose parser first reads the collected data."""
         conn = arrival.connection
         conn.close = partial(self._close, conn)
         conn.init()
@@ -147,13 +147,13 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             super().enqueue_req(conn)
 
     def finish_request(self, conn: Any, future: "Future[Any]") -> None:
-        """A thread is free again."""
+        """Release a thread."""
         self.large_at_work.discard(conn)
         self._start_large()
         super().finish_request(conn, future)
 
     def murder_pending(self) -> None:
-        """Refuse those whose request did not arrive in time."""
+        """Refuse requests that did not arrive in time."""
         super().murder_pending()
         now = time.monotonic()
         while self.arriving and self.arriving[0].deadline < now:
@@ -162,7 +162,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._closed(self.closing[0])
 
     def _refuse(self, arrival: Arrival, status: HTTPStatus) -> None:
-        """Say why, unless there was no request, and hang up."""
+        """Respond with the reason, unless there was no request, and close the connection."""
         self._leave(arrival)
         self.nr_conns -= 1
         reply = f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\n"
@@ -172,7 +172,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self._close(arrival.connection, graceful=bool(arrival.data))
 
     def _close(self, conn: Any, graceful: bool = False) -> None:
-        """Gunicorn waits here for the other side to close, and serves nobody meanwhile."""
+        """Close without waiting for the peer, unlike gunicorn, which would serve nobody
+        meanwhile.
+        """
         client = conn.sock
         with suppress(OSError):
             if graceful and self.alive and len(self.closing) < MOST_LINGERING:
@@ -205,7 +207,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
 
 def _limit_silence(client: socket.socket) -> None:
-    """Reading and writing in a thread ends when the other side is silent for too long."""
+    """Limit the time that reading and writing in a thread waits for the client."""
     seconds = struct.pack("ll", SILENCE, 0)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, seconds)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)

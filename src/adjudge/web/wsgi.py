@@ -1,4 +1,4 @@
-"""What a WSGI server runs; `adjudge serve` does."""
+"""WSGI entry point, used by `adjudge serve`."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -19,8 +19,9 @@ _django = get_wsgi_application()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Django's application. Where it cannot even make a request of what came (a charset makes it
-    read the query string before it handles errors), this says so."""
+    """Call Django's application, and report requests so malformed that Django fails before its
+    error handling.
+    """
     try:
         return _django(environ, start_response)
     except (BadRequest, SuspiciousOperation):

@@ -1,4 +1,4 @@
-"""Tables of agreement: by language pair, coefficient, part, judge, two judges, controls."""
+"""Tables of agreement: by language pair, coefficient, part, judge, pair of judges, controls."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,9 @@ WORDS = (Column("landis_koch", "Landis–Koch"), Column("krippendorff", "Krippen
 
 
 def intervals_from(rows: Sequence[Row], resampling: Resampling | None) -> str:
-    """The end of a title: for whom intervals hold, and what was drawn where anything was."""
+    """Title suffix: population of the intervals, and the resampling unit if there was
+    resampling.
+    """
     if resampling is None or not rows:
         return ""
     if resampling.unit == "auto":
@@ -47,25 +49,25 @@ def intervals_from(rows: Sequence[Row], resampling: Resampling | None) -> str:
 
 
 def for_whom(rows: Sequence[Row], kind: str = "") -> str:
-    """For whom intervals hold, for the title; rows may say it each for itself."""
+    """Population of the intervals for the title; empty if it differs between rows."""
     held = _held(rows, kind)
     return held[0] if len(held) == 1 else "as the last column says"
 
 
 def held_columns(rows: Sequence[Row]) -> list[Column]:
-    """For whom each row holds, where that differs."""
+    """Column for the population of each row, if it differs between rows."""
     return [Column("holds_for", "holds")] if len(_held(rows)) > 1 else []
 
 
 def _held(rows: Sequence[Row], kind: str = "") -> list[str]:
-    """For whom rows with anything to compare hold; `kind`: what their keys begin with."""
+    """Populations of rows with comparable labels; `kind` is the prefix of their keys."""
     compared = [row for row in rows if row.get(f"{kind}comparable", True)]
     said = [row[f"{kind}holds_for"] for row in compared or rows]
     return list(dict.fromkeys(text for text in said if text))
 
 
 def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[dict[str, Any]]:
-    """Rows that say how their intervals were made, where that is known."""
+    """Add the resampling parameters to the rows, if known."""
     if resampling is None:
         return [dict(row) for row in rows]
     unit: Unit = "segment" if resampling.unit == "auto" else resampling.unit
@@ -74,7 +76,7 @@ def with_resampling(rows: Sequence[Row], resampling: Resampling | None) -> list[
 
 
 def interval_of(key: str, resampling: Resampling | None) -> Between:
-    """The column of the interval of a coefficient."""
+    """Column of the interval of a coefficient."""
     low, high = f"{key}_low", f"{key}_high"
     if resampling is None:
         return Between(low, "interval", 3, to=high)
@@ -82,14 +84,14 @@ def interval_of(key: str, resampling: Resampling | None) -> Between:
 
 
 def _reference_column(rows: Sequence[Row]) -> list[Column]:
-    """Is the reference among what was compared? Shown where it sometimes is."""
+    """Column for the presence of the reference, shown if it varies."""
     if any(row["with_reference"] for row in rows):
         return [Column("with_reference", "ref.")]
     return []
 
 
 def missing_notes(rows: Sequence[Row], item: str = OUTPUTS) -> list[str]:
-    """Why some rows have no κ."""
+    """Notes on rows without κ."""
     kinds = dict.fromkeys(row["kind"] for row in rows if not row["comparable"])
     return [NOTHING_TWICE.format(why=WHY_NONE[kind].format(item=item)) for kind in kinds]
 
@@ -103,7 +105,7 @@ def agreement_tables(
 
 
 def agreement_table(results: Sequence[Agreement], resampling: Resampling | None = None) -> Table:
-    """Every language pair and kind, with the other convention beside."""
+    """Agreement of every language pair and kind, with the alternative convention."""
     rows = with_resampling([result.row() for result in results], resampling)
     convention = results[0].convention
     other = results[0].other_convention
@@ -149,7 +151,7 @@ def coefficient_tables(
 
 
 def coefficient_table(rows: Sequence[Row], resampling: Resampling | None = None) -> Table:
-    """Every coefficient of every language pair and kind."""
+    """Coefficients of every language pair and kind."""
     return Table(
         with_resampling(rows, resampling),
         [
@@ -189,7 +191,7 @@ def part_tables(
 
 
 def part_table(results: Sequence[PartAgreement], resampling: Resampling | None = None) -> Table:
-    """Every part of every language pair; parts that are unknown say why."""
+    """Agreement of every part of every language pair; unknown parts give the reason."""
     by = results[0].by
     rows = [result.row() for result in results]
     unknown = sum(result.tally.total for result in results if result.part is None)
@@ -219,7 +221,7 @@ def part_table(results: Sequence[PartAgreement], resampling: Resampling | None =
 def judge_tables(
     results: Sequence[JudgeAgreement], resampling: Resampling | None = None
 ) -> list[Table]:
-    """One row a judge."""
+    """One row per judge."""
     rows = [result.row() for result in results]
     table = Table(
         rows,
@@ -257,7 +259,7 @@ def judge_tables(
 
 
 def _of_judges(rows: Sequence[Row]) -> str:
-    """For whom the intervals of judges hold, between them and within each."""
+    """Population of the judges' intervals, between and within judges."""
     if all(len(_held(rows, f"{kind}_")) > 1 for kind in KINDS):
         return "intervals as the last columns say"
     held = [f"of {kind} {for_whom(rows, f'{kind}_')}" for kind in KINDS if _held(rows, f"{kind}_")]
@@ -266,12 +268,12 @@ def _of_judges(rows: Sequence[Row]) -> str:
 
 @shows(JudgePairAgreement)
 def judge_pair_tables(results: Sequence[JudgePairAgreement]) -> list[Table]:
-    """One row for every two judges with something in common."""
+    """One row per pair of judges with common items."""
     return [judge_pair_table(results)]
 
 
 def judge_pair_table(results: Sequence[JudgePairAgreement]) -> Table:
-    """One row for every two judges with something in common."""
+    """One row per pair of judges with common items."""
     rows = [result.row() for result in results]
     none = "No two judges judged the same two outputs of a segment."
     return Table(

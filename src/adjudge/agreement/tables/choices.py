@@ -1,4 +1,4 @@
-"""Tables of what judges said of two outputs side by side (Bojar 2011 §2.5.2)."""
+"""Tables of side-by-side choices between two outputs (Bojar 2011 §2.5.2)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ def choices_tables(results: Sequence[SystemChoices]) -> list[Table]:
 
 
 def choices_table(results: Sequence[SystemChoices]) -> Table:
-    """How often each of two systems was better, and how they tied; Bojar 2011 Table 8."""
+    """Wins of each of two systems, and kinds of ties; Bojar 2011 Table 8."""
     rows: list[Mapping[str, Any]] = [
         {
             "kind": "systems" if choice.judge is None else "judge",

@@ -1,4 +1,4 @@
-"""Tables of agreement on labels: coefficients, and what two judges said (Bojar 2011 Table 7)."""
+"""Tables of agreement on labels: coefficients, and confusion of two judges (Bojar 2011 Table 7)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,9 @@ def label_tables(
     confusions: Sequence[Confusion] = (),
     resampling: Resampling | None = None,
 ) -> list[Table]:
-    """Agreement on labels, and the two judges' table or the range of κ over all pairs."""
+    """Agreement on labels, with the confusion table of two judges or the range of κ over all
+    pairs.
+    """
     rows = with_resampling([row for result in results for row in result.rows()], resampling)
     title = "Agreement on labels: " + ", ".join(results[0].categories)
     title += intervals_from(rows, resampling)
@@ -49,12 +51,12 @@ def label_tables(
 
 @shows(Confusion)
 def confusion_tables(confusions: Sequence[Confusion]) -> list[Table]:
-    """One table for every two judges."""
+    """One table per pair of judges."""
     return [confusion_table(confusion) for confusion in confusions]
 
 
 def confusion_table(confusion: Confusion) -> Table:
-    """What one judge said (rows) and the other (columns); Bojar 2011 Table 7."""
+    """Confusion table of one judge (rows) and the other (columns); Bojar 2011 Table 7."""
     rows: list[Mapping[str, Any]] = [
         {
             "kind": "confusion",

@@ -9,7 +9,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
 def one_batch(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """A campaign so far had one protocol, which never ends."""
+    """Convert the single protocol of earlier campaigns to one endless batch."""
     Campaign: Any = apps.get_model("campaigns", "Campaign")  # as it was
     for campaign in Campaign.objects.all():
         campaign.batches = [[campaign.protocol, None]]

@@ -13,7 +13,7 @@ PUBLIC_SEED = 1  # what every campaign had unless another was given
 
 
 def secret_seeds(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """From here on, nobody can work out what judges will be shown; what was drawn stays."""
+    """Replace seeds by secret ones, so that future draws are unpredictable; earlier draws stay."""
     Campaign: Any = apps.get_model("campaigns", "Campaign")
     for campaign in Campaign.objects.filter(seed=PUBLIC_SEED):
         campaign.seed = adjudge.campaigns.models.secret_seed()
@@ -21,10 +21,10 @@ def secret_seeds(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def stored_keys(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """The keys that browsers know judges by: so far they were made of the server's secret.
+    """Store the keys by which browsers know judges; they were derived from the server's secret.
 
-    Where this runs on the server, its secret is known, and answers that wait in a browser are
-    still found there. Elsewhere the keys are as good as any others.
+    On the server, its secret is known, and answers queued in a browser are still matched. Elsewhere
+    any keys will do.
     """
     Judge: Any = apps.get_model("campaigns", "Judge")
     for judge in Judge.objects.all():
@@ -33,7 +33,7 @@ def stored_keys(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def tasks_of_workers(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Tasks of the crowd become rows, so that none is taken twice."""
+    """Turn tasks of crowd workers into rows, so that none is taken twice."""
     Judge: Any = apps.get_model("campaigns", "Judge")
     Task: Any = apps.get_model("campaigns", "Task")
     for judge in Judge.objects.exclude(platform={}).order_by("pk"):

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """HITs that were drawn before a change are given out no more."""
+    """Stop assigning HITs drawn before a change."""
 
     dependencies = (("campaigns", "0007_what_judges_write"),)
 

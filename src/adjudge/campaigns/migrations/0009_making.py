@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Campaigns are made, and deleted, in steps; nobody sees those that are not whole."""
+    """Create and delete campaigns in steps, hidden until complete."""
 
     dependencies = (("campaigns", "0008_hits_before_a_change"),)
 

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Sessions that claim a task, answers that say the same, HITs given as controls."""
+    """Add task claims of sessions, uniform answers, and HITs given as controls."""
 
     dependencies = (("campaigns", "0009_making"),)
 

@@ -1,1 +1,1 @@
-"""Judges: their links, what organisers do about them, crowd workers, simulated judges."""
+"""Judges: links, administration, crowd workers, simulated judges."""

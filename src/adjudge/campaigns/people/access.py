@@ -1,4 +1,4 @@
-"""Who may see and change a campaign.
+"""Access control of campaigns for organisers.
 
 | role          | sees                          | changes |
 |---------------|-------------------------------|---------|
@@ -24,26 +24,28 @@ Role = Access.Role
 
 @dataclass(frozen=True)
 class Organiser:
-    """Somebody who organises, by the name they sign in with."""
+    """Organiser, by user name."""
 
     name: str
     is_administrator: bool = False
 
 
 def visible_campaigns(organiser: Organiser) -> QuerySet[Campaign]:
-    """The campaigns that an organiser may see."""
+    """Campaigns that an organiser may see."""
     if organiser.is_administrator:
         return Campaign.objects.all()
     return Campaign.objects.filter(access__organiser=organiser.name)
 
 
 def may_see(organiser: Organiser, campaign: Campaign) -> bool:
-    """Administrators, owners and analysts may."""
+    """Test for read access: administrators, owners and analysts."""
     return organiser.is_administrator or _role(organiser, campaign) is not None
 
 
 def may_change(organiser: Organiser, campaign: Campaign) -> bool:
-    """Administrators and owners may; they also see the seed and say who else sees it."""
+    """Test for write access: administrators and owners, who also see the seed and share the
+    campaign.
+    """
     return organiser.is_administrator or _role(organiser, campaign) == Role.OWNER
 
 
@@ -53,7 +55,7 @@ def _role(organiser: Organiser, campaign: Campaign) -> str | None:
 
 
 def record_creation(campaign: Campaign, by: str, owner: str | None) -> None:
-    """A campaign is there, and whose it is."""
+    """Record the creation of a campaign and its owner."""
     record(campaign, by, "created the campaign", {"owner": owner} if owner else {})
     if owner is not None:
         campaign.access.create(organiser=owner, role=Role.OWNER)
@@ -67,7 +69,7 @@ def share(campaign: Campaign, name: str, role: str, by: str) -> None:
 
 
 def unshare(campaign: Campaign, name: str, by: str) -> None:
-    """An organiser has no more to do with a campaign."""
+    """Revoke an organiser's access to a campaign."""
     with recorded(campaign, by, "ended the sharing of the campaign", organiser=name):
         ended, _ = campaign.access.filter(organiser=name).delete()
         if not ended:
@@ -75,6 +77,6 @@ def unshare(campaign: Campaign, name: str, by: str) -> None:
 
 
 def end_all(name: str, by: str) -> None:
-    """An organiser leaves: nothing is shared with them any more."""
+    """Revoke all access of an organiser."""
     for access in Access.objects.filter(organiser=name).select_related("campaign"):
         unshare(access.campaign, name, by)

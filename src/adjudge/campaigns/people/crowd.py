@@ -1,4 +1,4 @@
-"""Judges who come from a crowd platform, a task at a time.
+"""Crowd workers: judges from a crowd platform, one task at a time.
 
 A worker is one judge, however many tasks they take. Every new task asks for `items` more
 (rounded up to whole HITs); coming back to a task asks for nothing more. What is skipped is not
@@ -46,7 +46,7 @@ UNSIGNED = (
 
 @dataclass(frozen=True)
 class Crowd:
-    """How a campaign meets a platform."""
+    """Connection of a campaign with a platform."""
 
     platform: Platform
     key: str  # in the address that workers come to
@@ -68,9 +68,9 @@ def open_to_crowd(
     tasks: int = 100,
     signed: bool = True,
 ) -> Crowd:
-    """Let workers of a platform in; a second call changes how, and keeps the address.
+    """Admit workers of a platform; a second call changes the settings and keeps the address.
 
-    Unsigned, nobody has to prove which worker they are (see `UNSIGNED`).
+    Without signatures, workers need not prove their identity (see `UNSIGNED`).
     """
     one_of(platform, get_args(Platform), "platform")
     within(items, "items", 1)
@@ -88,22 +88,22 @@ def open_to_crowd(
 
 
 def crowd_of(campaign: Campaign) -> Crowd | None:
-    """How this campaign meets a platform, if it does."""
+    """Crowd settings of this campaign, if any."""
     return Crowd(**campaign.crowd) if campaign.crowd else None
 
 
 def crowd_campaign(key: str) -> Campaign | None:
-    """The campaign to which workers with this key come."""
+    """Campaign with this crowd key."""
     return Campaign.objects.filter(crowd__key=key).first()
 
 
 def platform_name(name: str) -> str:
-    """A worker or task as platforms spell it, whatever was copied along with it."""
+    """Clean the name of a worker or task of surrounding white space and the like."""
     return unicodedata.normalize("NFKC", name).strip()
 
 
 def signature_of(crowd: Crowd, worker: str) -> str:
-    """What shows that we gave an address to this worker."""
+    """Signature that authenticates our address for this worker."""
     if not crowd.secret:
         raise AdjudgeError("this campaign has no secret to sign with; open it to the crowd again")
     said = f"{crowd.key}/{platform_name(worker).casefold()}".encode()
@@ -111,7 +111,7 @@ def signature_of(crowd: Crowd, worker: str) -> str:
 
 
 def address_of(crowd: Crowd, site: str) -> str:
-    """What the platform is given; Mechanical Turk itself appends who comes."""
+    """Entry address for the platform; Mechanical Turk appends the worker itself."""
     address = f"{site.rstrip('/')}/crowd/{crowd.key}/"
     if crowd.platform == "prolific":
         names = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -120,7 +120,7 @@ def address_of(crowd: Crowd, site: str) -> str:
 
 
 def signed_addresses(crowd: Crowd, workers: Iterable[str], site: str) -> dict[str, str]:
-    """An address for each worker of Mechanical Turk, which lets in nobody else."""
+    """Signed entry addresses for workers of Mechanical Turk, one each."""
     if crowd.platform == "prolific":
         raise AdjudgeError("Prolific signs who comes; leave the list of workers out")
     address = address_of(crowd, site)
@@ -128,7 +128,7 @@ def signed_addresses(crowd: Crowd, workers: Iterable[str], site: str) -> dict[st
 
 
 def check_signature(crowd: Crowd, worker: str, signature: str) -> None:
-    """Refuse an address that was not made for this worker."""
+    """Refuse an address that was not issued to this worker."""
     if not hmac.compare_digest(signature_of(crowd, worker).encode(), signature.encode()):
         raise AdjudgeError(
             "the address was not signed for this worker; open the one you were given"
@@ -138,10 +138,9 @@ def check_signature(crowd: Crowd, worker: str, signature: str) -> None:
 def start_task(
     campaign: Campaign, worker: str, task: str, *, here: Iterable[Judge] = (), **details: str
 ) -> Judge:
-    """The judge who is this worker, with as much to do as this task asks for.
+    """Find or create the judge of this worker, with the work of this task.
 
-    `here`: the judges this browser is signed in as; the only ones who go on where entry is
-    unsigned.
+    `here`: the judges signed in on this browser; with unsigned entry, only they may resume.
     """
     worker, task = platform_name(worker), platform_name(task)
     for name in (worker, task, *details.values()):
@@ -159,12 +158,12 @@ def start_task(
 
 
 def _same(platform: dict[str, str], worker: str) -> bool:
-    """Platforms' names of workers differ in more than capitals."""
+    """Match names of workers, which differ in more than case."""
     return str(platform.get("worker")).casefold() == worker.casefold()
 
 
 def _refuse_taken(campaign: Campaign, worker: str, task: str, judge: Judge | None) -> None:
-    """Refuse, before a judge is made, a task of somebody else, or one too many."""
+    """Refuse a task of somebody else, or one too many, before a judge is created."""
     crowd = Crowd(**campaign.crowd)
     known = campaign.tasks.filter(name__iexact=task).select_related("judge")
     if crowd.signed:
@@ -179,7 +178,7 @@ def _refuse_taken(campaign: Campaign, worker: str, task: str, judge: Judge | Non
 
 
 def _tasks_in_use(campaign: Campaign, crowd: Crowd) -> int:
-    """Tasks that were worked on, or (if it is known by whom) begun so lately that they may be."""
+    """Number of tasks that were worked on or, with known workers, started recently."""
     tasks = _worked_on(campaign.tasks.all(), crowd)
     if crowd.signed:
         limit = timezone.now() - timedelta(hours=campaign.design.abandoned_hours)
@@ -188,7 +187,7 @@ def _tasks_in_use(campaign: Campaign, crowd: Crowd) -> int:
 
 
 def _worked_on(tasks: QuerySet[Task], crowd: Crowd) -> QuerySet[Task]:
-    """Those with an answer; where entry is unsigned, one that took time to read."""
+    """Tasks with an answer; with unsigned entry, one that took time to read."""
     answered = Assignment.objects.filter(
         judge=OuterRef("judge"),
         state=Assignment.State.ANSWERED,
@@ -200,7 +199,7 @@ def _worked_on(tasks: QuerySet[Task], crowd: Crowd) -> QuerySet[Task]:
 
 
 def _known(campaign: Campaign, worker: str) -> Judge | None:
-    """Who came as this worker before, and proved it."""
+    """Judge who proved to be this worker before."""
     proved = campaign.judges.filter(platform__unsigned__isnull=True)
     return proved.filter(platform__worker__iexact=worker).first()
 
@@ -233,14 +232,14 @@ def _with_task(judge: Judge, name: str, details: dict[str, str]) -> Judge:
 
 
 def answered_by(judge: Judge) -> int:
-    """What the judge has answered in all: what they skipped is not paid."""
+    """Number of answers of the judge; skips are not paid."""
     return judge.assignments.filter(state=Assignment.State.ANSWERED).count()
 
 
 def check_with_platform(campaign: Campaign, known: Collection[tuple[str, str]]) -> list[Judge]:
-    """Exclude the workers who came with a task that the platform does not know as theirs.
+    """Exclude workers whose tasks are not confirmed by the platform.
 
-    `known`: the workers and their tasks, as the platform lists them.
+    `known`: the workers and their tasks according to the platform.
     """
     listed = {_folded(worker, task) for worker, task in known}
     strangers = {
@@ -260,7 +259,7 @@ def _folded(*names: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TaskWork:
-    """What a judge did of their present task."""
+    """Work of a judge on the current task."""
 
     answered: int
     skipped: int
@@ -268,13 +267,13 @@ class TaskWork:
 
     @property
     def counts(self) -> bool:
-        """Did they take the time to read? One slip is forgiven, and one in ten of many."""
+        """Test for sufficient reading time; one slip is forgiven, and one in ten of many."""
         allowed = max(1, _TOO_FAST_ALLOWED * self.answered)
         return not self.too_fast or (self.too_fast <= allowed and self.too_fast < self.answered)
 
 
 def work_on_task(judge: Judge) -> TaskWork:
-    """What the judge did since their present task began."""
+    """Work of the judge since the current task began."""
     task = judge.tasks.order_by("pk").last()
     given = Answer.objects.filter(assignment__judge=judge)
     if task is not None:
@@ -285,6 +284,6 @@ def work_on_task(judge: Judge) -> TaskWork:
 
 
 def answered_before_task(judge: Judge) -> int:
-    """What the judge had answered when their present task began."""
+    """Number of answers of the judge before the current task."""
     task = judge.tasks.order_by("pk").last()
     return task.answered_before if task else 0

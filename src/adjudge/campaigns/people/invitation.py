@@ -1,4 +1,4 @@
-"""Judges and their links. A token is shown once; only its hash is stored."""
+"""Judges and their links; a token is shown once, and only its hash is stored."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -14,23 +14,23 @@ from adjudge.data.selection import require
 
 @dataclass(frozen=True)
 class Invitation:
-    """A judge and the token that lets them in."""
+    """Judge with an entry token."""
 
     judge: Judge
     token: str
 
     @property
     def judges(self) -> tuple[Judge, ...]:
-        """Everybody it lets in as."""
+        """All judges that the token admits."""
         return (self.judge,)
 
     def link(self, base: str) -> str:
-        """Where the judge goes."""
+        """Entry address of the judge."""
         return f"{base.rstrip('/')}/j/{self.token}/"
 
 
 def token_hash(token: str) -> str:
-    """What is stored of a token. It is 256 random bits, so a plain hash cannot be guessed."""
+    """Hash of a token; a plain hash is safe, since tokens have 256 random bits."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -47,9 +47,9 @@ def invite(
     email: str = "",
     platform: Mapping[str, str] | None = None,
 ) -> Invitation:
-    """A new judge, asked only under some `protocols` of the campaign if any are named.
+    """Create a judge, restricted to some `protocols` of the campaign if any are named.
 
-    Those who entered systems owe a number of items for each (WMT13 §3.1).
+    Judges who entered systems owe a number of items for each (WMT13 §3.1).
     """
     own = sorted(set(own_systems))
     systems = {system.name: system for system in System.objects.filter(campaign=campaign)}
@@ -87,13 +87,13 @@ def invite(
 
 
 def judge_of(token: str) -> Judge | None:
-    """Whose token this is; None if nobody's, or revoked."""
+    """Judge of this token; None if unknown or revoked."""
     judges = Judge.objects.select_related("campaign").filter(campaign__making=None)
     return judges.filter(token_hash=token_hash(token)).first()
 
 
 def replace_link(judge: Judge) -> Invitation:
-    """A new token; the old one is worth nothing from now on."""
+    """Issue a new token and invalidate the old one."""
     token = secrets.token_urlsafe(32)
     judge.token_hash = token_hash(token)
     judge.save(update_fields=["token_hash"])
@@ -101,6 +101,6 @@ def replace_link(judge: Judge) -> Invitation:
 
 
 def revoke_link(judge: Judge) -> None:
-    """Nobody gets in as this judge until a new link is made."""
+    """Invalidate the link of this judge until a new one is made."""
     judge.token_hash = None
     judge.save(update_fields=["token_hash"])

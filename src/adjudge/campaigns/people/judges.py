@@ -1,4 +1,4 @@
-"""What organisers do about judges. Nothing here deletes anything."""
+"""Administration of judges by organisers, without deletion."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ IN_THE_LOG: Mapping[str, str] = {
 
 
 def judge_named(campaign: Campaign, name: str) -> Judge:
-    """The judge of that name."""
+    """Find the judge of that name."""
     judge = campaign.judges.filter(name=name).select_related("campaign").first()
     if judge is None:
         names = list(campaign.judges.order_by("name").values_list("name", flat=True))
@@ -30,20 +30,20 @@ def judge_named(campaign: Campaign, name: str) -> Judge:
 
 
 def pause(judge: Judge, reason: str = "") -> None:
-    """No new work for this judge until `resume`."""
+    """Stop assigning work to this judge until `resume`."""
     if judge.state == Judge.State.EXCLUDED:
         raise AdjudgeError(f"judge {judge.name} is excluded and has no work; resume them instead")
     _set_state(judge, Judge.State.PAUSED, reason)
 
 
 def resume(judge: Judge) -> None:
-    """Back to work, and back into the analysis."""
+    """Resume work, and include the judge in the analysis again."""
     _set_state(judge, Judge.State.ACTIVE, "")
 
 
 @transaction.atomic
 def exclude(judge: Judge, reason: str) -> None:
-    """Out of the analysis, with a reason; what they had open returns to the pool."""
+    """Exclude from the analysis, with a reason; open items return to the pool."""
     if not reason.strip():
         raise AdjudgeError("excluding a judge needs a reason; give one with `reason`")
     _set_state(judge, Judge.State.EXCLUDED, reason)
@@ -53,7 +53,7 @@ def exclude(judge: Judge, reason: str) -> None:
 
 
 def extend(judge: Judge, items: int) -> None:
-    """Ask a judge who has a quota for so many items more."""
+    """Raise the quota of a judge by this number of items."""
     if judge.quota is None:
         raise AdjudgeError(f"judge {judge.name} has no quota to extend")
     judge.quota += items

@@ -1,4 +1,4 @@
-"""What judges see of their own progress."""
+"""Progress shown to judges themselves."""
 
 from adjudge.campaigns.models import Answer, Assignment, Judge
 from adjudge.campaigns.people.crowd import answered_before_task
@@ -6,9 +6,9 @@ from adjudge.campaigns.store.queries import stored_seconds_spent
 
 
 def judge_progress(judge: Judge) -> dict[str, int | float | None]:
-    """What a judge may see of their own progress, cheaply; a crowd worker's, in this task.
+    """Progress of a judge, computed cheaply; for a crowd worker, in the current task.
 
-    What a crowd worker skips is not done: they are paid for answers.
+    Skips of a crowd worker do not count, since only answers are paid.
     """
     given = judge.assignments.exclude(state=Assignment.State.RETURNED)
     if judge.platform:

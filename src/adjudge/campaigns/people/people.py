@@ -1,4 +1,4 @@
-"""People who judge in several campaigns: one link, or one account, for all of them.
+"""People who judge in several campaigns, with one link or account for all of them.
 
 A person is a name for several judges; every judge has a link of their own beside. Who can prove to
 be several judges (their browser is signed in as all of them) may make them one person.
@@ -18,29 +18,29 @@ from adjudge.core.errors import AdjudgeError
 
 
 class EmailTaken(AdjudgeError):
-    """Somebody else has an account with this e-mail."""
+    """E-mail address already used by another account."""
 
 
 @dataclass(frozen=True)
 class PersonalLink:
-    """A person and the token that lets them in, as every judge they are."""
+    """Person with an entry token for all of their judges."""
 
     person: Person
     token: str
     judges: tuple[Judge, ...]
 
     def link(self, base: str) -> str:
-        """Where they go."""
+        """Entry address of the person."""
         return f"{base.rstrip('/')}/j/{self.token}/"
 
 
 def person_of(token: str) -> Person | None:
-    """Whose token this is, if a person's."""
+    """Person of this token, if any."""
     return Person.objects.filter(token_hash=token_hash(token)).first()
 
 
 def judges_of_person(person: Person) -> list[Judge]:
-    """Every judge they are, those of revoked links left out."""
+    """Judges of a person, without those of revoked links."""
     judges = person.judges.filter(token_hash__isnull=False, campaign__making=None).select_related(
         "campaign"
     )
@@ -49,7 +49,9 @@ def judges_of_person(person: Person) -> list[Judge]:
 
 @transaction.atomic
 def one_link(judges: Sequence[Judge]) -> PersonalLink:
-    """One link for all of these judges; the one their person had before is worth nothing now."""
+    """Create one link for all of these judges; the previous link of their person becomes
+    invalid.
+    """
     person = together(judges)
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
@@ -58,7 +60,7 @@ def one_link(judges: Sequence[Judge]) -> PersonalLink:
 
 
 def one_link_from_organisers(judges: Sequence[Judge]) -> PersonalLink:
-    """The same, made by somebody else: never a way into what is not theirs to give."""
+    """Create one link on behalf of organisers, who cannot gain access to accounts in this way."""
     given = {judge.pk for judge in judges}
     for person in {judge.person for judge in judges if judge.person is not None}:
         if person.email or set(person.judges.values_list("pk", flat=True)) - given:
@@ -73,7 +75,7 @@ def one_link_from_organisers(judges: Sequence[Judge]) -> PersonalLink:
 def invite_to_all(
     campaigns: Sequence[Campaign], name: str, **told: Any
 ) -> Invitation | PersonalLink:
-    """A new judge in each campaign, with one link for all; `told` is as `invite` takes it."""
+    """Create a judge in each campaign, with one link for all; `told` is as in `invite`."""
     invitations = [invite(campaign, name, **told) for campaign in campaigns]
     if len(invitations) == 1:
         return invitations[0]
@@ -82,7 +84,7 @@ def invite_to_all(
 
 @transaction.atomic
 def together(judges: Sequence[Judge]) -> Person:
-    """Make these judges one person: one of those they are already, with an account if any has."""
+    """Merge these judges into one person, preferably an existing one with an account."""
     known = [judge.person for judge in judges if judge.person is not None]
     with_account = [person for person in known if person.email]
     person = next(iter([*with_account, *known]), None) or Person.objects.create()
@@ -94,7 +96,7 @@ def together(judges: Sequence[Judge]) -> Person:
 
 @transaction.atomic
 def make_account(judges: Sequence[Judge], email: str, password: str) -> Person:
-    """An account for all of these judges; who has one gets a new e-mail and password."""
+    """Create an account for these judges, or change the e-mail and password of an existing one."""
     person = together(judges)
     person.email, person.password = email.strip().lower(), make_password(password)
     try:
@@ -106,7 +108,7 @@ def make_account(judges: Sequence[Judge], email: str, password: str) -> Person:
 
 
 def person_with(email: str, password: str) -> Person | None:
-    """Whose e-mail and password these are."""
+    """Person with this e-mail and password."""
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         make_password(password)  # takes as long, so that nobody learns which accounts there are
@@ -115,6 +117,6 @@ def person_with(email: str, password: str) -> Person | None:
 
 
 def set_password(person: Person, password: str) -> None:
-    """A new password; all links for a forgotten one that were made before end."""
+    """Set a password; earlier links for password recovery become invalid."""
     person.password = make_password(password)
     person.save(update_fields=["password"])

@@ -1,4 +1,4 @@
-"""A crowd platform's own list of who did which task: the CSV file that it offers for download.
+"""Crowd platform's CSV export of workers and tasks.
 
 Mechanical Turk names the columns `WorkerId` and `AssignmentId`, Prolific `Participant id` and
 `Submission id`. A list of workers alone (`read_workers`) has the column `WorkerId` or, as
@@ -17,7 +17,7 @@ _COLUMNS = (("WorkerId", "AssignmentId"), ("Participant id", "Submission id"))
 
 
 def read_workers(path: str) -> list[str]:
-    """The workers, each once, in the order of the file."""
+    """Read the distinct workers in file order."""
     file = InputFile(path)
     rows, by_name = _table(file)
     for column in _WORKER:
@@ -33,7 +33,7 @@ def _table(file: InputFile) -> tuple["csv.DictReader[str]", dict[str, str]]:
 
 
 def read_platform_list(path: str) -> set[tuple[str, str]]:
-    """The workers and their tasks."""
+    """Read the workers and their tasks."""
     file = InputFile(path)
     rows, by_name = _table(file)
     for columns in _COLUMNS:

@@ -1,5 +1,4 @@
-"""What judges write to the organisers besides answers: comments on items, messages, and why they
-skipped something."""
+"""Remarks of judges to the organisers: comments on items, messages, reasons for skipping."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ Kind = Literal["comment", "message", "skipped"]
 
 @dataclass(frozen=True)
 class Said:
-    """Something a judge wrote: a comment on an item, a message, or why they skipped an item."""
+    """Text by a judge: a comment on an item, a message, or a reason for skipping."""
 
     kind: Kind
     judge: str
@@ -38,7 +37,7 @@ class Said:
 def remark(
     judge: Judge, key: str, text: str, about: str | None = None, now: datetime | None = None
 ) -> Remark:
-    """Store a comment on the item of the key `about`, or (None) a message; once for each `key`."""
+    """Store a comment on the item of the key `about`, or (None) a message; idempotent per `key`."""
     text = text.strip()
     if not text or len(text) > LONGEST_REMARK or "\0" in text:
         raise Refused("remark", f"write 1 to {LONGEST_REMARK} characters")
@@ -60,7 +59,7 @@ def remark(
 
 
 def said_in(campaign: Campaign, judge: Judge | None = None) -> list[Said]:
-    """All that judges (or one of them) wrote, the newest first."""
+    """Texts by judges (or by one of them), the newest first."""
     remarks = Remark.objects.filter(judge__campaign=campaign)
     skips = _skips(campaign)
     if judge is not None:
@@ -77,7 +76,7 @@ def said_in(campaign: Campaign, judge: Judge | None = None) -> list[Said]:
 
 
 def skip_reasons(campaign: Campaign) -> list[tuple[str, int]]:
-    """Why items were skipped, the most frequent reason first."""
+    """Reasons for skipping, the most frequent first."""
     return Counter(_skips(campaign).values_list("skipped", flat=True)).most_common()
 
 

@@ -1,9 +1,9 @@
-"""Simulated judges who go the way of real ones: next item, answer, submit.
+"""Simulated judges that use the same interface as real ones: next item, answer, submit.
 
-A judge sees the quality of an output with an error: half of its variance is their taste, the
-same whenever they meet that output, half is new each time, so that they agree with themselves
-more than with others. What differs by less than a threshold they cannot tell apart. What they
-answer is up to the protocol. They are called simulated wherever they appear.
+A judge sees the quality of an output with an error: half of its variance is their taste, the same
+whenever they meet that output, half is new each time, so that they agree with themselves more than
+with others. They cannot distinguish outputs that differ by less than a threshold. The protocol
+determines their answers. They are called simulated wherever they appear.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,10 +51,10 @@ def simulate_judges(
     threshold: float = 0.4,
     group: str = "simulated",
 ) -> int:
-    """Let `judges` new judges give up to `answers` answers; how many they gave.
+    """Let `judges` new judges give up to `answers` answers; return the number given.
 
-    Their clocks begin in the past, so that they come to an end about now. A portion of answers
-    is one transaction.
+    Their clocks begin in the past, so that they end about now. A batch of answers is one
+    transaction.
     """
     rng = Random(f"{seed}/judges")
     texts, systems = _outputs(campaign)
@@ -70,7 +70,7 @@ def simulate_judges(
     ]
 
     def see(person: _Person, item: Assignment) -> list[float]:
-        """The qualities of the outputs shown, in what the judge can just tell apart."""
+        """Perceived qualities of the outputs shown, in units of the threshold."""
         segment, seen = item.item.segment, []
         for output in item.shown:
             taste = Random(f"{seed}/{person.judge.name}/{segment.order}/{texts[output]}")
@@ -93,7 +93,7 @@ def _judge_one(
     see: Callable[[_Person, Assignment], list[float]],
     rng: Random,
 ) -> int:
-    """Let the next of the people answer; those for whom there is nothing go home."""
+    """Let the next judge answer; remove judges without work."""
     while people:
         person = people[given % len(people)]
         try:
@@ -110,7 +110,7 @@ def _judge_one(
 
 
 def _answer(person: _Person, item: Assignment, said: Mapping[str, Any], characters: float) -> None:
-    """Submit after as long as it takes to read so many characters."""
+    """Submit after the time it takes to read this many characters."""
     seconds = round(characters * _SECONDS_A_CHARACTER, 1)
     person.clock = min(person.clock + timedelta(seconds=seconds), timezone.now())
     answer = {"candidates": candidate_keys(item), **said}
@@ -119,7 +119,7 @@ def _answer(person: _Person, item: Assignment, said: Mapping[str, Any], characte
 
 
 def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, ...]]]:
-    """The text of every output, and the systems that produced it."""
+    """Text of every output, and the systems that produced it."""
     texts: dict[int, str] = {}
     systems: dict[int, tuple[str, ...]] = {}
     rows = Output.objects.filter(segment__campaign=campaign).order_by("pk", "systems__name")
@@ -130,6 +130,6 @@ def _outputs(campaign: Campaign) -> tuple[dict[int, str], dict[int, tuple[str, .
 
 
 def _expected_time(campaign: Campaign, texts: dict[int, str]) -> timedelta:
-    """For one screen, about."""
+    """Expected time per screen."""
     shown = 1 + campaign.design.block  # the source is about as long as an output
     return timedelta(seconds=shown * fmean(map(len, texts.values())) * _SECONDS_A_CHARACTER)

@@ -1,7 +1,7 @@
-"""Links that wait for an address: judges were invited before anybody knew where they will go.
+"""Pending links: judges invited before the address of the site is known.
 
-Only hashes of tokens are stored, so a link cannot be kept to be completed later. Such a judge has
-a mark in place of the hash, which is no token's, until the server starts and makes the link.
+Only hashes of tokens are stored, so a link cannot be completed later. Such a judge has a
+placeholder instead of a hash until the server starts and makes the link.
 """
 
 import secrets
@@ -17,7 +17,7 @@ _MARK = "waiting:"
 
 
 def let_wait(invitations: Sequence[Invitation | PersonalLink]) -> None:
-    """Nobody saw these links yet and nobody will: new ones are made by `make_waiting`."""
+    """Mark links that were never shown as pending; `make_waiting` replaces them."""
     for invitation in invitations:
         whose = invitation.judge if isinstance(invitation, Invitation) else invitation.person
         whose.token_hash = _MARK + secrets.token_hex(16)
@@ -25,7 +25,7 @@ def let_wait(invitations: Sequence[Invitation | PersonalLink]) -> None:
 
 
 def waiting() -> list[Judge | Person]:
-    """Who has to get a link."""
+    """Judges and people with pending links."""
     return [
         *Judge.objects.select_related("campaign").filter(token_hash__startswith=_MARK),
         *Person.objects.filter(token_hash__startswith=_MARK),
@@ -34,7 +34,7 @@ def waiting() -> list[Judge | Person]:
 
 @transaction.atomic
 def make_waiting() -> list[Invitation | PersonalLink]:
-    """The links of all who wait; each is made once, whoever else asks."""
+    """Issue all pending links, each exactly once under concurrency."""
     made: list[Invitation | PersonalLink] = []
     for whose in waiting():
         taken = type(whose)._default_manager.filter(pk=whose.pk, token_hash=whose.token_hash)

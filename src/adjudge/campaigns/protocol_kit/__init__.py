@@ -1,1 +1,1 @@
-"""What several protocols are made of."""
+"""Shared parts of protocols."""

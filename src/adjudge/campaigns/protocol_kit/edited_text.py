@@ -1,4 +1,4 @@
-"""What protocols share in which judges write: a text as it is stored, and its row."""
+"""Shared parts of protocols with edited texts: storage and rows."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _PAYLOAD = pl.Struct({"edit": pl.String, "incomprehensible": pl.Boolean, "verdic
 
 
 def edited_text(written: object) -> str:
-    """One line of text without spaces at its ends; empty where nothing was written."""
+    """Normalise text to one line without surrounding spaces; empty if nothing was written."""
     if written is None:
         return ""
     if not isinstance(written, str):
@@ -33,7 +33,7 @@ def edited_text(written: object) -> str:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row an edit or review."""
+    """Rows of edits and reviews."""
     return (
         answers.with_columns(pl.col("payload").str.json_decode(_PAYLOAD))
         .unnest("payload")
@@ -46,7 +46,7 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def reworded(words: Sequence[str], rng: Random) -> str:
-    """The words with one of them in another place: what a simulated editor writes."""
+    """Move one word, as a simulated editor."""
     left = list(words)
     left.insert(rng.randrange(len(left)), left.pop(rng.randrange(len(left))))
     return " ".join(left)

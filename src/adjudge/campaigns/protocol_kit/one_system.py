@@ -1,4 +1,4 @@
-"""What protocols share that score one output a screen, in its document (today's practice).
+"""Shared parts of protocols that score single outputs in document context.
 
 A HIT is one system's translation of a run of consecutive segments, screen by screen, so that a
 judge reads it as a text: above each output stand the segments before it with the same system's
@@ -27,7 +27,7 @@ REFUSALS = {
 
 
 def checked_score(score: object) -> int:
-    """A whole score within the scale, or `Refused`."""
+    """Validate a whole score within the scale; otherwise raise `Refused`."""
     if score is None:
         raise Refused("no_score", f"there is no score; give one from {LOWEST} to {HIGHEST}")
     if not isinstance(score, int) or isinstance(score, bool) or not LOWEST <= score <= HIGHEST:
@@ -36,14 +36,14 @@ def checked_score(score: object) -> int:
 
 
 def about_as_high(ours: Payload, given: Payload) -> bool:
-    """Does a practice score come close to ours?"""
+    """Compare a practice score with ours, within a tolerance."""
     return bool(abs(ours["score"] - given["score"]) <= CLOSE)
 
 
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """One system's outputs of a run, the system drawn as the design's `balance` says."""
+    """Draw the outputs of one system for a run, according to the design's `balance`."""
     systems = {
         system for passage in passages for output in passage.outputs for system in output.systems
     }
@@ -59,7 +59,7 @@ def draw(
 
 
 def so_far(assignment: Assignment) -> dict[str, Any]:
-    """The segments of the document before this one, and the same system's outputs of them."""
+    """Preceding segments of the document, with the same system's outputs."""
     item = assignment.item
     order = item.segment.order
     shown: dict[int, set[int]] = {}

@@ -1,11 +1,11 @@
-"""When a practice answer agrees with ours: not to the letter, but in what matters."""
+"""Agreement of practice answers with ours in substance."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 
 def none_reversed(ours: Sequence[float], given: Sequence[float]) -> bool:
-    """Is no output above another that we put above it? A tie contradicts nobody."""
+    """Test that no pair of outputs is reversed; ties contradict nothing."""
     return all(
         (ours[a] - ours[b]) * (given[a] - given[b]) >= 0
         for a, b in combinations(range(len(ours)), 2)
@@ -13,12 +13,12 @@ def none_reversed(ours: Sequence[float], given: Sequence[float]) -> bool:
 
 
 def all_close(ours: Sequence[float], given: Sequence[float], margin: float) -> bool:
-    """Is every score close to ours?"""
+    """Test that every score is close to ours."""
     return all(abs(a - b) <= margin for a, b in zip(ours, given, strict=True))
 
 
 def pattern_of(lists: Iterable[Sequence[float]]) -> object:
-    """What ranks or points say whatever the texts are: all alike, in the order shown, reversed."""
+    """Pattern of ranks or points independent of the texts: constant, in display order, reversed."""
     given = [list(values) for values in lists]
     if all(len(set(values)) <= 1 for values in given):
         return "all alike"

@@ -1,4 +1,4 @@
-"""What a protocol is, and what it is told."""
+"""Interface of protocols, and their input."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ Kind = Literal["judgements", "scores", "edits"]
 
 @dataclass(frozen=True)
 class Finished:
-    """Somebody's answer, as it stands, of the protocol that another `follows`."""
+    """Current answer under the protocol that another one `follows`."""
 
     answer: int
     output: Candidate  # that was judged
@@ -33,7 +33,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Passage:
-    """A segment, and what there is of it to judge (without the judge's own systems)."""
+    """Segment with its outputs to be judged (without the judge's own systems)."""
 
     segment: int
     words: int  # of the source
@@ -45,7 +45,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Block:
-    """What goes on one screen."""
+    """Content of one screen."""
 
     segment: int
     candidates: tuple[Candidate, ...]
@@ -54,7 +54,7 @@ class Block:
 
 @dataclass(frozen=True)
 class ShownPart:
-    """A phrase of the source that is judged by itself."""
+    """Phrase of the source that is judged by itself."""
 
     text: str
     words: tuple[int, ...]  # zero-based indices of its words in the source
@@ -62,7 +62,7 @@ class ShownPart:
 
 @dataclass(frozen=True)
 class ShownCandidate:
-    """An output as a judge sees it."""
+    """Output as shown to a judge."""
 
     key: str
     text: str
@@ -73,7 +73,7 @@ class ShownCandidate:
 
 @dataclass(frozen=True)
 class Screen:
-    """An item as a judge sees it."""
+    """Item as shown to a judge."""
 
     key: str  # of the assignment
     protocol: str
@@ -91,39 +91,39 @@ class Screen:
 
     @property
     def texts(self) -> list[str]:
-        """What is judged, in the order shown."""
+        """Texts to be judged, in display order."""
         return [candidate.text for candidate in self.candidates]
 
 
 def source_and_candidates(screen: Screen) -> list[str]:
-    """All that is judged, and what it translates."""
+    """Source and all texts to be judged."""
     return [screen.source or "", *screen.texts]
 
 
 def to_the_letter(payload: Payload, screen: Screen) -> object:
-    """The answer as it is."""
+    """Answer unchanged."""
     return payload
 
 
 def anything(payload: Payload) -> bool:
-    """Every answer."""
+    """Accept every answer."""
     return True
 
 
 def nothing_more(assignment: Assignment) -> dict[str, Any]:
-    """No details."""
+    """Return no details."""
     return {}
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """One way to ask people.
+    """Protocol: a way to collect judgements.
 
     `draw(passages, design, exposure, rng)`: the screens for a run of consecutive segments, in
-    order; an empty list where there is nothing to judge. Outputs are shuffled later, those of a
-    part kept together.
+    order; an empty list if there is nothing to judge. Outputs are shuffled later, those of a part
+    kept together.
 
-    `scale(candidates, design)`: what the page needs to know beyond texts, for a screen of so many.
+    `scale(candidates, design)`: further data for the page, for a screen of this many candidates.
 
     `check(answer, screen)`: the answer as stored; raises `Refused` for anything a careful page
     would not send.
@@ -192,14 +192,14 @@ class Protocol:
     batch: int = 5
 
     def saying(self, payload: Payload, screen: Screen) -> str:
-        """`says` as it is stored: short, and the same for what says the same."""
+        """Stored form of `says`: short, and equal for equal answers."""
         said = self.says(payload, screen)
         if not isinstance(said, str):
             said = blake2b(json.dumps(said, sort_keys=True).encode(), digest_size=8).hexdigest()
         return said
 
     def checked(self, answer: Payload, screen: Screen) -> dict[str, Any]:
-        """The answer as stored; who is refused reads why in the protocol's own words."""
+        """Validate an answer; a refusal explains itself in the protocol's own words."""
         try:
             return self.check(answer, screen)
         except Refused as refused:

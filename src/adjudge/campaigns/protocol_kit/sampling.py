@@ -1,9 +1,9 @@
-"""Drawing a block: which outputs of a segment are shown together.
+"""Sampling of blocks: outputs of a segment that are shown together.
 
-Uniformly, as WMT did (Bojar 2011 §2), each output by its weight; or greedily against what was
-shown so far: first the output whose systems were shown least, then, one by one, the output
-that was seen least beside those already drawn. With weights w_a and w_b, a pair's share is
-proportional to w_a w_b and to how much the pair is needed.
+Either uniformly, as in WMT (Bojar 2011 §2), with weights; or greedily, balancing earlier blocks:
+first the output whose systems were shown least, then, one by one, the output that was seen least
+beside those already drawn. With weights w_a and w_b, a pair's share is proportional to w_a w_b and
+to how much the pair is needed.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A distinct output, by its key, and the systems that produced it."""
+    """Distinct output, by its key, and the systems that produced it."""
 
     output: int
     systems: tuple[int, ...]  # of a part's, perhaps none known
@@ -26,7 +26,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Exposure:
-    """How often systems and pairs of systems were shown, and how often they should be."""
+    """Actual and target frequencies of systems and pairs of systems."""
 
     shown: Counter[Pair] = field(default_factory=Counter)  # (a, a) is system a itself
     weights: Mapping[int, float] = field(default_factory=dict)  # of a system; 1 unless given
@@ -38,16 +38,16 @@ class Exposure:
             self.shown[pair] += times
 
     def weight(self, candidate: Candidate) -> float:
-        """An output of a system and of the reference counts as the system's."""
+        """Weight of an output; one shared by a system and the reference counts as the system's."""
         return max((self.weights.get(system, 1.0) for system in candidate.systems), default=1.0)
 
     def of_one(self, candidate: Candidate) -> float:
-        """How much this output's systems will have been shown, relative to their share."""
+        """Exposure of this output's systems, relative to their share."""
         seen = [(self.shown[s, s] + 1) / self._need_of(s) for s in candidate.systems]
         return sum(seen) / max(len(seen), 1) / self.weight(candidate)
 
     def _need_of(self, system: int) -> float:
-        """The mean need of the pairs a system is in."""
+        """Mean need of a system's pairs."""
         needs = self._needs_by_system.get(system)
         return sum(needs) / len(needs) if needs else 1.0
 
@@ -60,7 +60,7 @@ class Exposure:
         return by_system
 
     def of_pair(self, candidate: Candidate, other: Candidate) -> float:
-        """How much these two outputs' systems will have met, relative to their share."""
+        """Joint exposure of these two outputs' systems, relative to their share."""
         pairs = [ordered(a, b) for a in candidate.systems for b in other.systems]
         met = sum((self.shown[pair] + 1) / self.needs.get(pair, 1.0) for pair in pairs)
         met /= max(len(pairs), 1)
@@ -68,12 +68,12 @@ class Exposure:
 
 
 def ordered(a: int, b: int) -> Pair:
-    """A pair of systems, the same whichever comes first."""
+    """Unordered pair of systems in canonical order."""
     return (a, b) if a <= b else (b, a)
 
 
 def pairs_shown(block: Sequence[Candidate]) -> Counter[Pair]:
-    """The systems (as pairs with themselves) and pairs of systems that a block shows."""
+    """Systems (as pairs with themselves) and pairs of systems that a block shows."""
     shown: Counter[Pair] = Counter((s, s) for candidate in block for s in candidate.systems)
     for candidate, other in combinations(block, 2):
         shown.update(ordered(a, b) for a in candidate.systems for b in other.systems)
@@ -83,7 +83,7 @@ def pairs_shown(block: Sequence[Candidate]) -> Counter[Pair]:
 def draw_uniformly(
     candidates: Sequence[Candidate], size: int, exposure: Exposure, rng: Random
 ) -> list[Candidate]:
-    """Without replacement, each by its weight (Efraimidis and Spirakis 2006)."""
+    """Draw without replacement by weight (Efraimidis and Spirakis 2006)."""
     keyed = [
         (rng.random() ** (1 / exposure.weight(candidate)), candidate.output, candidate)
         for candidate in candidates
@@ -94,7 +94,7 @@ def draw_uniformly(
 def draw_balanced(
     candidates: Sequence[Candidate], size: int, exposure: Exposure, rng: Random
 ) -> list[Candidate]:
-    """Greedily, whatever was shown least."""
+    """Draw greedily, preferring the least shown."""
     left = list(candidates)
     rng.shuffle(left)  # ties go to chance
     block: list[Candidate] = []
@@ -113,6 +113,6 @@ def draw_balanced(
 def draw_block(
     candidates: Sequence[Candidate], size: int, balance: str, exposure: Exposure, rng: Random
 ) -> list[Candidate]:
-    """As the design's `balance` says."""
+    """Draw a block according to the design's `balance`."""
     drawn = draw_uniformly if balance == "uniform" else draw_balanced
     return drawn(candidates, size, exposure, rng)

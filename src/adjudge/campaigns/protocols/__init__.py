@@ -1,8 +1,8 @@
-"""Protocols: the ways to ask people. One module each, which defines `PROTOCOL`.
+"""Protocols, one module each, registered by `PROTOCOL`.
 
-A protocol says which outputs go on a screen, what the screen shows, what an answer must
-satisfy, and how answers become judgements. Assignment, repeats, quality control, timing and
-revisions are the same for all.
+A protocol defines the outputs of a screen, its content, the validation of answers, and their
+conversion to judgements. Assignment, repeats, quality control, timing and revisions are the same
+for all.
 """
 
 from adjudge.campaigns.protocol_kit.protocol import Protocol

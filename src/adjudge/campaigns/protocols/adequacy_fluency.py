@@ -28,7 +28,7 @@ _PAYLOAD = pl.Struct({name: pl.List(pl.Float64) for name in SCALES})
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """A block a segment; one output alone can be scored too."""
+    """Draw one block per segment; single outputs are scored too."""
     blocks = []
     for passage in passages:
         if not passage.outputs:
@@ -41,12 +41,12 @@ def draw(
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """The scales and their points."""
+    """Scales and their points."""
     return {"scales": list(SCALES), "points": list(POINTS)}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """One point of either scale for every text."""
+    """Validate one point of either scale for every text."""
     if set(answer) != set(SCALES) or not all(isinstance(answer[scale], list) for scale in SCALES):
         raise Refused("form", "an answer is a list of scores for either scale; reload the page")
     for name in SCALES:
@@ -65,7 +65,7 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """Two rows per output: its adequacy and its fluency."""
+    """Rows of adequacy and fluency, two per output."""
     said = pl.col("payload").str.json_decode(_PAYLOAD)
     return pl.concat(
         answers.with_columns(
@@ -81,7 +81,9 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What one can just tell apart is a point apart; fluency goes along with adequacy, roughly."""
+    """Simulate an answer: points follow perceived quality, with fluency correlated with
+    adequacy.
+    """
     return {
         "adequacy": [_point(quality) for quality in seen],
         "fluency": [_point(quality + rng.gauss(0, 0.7)) for quality in seen],
@@ -93,12 +95,12 @@ def _point(quality: float) -> int:
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """No score more than a point away from ours."""
+    """Test that no score is more than a point away from ours."""
     return all(all_close(ours[name], given[name], 1) for name in SCALES)
 
 
 def says(payload: Payload, screen: Screen) -> object:
-    """The points, or one point for everything."""
+    """Points, or a single point if all are equal."""
     points = {point for name in SCALES for point in payload[name]}
     return sorted(points) if len(points) == 1 else pattern_of(payload[name] for name in SCALES)
 

@@ -20,12 +20,12 @@ from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """Nothing to choose from."""
+    """Return an empty scale."""
     return {}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """Either a text or the mark that there is no sense in it."""
+    """Validate a text or the mark of an incomprehensible output."""
     given_up = answer.get("incomprehensible")
     if set(answer) != {"edit", "incomprehensible"} or not isinstance(given_up, bool):
         raise Refused("form", "an answer is an edit or the mark incomprehensible; reload the page")
@@ -38,7 +38,7 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def neighbours(assignment: Assignment) -> dict[str, Any]:
-    """What the same system made of the segments before and after, in this document."""
+    """Same system's outputs for the segments before and after, in this document."""
     segment = assignment.item.segment
     nearby = Output.objects.filter(
         segment__document=segment.document_id,
@@ -52,7 +52,7 @@ def neighbours(assignment: Assignment) -> dict[str, Any]:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What is far below the middle makes no sense, what is above it stays as it is."""
+    """Simulate an answer: bad outputs are incomprehensible, good ones stay unchanged."""
     if seen[0] < -2:
         return {"edit": None, "incomprehensible": True}
     text = screen.texts[0]
@@ -63,14 +63,14 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 
 
 def agrees(ours: Payload, given: Payload) -> bool | None:
-    """Both gave up or wrote the same; of two texts one cannot tell which is good."""
+    """Compare marks or equal texts; two different texts cannot be compared."""
     if ours["incomprehensible"] != given["incomprehensible"]:
         return False
     return True if ours["edit"] == given["edit"] else None
 
 
 def says(payload: Payload, screen: Screen) -> object:
-    """The edit, or that nothing was changed."""
+    """Edit, or the fact that nothing was changed."""
     return "unchanged" if payload["edit"] == edited_text(screen.texts[0]) else payload
 
 

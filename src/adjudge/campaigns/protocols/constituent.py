@@ -1,10 +1,10 @@
 """Constituent ranking: only the highlighted phrase of each output, seen inside its sentence.
 
 WMT07 §3. A phrase of the source is highlighted, and so is what the alignment projected it to in
-each output; judges rank these phrases only, ties allowed, on the scale of `ranking`. Outputs
-with the same phrase are one, seen in the sentence of one of them. A phrase of which there are
-fewer than two translations is not asked about (WMT07 §6: they only raise agreement), nor is a
-translation that nobody is known to have made while others are, for it has no sentence.
+each output; judges rank these phrases only, ties allowed, on the scale of `ranking`. Outputs with
+the same phrase are merged and shown in one of their sentences. A phrase with fewer than two
+translations is skipped (WMT07 §6: they only raise agreement), nor is a translation that nobody is
+known to have made while others are, for it has no sentence.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from adjudge.campaigns.protocols import ranking
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """A screen a phrase."""
+    """Draw one screen per phrase."""
     blocks = []
     for passage in passages:
         for part in passage.parts:
@@ -33,7 +33,7 @@ def draw(
 
 
 def reads(screen: Screen) -> list[str]:
-    """The phrases; the sentences around them may be skimmed."""
+    """Phrases to be read; the sentences around them may be skimmed."""
     return [*(part.text for part in screen.parts), *screen.texts]
 
 

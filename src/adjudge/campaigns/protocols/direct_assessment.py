@@ -27,19 +27,19 @@ from adjudge.campaigns.protocol_kit.protocol import Payload, Protocol, Screen
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """The ends of the slider."""
+    """Limits of the slider."""
     return {"lowest": LOWEST, "highest": HIGHEST}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """A whole score from 0 to 100."""
+    """Validate a whole score from 0 to 100."""
     if set(answer) != {"score"}:
         raise Refused("form", "an answer is one score; reload the page")
     return {"score": checked_score(answer["score"])}
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row an output."""
+    """Rows of scores, one per output."""
     said = pl.col("payload").str.json_decode(pl.Struct({"score": pl.Float64}))
     return answers.with_columns(
         pl.col("shown").list.first().alias("output_key"),
@@ -50,7 +50,7 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What one can just tell apart is ten points apart, more or less."""
+    """Simulate an answer: one threshold of perceived quality is about ten points."""
     score = round(65 + 10 * seen[0] + rng.uniform(-4, 4))
     return {"score": min(HIGHEST, max(LOWEST, score))}
 

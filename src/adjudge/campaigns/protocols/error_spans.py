@@ -1,4 +1,4 @@
-"""Error spans: mark what is wrong in an output, and how bad it is; then score it from 0 to 100.
+"""Error spans: mark errors in an output with their severity, then score it from 0 to 100.
 
 ESA (Kocmi et al. 2024): spans are minor or major, something left out is said beside the text,
 and the score comes after the marks, by the same person. With the design's `error_categories` a
@@ -40,7 +40,7 @@ _PAYLOAD = pl.Struct({"spans": pl.List(SPAN), "score": pl.Float64})
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """The severities, and the categories of a span: none for ESA."""
+    """Severities, and the categories of a span: none for ESA."""
     categories = [name for name in CATEGORIES if name != OMISSION]
     return {
         "severities": list(SEVERITIES),
@@ -50,7 +50,7 @@ def scale(candidates: int, design: Design) -> dict[str, Any]:
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """Spans within the text that do not overlap, each as bad as it is, and a whole score."""
+    """Validate spans within the text without overlap, with severities, and a whole score."""
     spans = answer.get("spans")
     if set(answer) != {"spans", "score"} or not isinstance(spans, list):
         raise Refused("form", "an answer is a list of spans and a score; reload the page")
@@ -90,7 +90,7 @@ def _check_kind(span: Payload, screen: Screen) -> None:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row an output: its score and the errors marked in it."""
+    """Rows of scores with marked errors, one per output."""
     said = pl.col("payload").str.json_decode(_PAYLOAD)
     return answers.with_columns(
         pl.col("shown").list.first().alias("output_key"),
@@ -102,7 +102,7 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """The worse it looks, the more words are marked and the lower the score."""
+    """Simulate an answer: worse outputs have more marked words and a lower score."""
     text = screen.texts[0]
     words, end_of_last = [], 0
     for word in text.split():
@@ -124,8 +124,7 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """Something marked wherever we mark something, nothing if we mark nothing, and a score about
-    as high."""
+    """Compare with ours: marks present or absent, and a score of similar height."""
     met = all(any(_touch(a, b) for b in given["spans"]) for a in ours["spans"])
     invented = bool(given["spans"]) and not ours["spans"]
     return met and not invented and about_as_high(ours, given)

@@ -1,10 +1,10 @@
-"""Two outputs side by side: which is better, or are both fine, or both wrong?
+"""Pairwise comparison of two outputs: the better one, both fine, or both wrong.
 
-Bojar 2011 §2.5.2. Where the design has a `plain_tie`, a judge may also say that the two are
-alike without saying how good they are. Stored as `{"choice": "first"}`: the output shown first
-(left, or above on a phone) is better; `second`, `both fine`, `both wrong` or `tie`. In the
-judgement table the better output has rank 1 and the other rank 2; all else is a tie (1, 1), and
-both rows carry the label `both fine` or `both wrong`.
+Bojar 2011 §2.5.2. If the design has a `plain_tie`, a judge may also call the two equal without
+rating them. Stored as `{"choice": "first"}`: the output shown first (left, or above on a phone) is
+better; `second`, `both fine`, `both wrong` or `tie`. In the judgement table the better output has
+rank 1 and the other rank 2; all else is a tie (1, 1), and both rows carry the label `both fine` or
+`both wrong`.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ CHOICES = (FIRST, SECOND, *BOTH)
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """Two outputs a segment; one with a single distinct output has nothing to compare."""
+    """Draw two outputs per segment; a segment with a single distinct output is skipped."""
     blocks = []
     for passage in passages:
         if len(passage.outputs) < 2:
@@ -39,12 +39,12 @@ def draw(
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """What one may choose."""
+    """Choices of the judge."""
     return {"choices": [*CHOICES, TIE] if design.plain_tie else [*CHOICES]}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """One of the choices."""
+    """Validate the choice."""
     if set(answer) != {"choice"}:
         raise Refused("form", "an answer is one choice; reload the page")
     choice = answer["choice"]
@@ -56,7 +56,7 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """Two rows a screen: ranks 1 and 2, or a tie and what kind of tie."""
+    """Rows of ranks 1 and 2, or of a tie with its kind, two per screen."""
     choice = pl.col("choice")
     first = pl.when(choice == SECOND).then(2).otherwise(1)
     second = pl.when(choice == FIRST).then(2).otherwise(1)
@@ -75,7 +75,7 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """The clearly better one; else both are fine or wrong, or where one may say so, alike."""
+    """Simulate an answer: the clearly better output; otherwise both fine, both wrong or a tie."""
     difference, middle = seen[0] - seen[1], (seen[0] + seen[1]) / 2
     if abs(difference) > 1:
         return {"choice": FIRST if difference > 0 else SECOND}
@@ -85,7 +85,7 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """Not the opposite of what we say."""
+    """Test that the answer is not the opposite of ours."""
     return {ours["choice"], given["choice"]} not in ({FIRST, SECOND}, set(BOTH))
 
 

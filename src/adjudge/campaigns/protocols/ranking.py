@@ -28,7 +28,7 @@ FEWEST_RANKS = 5  # the labels on the screen since WMT07, also for smaller block
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """A block a segment; one with fewer than two distinct outputs has nothing to rank."""
+    """Draw one block per segment; a segment with fewer than two distinct outputs is skipped."""
     blocks = []
     for passage in passages:
         if len(passage.outputs) < 2:
@@ -41,12 +41,12 @@ def draw(
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """The ranks one may give."""
+    """Available ranks."""
     return {"ranks": list(range(1, max(candidates, FEWEST_RANKS) + 1))}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """Exactly one whole rank within the scale for every text."""
+    """Validate one whole rank within the scale for every text."""
     ranks = answer.get("ranks")
     if set(answer) != {"ranks"} or not isinstance(ranks, list):
         raise Refused("form", "an answer is a list of ranks; reload the page")
@@ -65,7 +65,7 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row per ranked output."""
+    """Rows of ranks, one per ranked output."""
     payload = pl.col("payload").str.json_decode(pl.Struct({"ranks": pl.List(pl.Int32)}))
     return (
         answers.with_columns(payload.struct.field("ranks").alias("rank"))
@@ -78,12 +78,14 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What is clearly better gets the better rank."""
+    """Simulate an answer: clearly better outputs get better ranks."""
     return {"ranks": ranks_of(seen)}
 
 
 def ranks_of(seen: Sequence[float]) -> list[int]:
-    """Ranks from 1: the next best opens a new rank when it is clearly below the rank's first."""
+    """Ranks from 1: an output opens a new rank if it is clearly below the first of the current
+    one.
+    """
     rank, first = 0, float("inf")
     ranks = [0] * len(seen)
     for position in sorted(range(len(seen)), key=lambda place: -seen[place]):
@@ -94,12 +96,12 @@ def ranks_of(seen: Sequence[float]) -> list[int]:
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """No two outputs the other way round."""
+    """Test that no pair of outputs is reversed."""
     return none_reversed(ours["ranks"], given["ranks"])
 
 
 def says(payload: Payload, screen: Screen) -> object:
-    """The ranks, or the pattern they follow."""
+    """Ranks, or their pattern."""
     return pattern_of([payload["ranks"]])
 
 

@@ -1,4 +1,4 @@
-"""Review of blind edits: is this an acceptable translation? Then polish it or correct it.
+"""Review of blind edits: judge acceptability, then polish or correct.
 
 WMT13 §4, with the yes/no question first and editing after it, as its §4.2 recommends. The
 reviewer, never the editor, sees source and reference, the output and its edit. Yes and no
@@ -25,7 +25,7 @@ from adjudge.campaigns.protocol_kit.sampling import Exposure
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """One edit a segment, as far as there are any."""
+    """Draw one edit per segment, as far as available."""
     blocks = []
     for passage in passages:
         if passage.answers:
@@ -35,12 +35,12 @@ def draw(
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """The verdicts one may give."""
+    """Available verdicts."""
     return {"verdicts": ["yes", "no"]}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """A verdict, and a correction where it is no."""
+    """Validate a verdict, with a correction if it is no."""
     if set(answer) != {"verdict", "edit"}:
         raise Refused("form", "an answer is a verdict and a text; reload the page")
     if answer["verdict"] not in screen.scale["verdicts"]:
@@ -55,13 +55,13 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def reviewed(assignment: Assignment) -> dict[str, Any]:
-    """The text under review."""
+    """Text under review."""
     edit = Answer.objects.get(items=assignment.item_id)
     return {"edit": edit.payload["edit"]}
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What is below the middle is wrong, what is a little above it needs polishing."""
+    """Simulate an answer: bad edits are wrong, those a little above the middle need polishing."""
     edit = str(screen.details["edit"])
     if seen[0] > 1:
         return {"verdict": "yes", "edit": None}
@@ -71,12 +71,12 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """The same verdict; how to mend it is a matter of taste."""
+    """Test for the same verdict; corrections are a matter of taste."""
     return bool(ours["verdict"] == given["verdict"])
 
 
 def reads(screen: Screen) -> list[str]:
-    """The source and the edit; the output it was made from is there to look up."""
+    """Source and edit to be read; the original output is for reference."""
     return [screen.source or "", str(screen.details["edit"])]
 
 

@@ -1,10 +1,9 @@
 """Ranking of short segments: every phrase of a sentence on one screen (Macháček 2014 §2.2).
 
-The candidates of a phrase, the same text being one, are put into ranks from 1 (best) to as many
-as there are, ties and gaps allowed, or into "Garbage": the meaning cannot be guessed. Stored as
-`{"ranks": [[2, 1, 4], …]}`, a list a phrase in the order shown; garbage is the rank after the
-last, for it counts as one more rank, the worst (§3.1). A phrase with a single candidate is
-asked about too: it may be garbage.
+The distinct candidates of a phrase are ranked from 1 (best) to their number, ties and gaps allowed,
+or called "Garbage": the meaning cannot be guessed. Stored as `{"ranks": [[2, 1, 4], …]}`, a list a
+phrase in the order shown; garbage is the rank after the last, for it counts as one more rank, the
+worst (§3.1). A phrase with a single candidate is asked about too: it may be garbage.
 """
 
 from collections.abc import Sequence
@@ -30,7 +29,7 @@ _HOPELESS = -4.0  # the quality below which a simulated judge sees no meaning
 def draw(
     passages: Sequence[Passage], design: Design, exposure: Exposure, rng: Random
 ) -> list[Block]:
-    """All candidates of all phrases of a sentence, a screen a sentence."""
+    """Draw all candidates of all phrases of a sentence, one screen per sentence."""
     blocks = []
     for passage in passages:
         candidates = tuple(candidate for part in passage.parts for candidate in part)
@@ -40,12 +39,12 @@ def draw(
 
 
 def scale(candidates: int, design: Design) -> dict[str, Any]:
-    """Each phrase has a scale of its own."""
+    """Scale of each phrase."""
     return {}
 
 
 def check(answer: Payload, screen: Screen) -> dict[str, Any]:
-    """For every phrase, exactly one whole rank within its scale for every candidate."""
+    """Validate one whole rank within the phrase's scale for every candidate."""
     ranks = answer.get("ranks")
     if set(answer) != {"ranks"} or not isinstance(ranks, list):
         raise Refused("form", "an answer is a list of ranks for each phrase; reload the page")
@@ -64,7 +63,7 @@ def check(answer: Payload, screen: Screen) -> dict[str, Any]:
 
 
 def phrase_sizes(screen: Screen) -> list[int]:
-    """How many candidates each phrase of the screen has."""
+    """Number of candidates of each phrase on the screen."""
     return [
         len(list(candidates))
         for _, candidates in groupby(candidate.part for candidate in screen.candidates)
@@ -72,7 +71,7 @@ def phrase_sizes(screen: Screen) -> list[int]:
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:
-    """One row per ranked candidate, with the number of its phrase on the screen."""
+    """Rows of ranks, one per candidate, with the number of its phrase on the screen."""
     ranks = pl.col("payload").str.json_decode(pl.Struct({"ranks": pl.List(pl.List(pl.Int32))}))
     ranked = (
         answers.select("ranking", ranks.struct.field("ranks").alias("rank"))
@@ -94,7 +93,7 @@ def rows(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, Any]:
-    """What is clearly better gets the better rank; what is hopeless is garbage."""
+    """Simulate an answer: clearly better candidates get better ranks, hopeless ones are garbage."""
     left = list(seen)
     ranks = []
     for size in phrase_sizes(screen):
@@ -105,7 +104,7 @@ def simulated(screen: Screen, seen: Sequence[float], rng: Random) -> dict[str, A
 
 
 def agrees(ours: Payload, given: Payload) -> bool:
-    """The same garbage, and no two candidates of a phrase the other way round."""
+    """Test for equal garbage, and no reversed pair of candidates of a phrase."""
     return all(
         none_reversed(mine, theirs)
         and [rank > len(mine) for rank in mine] == [rank > len(mine) for rank in theirs]
@@ -114,7 +113,7 @@ def agrees(ours: Payload, given: Payload) -> bool:
 
 
 def says(payload: Payload, screen: Screen) -> object:
-    """The ranks of every phrase, or the pattern they follow."""
+    """Ranks of every phrase, or their pattern."""
     return pattern_of(payload["ranks"])
 
 

@@ -1,1 +1,1 @@
-"""What answers come to: tables to analyse, controls, how the campaign is going."""
+"""Results of campaigns: tables for analysis, controls, progress."""

@@ -1,4 +1,4 @@
-"""Controls (WMT13 §3.1): pairs of outputs on which trusted judges agree, and who fails them.
+"""Controls (WMT13 §3.1): pairs of outputs with a consensus of trusted judges, and their failures.
 
 M_ij is how many trusted judges ranked output i of a segment better than output j. A pair with
 |M_ij − M_ji| > 5 is a control. A judge meets a control wherever they rank its two outputs, and
@@ -30,7 +30,7 @@ _RANKS = {
 
 @dataclass(frozen=True)
 class ControlRecord:
-    """How a judge did on controls."""
+    """Results of a judge on controls."""
 
     met: int
     failed: int
@@ -38,7 +38,7 @@ class ControlRecord:
 
 @transaction.atomic
 def mark_controls(campaign: Campaign) -> int:
-    """Find the controls in what trusted judges have said so far; how many pairs there are."""
+    """Find the controls in the answers of trusted judges so far; return the number of pairs."""
     pairs = agreed_pairs(campaign)
     segments = list(Segment.objects.filter(campaign=campaign, pk__in=pairs))
     for segment in segments:
@@ -49,7 +49,7 @@ def mark_controls(campaign: Campaign) -> int:
 
 
 def agreed_pairs(campaign: Campaign) -> dict[int, list[Pair]]:
-    """The (better, worse) pairs of outputs on which trusted judges agree, by segment."""
+    """Pairs (better, worse) of outputs on which trusted judges agree, by segment."""
     design = campaign.design
     trusted = Answer.objects.filter(assignment__judge__group__in=design.trusted_groups)
     ranks = _ranks(campaign, trusted.exclude(assignment__judge__state=Judge.State.EXCLUDED))
@@ -72,7 +72,7 @@ def agreed_pairs(campaign: Campaign) -> dict[int, list[Pair]]:
 
 
 def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
-    """One row per output that was ranked in these answers, as far as they are the campaign's."""
+    """Ranked outputs in these answers of the campaign, one row each."""
     counting = answer_frame(standing(answers.filter(assignment__judge__campaign=campaign)))
     frames = [pl.DataFrame(schema=_RANKS)]
     if "judgements" in kinds_of(campaign):
@@ -84,7 +84,7 @@ def _ranks(campaign: Campaign, answers: QuerySet[Answer]) -> pl.DataFrame:
 
 
 def _implied(scores: pl.DataFrame) -> pl.DataFrame:
-    """Whoever gave outputs of a segment scores has ranked them, be it on several screens."""
+    """Derive ranks from scores of outputs of a segment, also across screens."""
     mean = scores.group_by("segment_key", "judge", "output_key").agg(pl.col("score").mean())
     place = pl.col("score").rank("dense", descending=True).over("segment_key", "judge")
     return mean.select(
@@ -98,13 +98,13 @@ def _implied(scores: pl.DataFrame) -> pl.DataFrame:
 
 
 def control_record(judge: Judge) -> ControlRecord:
-    """The controls this judge met and failed."""
+    """Controls that this judge met and failed."""
     records = _records(judge.campaign, Answer.objects.filter(assignment__judge=judge))
     return records.get(judge.name, ControlRecord(0, 0))
 
 
 def control_records(campaign: Campaign) -> Mapping[str, ControlRecord]:
-    """The same for all judges of a campaign who met any, by their names."""
+    """Control records of all judges who met any, by name."""
     return _records(campaign, Answer.objects.all())
 
 

@@ -1,4 +1,4 @@
-"""What each judge did and how long it took, in all: what they are paid by."""
+"""Work and time of each judge in total, as the basis of payment."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from adjudge.campaigns.results.progress import answers_so_far, saying_the_same
 
 @dataclass(frozen=True)
 class JudgeWork:
-    """The work of a judge. A skipped item is no answer; its time counts."""
+    """Work of a judge; a skipped item is not an answer, but its time counts."""
 
     judge: str
     group: str
@@ -30,7 +30,7 @@ class JudgeWork:
 
 
 def work_of(campaign: Campaign) -> list[JudgeWork]:
-    """Every judge, excluded ones too, by name."""
+    """Work of all judges, including excluded ones, by name."""
     answers = answers_so_far(campaign)
     return [
         _work(judge, answers.filter(pl.col("judge") == judge.pk))

@@ -1,4 +1,4 @@
-"""How a campaign is going: what is done, by whom, how fast, and when it will be finished."""
+"""Progress of a campaign: work done, by judge, pace, and expected end."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ _NEARLY_ALL = 0.9  # if they are so many of all
 
 @dataclass(frozen=True)
 class Progress:
-    """A campaign at a moment."""
+    """Progress of a campaign at one moment."""
 
     campaign: str
     pair: str
@@ -40,7 +40,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class JudgeProgress:
-    """A judge at a moment."""
+    """Progress of a judge at one moment."""
 
     judge: str
     group: str
@@ -63,7 +63,7 @@ class JudgeProgress:
 
 @dataclass(frozen=True)
 class GroupProgress:
-    """A group of judges at a moment."""
+    """Progress of a group of judges at one moment."""
 
     group: str
     judges: int
@@ -74,7 +74,7 @@ class GroupProgress:
 
 @dataclass(frozen=True)
 class ProtocolProgress:
-    """One of a campaign's protocols at a moment."""
+    """Progress of one of a campaign's protocols at one moment."""
 
     protocol: str
     screens: int | None  # of a batch
@@ -99,7 +99,7 @@ _SCHEMA: dict[str, Any] = {
 
 
 def answers_so_far(campaign: Campaign) -> pl.DataFrame:
-    """The answers that count, in one query: what all below is worked out from."""
+    """Answers that count, in one query, from which all progress is computed."""
     given = Answer.objects.filter(assignment__judge__campaign=campaign)
     rows = standing(given).values_list(
         "assignment__judge",
@@ -120,7 +120,7 @@ def answers_so_far(campaign: Campaign) -> pl.DataFrame:
 def progress_of(
     campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
 ) -> Progress:
-    """The campaign as a whole."""
+    """Progress of the campaign as a whole."""
     now = now or timezone.now()
     answers = answers_so_far(campaign) if answers is None else answers
     ranked = answers.filter("ranked")
@@ -146,7 +146,7 @@ def progress_of(
 
 
 def rankings_per_hour(received: pl.Series, now: datetime) -> float:
-    """The pace over the last day, or since the first ranking if that is less."""
+    """Pace over the last day, or since the first ranking if that is less."""
     first = received.min()
     if not isinstance(first, datetime):
         return 0.0
@@ -171,7 +171,7 @@ def _median(answers: pl.DataFrame) -> float | None:
 def judges_of(
     campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
 ) -> list[JudgeProgress]:
-    """Every judge, the busiest first."""
+    """Progress of all judges, the busiest first."""
     now = now or timezone.now()
     answers = answers_so_far(campaign) if answers is None else answers
     by_judge = {
@@ -213,7 +213,7 @@ def _judge_row(
 
 
 def saying_the_same(answers: pl.DataFrame) -> int | None:
-    """How many of a judge's answers say the same, if it is nearly all of three or more."""
+    """Number of a judge's answers with the same content, if nearly all of three or more."""
     known = answers.filter(pl.col("says") != "").group_by("protocol", "says").len()["len"]
     most, number = known.max(), int(known.sum())
     if not isinstance(most, int) or number < _FEWEST_ALIKE or most < _NEARLY_ALL * number:
@@ -224,7 +224,7 @@ def saying_the_same(answers: pl.DataFrame) -> int | None:
 def groups_of(
     campaign: Campaign, now: datetime | None = None, answers: pl.DataFrame | None = None
 ) -> list[GroupProgress]:
-    """Every group of judges, by name."""
+    """Progress of all groups of judges, by name."""
     now = now or timezone.now()
     answers = answers_so_far(campaign) if answers is None else answers
     members = list(campaign.judges.values_list("group", flat=True))
@@ -245,7 +245,7 @@ def groups_of(
 
 
 def protocols_of(campaign: Campaign, answers: pl.DataFrame | None = None) -> list[ProtocolProgress]:
-    """Every protocol of the campaign, in its order."""
+    """Progress of all protocols of the campaign, in order."""
     answers = answers_so_far(campaign) if answers is None else answers
     rows = []
     for protocol, screens in campaign.batches:

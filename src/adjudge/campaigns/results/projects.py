@@ -1,4 +1,4 @@
-"""The answers of all campaigns of a project in one table."""
+"""Answers of all campaigns of a project in one table."""
 
 from collections.abc import Callable, Iterable
 
@@ -18,14 +18,14 @@ TABLES: dict[Kind, Callable[[Campaign, bool], pl.DataFrame]] = {
 
 
 def kinds_of_all(campaigns: Iterable[Campaign]) -> list[Kind]:
-    """What answers of these campaigns become."""
+    """Kinds of tables for the answers of these campaigns."""
     return sorted({kind for campaign in campaigns for kind in kinds_of(campaign)})
 
 
 def table_of_all(
     campaigns: Iterable[Campaign], kind: Kind, include_excluded: bool = False
 ) -> pl.DataFrame:
-    """Their answers of a kind, one campaign after the other."""
+    """Concatenated answers of a kind, one campaign after the other."""
     tables = [TABLES[kind](c, include_excluded) for c in campaigns if kind in kinds_of(c)]
     filled = [table for table in tables if len(table)]
     return join_tables(filled, KINDS[kind].numbers) if filled else tables[0]

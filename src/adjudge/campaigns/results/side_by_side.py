@@ -1,4 +1,4 @@
-"""A judge's answers beside those of others on the same segments."""
+"""Comparison of a judge's answers with those of others on the same segments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _OF_SEGMENT = ["protocol", "document", "segment"]
 
 @dataclass(frozen=True)
 class Compared:
-    """An output, what the judge said of it, and what the others said."""
+    """Output with the answers of the judge and of others."""
 
     systems: str
     text: str
@@ -27,7 +27,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class AnswerBeside:
-    """One answer; `others` are the judges who met the segment under the same protocol."""
+    """Single answer; `others` are the judges who met the segment under the same protocol."""
 
     protocol: str
     segment: str
@@ -42,7 +42,7 @@ class AnswerBeside:
 
 
 def answers_beside(judge: Judge, start: int, count: int) -> tuple[list[AnswerBeside], int]:
-    """The judge's answers from the `start`th on, the newest first, and how many there are."""
+    """Page of the judge's answers from number `start`, the newest first, and their total number."""
     answers: list[tuple[Any, AnswerBeside]] = []
     total = 0
     for kind in kinds_of(judge.campaign):
@@ -60,7 +60,7 @@ def answers_beside(judge: Judge, start: int, count: int) -> tuple[list[AnswerBes
 
 
 def _said(table: pl.DataFrame) -> pl.Expr:
-    """An answer about one output in a few words, whatever the kind of table."""
+    """Short text of an answer about one output, for any kind of table."""
     if "rank" in table.columns:
         words = [pl.col("rank").cast(pl.String), pl.col("label").cast(pl.String)]
     elif "score" in table.columns:

@@ -1,8 +1,8 @@
-"""A campaign's answers as tables: judgements, scores or edits, as its protocols have it.
+"""Answers of a campaign as tables of judgements, scores or edits, depending on the protocol.
 
-Of every answer the revision that stands counts, with the time its judge spent
-(`store.standing`). Judges who were excluded are left out unless asked for, and so are answers
-that came in after the campaign was closed.
+The current revision of every answer counts, with the time its judge spent (`store.standing`).
+Judges who were excluded are left out unless asked for, and so are answers that came in after the
+campaign was closed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -54,21 +54,21 @@ _OUTPUTS: SchemaDict = {
 
 
 def judgements_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The judgement table of a campaign (`adjudge.data.judgement_table`)."""
+    """Judgement table of a campaign (`adjudge.data.judgement_table`)."""
     return judgement_table(_rows(campaign, "judgements", include_excluded).drop(_OF_EDITS))
 
 
 def scores_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The score table of a campaign (`adjudge.data.score_table`)."""
+    """Score table of a campaign (`adjudge.data.score_table`)."""
     rows = _rows(campaign, "scores", include_excluded).drop(_OF_EDITS)
     return score_table(rows.rename({"ranking": "item"}))
 
 
 def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame:
-    """The table of edits of a campaign (`adjudge.data.edit_table`).
+    """Edit table of a campaign (`adjudge.data.edit_table`).
 
-    Without reviews of what does not count: an edit its editor has changed since or given up, or
-    one of an excluded editor.
+    Excludes reviews of edits that do not count: revised or given up since, or by an excluded
+    editor.
     """
     rows = _rows(campaign, "edits", include_excluded)
     edits = rows.filter(pl.col("output").is_not_null()).select(
@@ -81,12 +81,12 @@ def edits_of(campaign: Campaign, include_excluded: bool = False) -> pl.DataFrame
 
 
 def kinds_of(campaign: Campaign) -> list[Kind]:
-    """What answers of this campaign become."""
+    """Kinds of tables for the answers of this campaign."""
     return sorted({PROTOCOLS.named(name).kind for name in campaign.protocols})
 
 
 def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFrame:
-    """The rows of a kind, with all that tables share."""
+    """Rows of one kind, with the columns that all tables share."""
     chosen = Answer.objects.filter(assignment__judge__campaign=campaign)
     if not include_excluded:
         chosen = chosen.exclude(assignment__judge__state=Judge.State.EXCLUDED)
@@ -106,13 +106,13 @@ def _rows(campaign: Campaign, kind: Kind, include_excluded: bool) -> pl.DataFram
 
 
 def _design(campaign: Campaign) -> pl.Expr:
-    """The version of what was asked (`setup.versions`); nothing where it was never changed."""
+    """Version of the design (`setup.changes`); null if it was never changed."""
     known = pl.lit(campaign.version > 1)
     return pl.when(known).then(pl.col("design").cast(pl.String)).alias("design")
 
 
 def _with_comments(answers: pl.DataFrame, campaign: Campaign) -> pl.DataFrame:
-    """With what the judge wrote about the item: why it was skipped, then comments on it."""
+    """Join the judge's comments on the item: reason for skipping, then remarks."""
     remarks = Remark.objects.filter(judge__campaign=campaign, assignment__isnull=False)
     written = _frame(
         remarks.order_by("pk").values_list("assignment", "text"),
@@ -136,7 +136,7 @@ def _of_kind(kind: Kind) -> list[str]:
 
 
 def rows_of_kind(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
-    """What the answers of the protocols of a kind say, as these protocols have it."""
+    """Convert answers under the protocols of one kind to rows."""
     given = answers.filter(~pl.col("skipped"))
     return pl.concat(
         [
@@ -148,8 +148,9 @@ def rows_of_kind(answers: pl.DataFrame, kind: Kind) -> pl.DataFrame:
 
 
 def _by_part(rows: pl.DataFrame) -> pl.DataFrame:
-    """Each part of a screen is a ranking of its own, of a segment `sentence:indices`, and took
-    its share of the time."""
+    """Split each part of a screen into a ranking of its own, of a segment `sentence:indices`, with
+    its share of the time.
+    """
     if rows["part_order"].null_count() == len(rows):
         return rows.drop("part_order", "words")
     return rows.with_columns(
@@ -167,7 +168,7 @@ def _frame(rows: Iterable[tuple[Any, ...]], schema: SchemaDict) -> pl.DataFrame:
 
 
 def answer_frame(answers: QuerySet[Answer]) -> pl.DataFrame:
-    """Answers, one row each, as a protocol takes them."""
+    """Frame of answers, one row each, as input of protocols."""
     rows = answers.annotate(
         shown=Cast("assignment__shown", TextField()),
         said=Cast("payload", TextField()),
@@ -207,7 +208,7 @@ def _segments(campaign: Campaign) -> pl.DataFrame:
 
 
 def _outputs(campaign: Campaign) -> pl.DataFrame:
-    """Every output with its text, the part it translates and the systems credited with it."""
+    """Outputs with their texts, the part they translate and the systems credited with them."""
     rows = Output.objects.filter(segment__campaign=campaign).values_list(
         "pk", "text", "part__order", Cast("part__words", TextField()), "systems__name"
     )

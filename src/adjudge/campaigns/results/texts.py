@@ -1,7 +1,7 @@
-"""A campaign's texts for metrics: references, and whole outputs of every system.
+"""Texts of a campaign for metrics: references, and whole outputs of every system.
 
-Segments count that have a reference and an output of every system. The human reference that was
-slipped in among the systems is none of them. On disk the texts lie as mt-metrics-eval has them.
+Only segments with a reference and an output of every system are included. The human reference
+hidden among the systems is not one of them. Files follow the layout of mt-metrics-eval.
 """
 
 from collections.abc import Hashable, Sequence
@@ -16,7 +16,7 @@ from adjudge.core.errors import AdjudgeError
 
 @dataclass(frozen=True)
 class CampaignTexts:
-    """Line by line; `systems` in the order in which a folder has them."""
+    """Parallel texts; `systems` are in the order of files in a folder."""
 
     source: Sequence[str]
     reference: Sequence[str]
@@ -25,7 +25,7 @@ class CampaignTexts:
 
 
 def texts_of(campaign: Campaign) -> CampaignTexts | None:
-    """What metrics can score; None where there is no reference, or no whole output."""
+    """Texts for metrics; None without a reference or whole outputs."""
     segments = {
         order: (source, reference or "", document)
         for order, source, reference, document in campaign.segments.exclude(reference=None)
@@ -54,14 +54,14 @@ def texts_of(campaign: Campaign) -> CampaignTexts | None:
 
 
 def version_of_texts(campaign: Campaign) -> Hashable:
-    """Changes when texts are added, which is all that can happen to them."""
+    """Cache key that changes when texts are added, the only possible change."""
     counted = campaign.segments.aggregate(Count("pk"))["pk__count"]
     newest = Output.objects.filter(segment__campaign=campaign).aggregate(Max("pk"))["pk__max"]
     return counted, newest, campaign.systems.count()
 
 
 def has_texts(campaign: Campaign) -> bool:
-    """Could metrics score anything?"""
+    """Test whether metrics could score anything."""
     with_reference = campaign.segments.exclude(reference=None).exclude(reference="")
     return with_reference.exists() and _outputs(campaign).exists()
 
@@ -89,5 +89,5 @@ def _outputs(campaign: Campaign) -> QuerySet[Output]:
 
 
 def _line(text: str) -> str:
-    """A text as a line of a file has it."""
+    """Text as one line of a file."""
     return " ".join(text.split("\n")).strip()

@@ -1,4 +1,4 @@
-"""How much there is of everything in each campaign, in few queries."""
+"""Totals of each campaign in few queries."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,7 +14,7 @@ _LATELY = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Totals:
-    """Of one campaign."""
+    """Totals of one campaign."""
 
     campaign: str
     answers: int
@@ -26,7 +26,7 @@ class Totals:
 
 
 def totals_of_campaigns() -> list[Totals]:
-    """Of all campaigns, by name."""
+    """Totals of all campaigns, by name."""
     since = timezone.now() - _LATELY
     by_campaign = "assignment__judge__campaign"
     answers = (

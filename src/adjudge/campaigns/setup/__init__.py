@@ -1,1 +1,1 @@
-"""How a campaign is set up: texts, batches of protocols, practice, opening and closing."""
+"""Setup of campaigns: texts, batches of protocols, practice, opening and closing."""

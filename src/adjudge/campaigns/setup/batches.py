@@ -1,8 +1,8 @@
-"""Several protocols in one campaign: in batches, in random order (WMT07 §3).
+"""Batches of several protocols in one campaign, in random order (WMT07 §3).
 
 WMT07's judges got five screens of adequacy and fluency, five of sentence ranking and ten of
-constituent ranking, whichever came first, and then anew. A batch ends with the HIT that fills
-it. Where a protocol has nothing left for a judge, the others go on.
+constituent ranking, in random order, repeatedly. A batch ends with the HIT that fills it. Where a
+protocol has nothing left for a judge, the others go on.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ Batches = list[tuple[str, int | None]]  # protocol and screens
 
 
 def batches_from(asked: Sequence[str]) -> Batches:
-    """`["ranking"]`, or several with their screens: `["ranking:5", "constituent:10"]`."""
+    """Parse batches: `["ranking"]`, or several with their screens: `["ranking:5",
+    "constituent:10"]`.
+    """
     batches: Batches = []
     names = [given.partition(":")[0] for given in asked]
     for given in asked:

@@ -1,4 +1,4 @@
-"""Finding a campaign, closing it and opening it again."""
+"""Lookup, closing and reopening of campaigns."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from adjudge.core.errors import AdjudgeError, instead_of
 
 
 def campaign_named(name: str) -> Campaign:
-    """The campaign of that name."""
+    """Find the campaign of that name."""
     campaign = Campaign.objects.filter(name=name).first()
     if campaign is None:
         names = list(Campaign.objects.order_by("name").values_list("name", flat=True))
@@ -18,12 +18,12 @@ def campaign_named(name: str) -> Campaign:
 
 
 def close(campaign: Campaign, now: datetime | None = None) -> None:
-    """Give out no more work. Later answers are kept but no longer exported."""
+    """Stop assigning work; later answers are kept but not exported."""
     campaign.state, campaign.closed = Campaign.State.CLOSED, now or timezone.now()
     campaign.save(update_fields=["state", "closed"])
 
 
 def reopen(campaign: Campaign) -> None:
-    """Go on; what came in meanwhile counts."""
+    """Reopen; answers received meanwhile count."""
     campaign.state, campaign.closed = Campaign.State.OPEN, None
     campaign.save(update_fields=["state", "closed"])

@@ -1,14 +1,12 @@
-"""Changes to a campaign, each with a new version and a line in its log.
+"""Changes to a campaign, each with a new version and an audit log entry.
 
-What was asked of judges, and since when: every change makes a new version, and is logged.
+A version records what judges were asked from a moment on.
 
-An assignment keeps the version it was given under, and exports say it (`design`). The first
-version is stored when it ends: a campaign that was never changed has none.
+An assignment keeps its version, which exports contain (`design`). The first version is stored when
+it ends: a campaign that was never changed has none.
 
 Where a change touches what is shown together, HITs that were drawn before are given to nobody
 else: a new system would never meet the others in them.
-
-What organisers change after a campaign was created, each change logged (`versions`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +57,7 @@ _SHOWN_TOGETHER = ("block", "long_words", "long_block", "reference_rate", "balan
 
 
 def asked_now(campaign: Campaign) -> dict[str, Any]:
-    """All that decides what judges are given and told."""
+    """Everything that determines what judges are given and told."""
     return {
         "values": campaign.design_values,
         "protocols": campaign.batches,
@@ -73,8 +71,9 @@ def asked_now(campaign: Campaign) -> dict[str, Any]:
 
 @contextmanager
 def changing(campaign: Campaign, who: str, what: str, **details: Any) -> Iterator[Campaign]:
-    """The campaign, locked, to be changed; then the log says so, and there is a new version if
-    anything that judges are asked is another."""
+    """Lock the campaign for a change, then log it, and store a new version if judges are
+    affected.
+    """
     with transaction.atomic():
         locked = lock_campaign(campaign.pk)
         before = asked_now(locked)
@@ -94,15 +93,15 @@ def changing(campaign: Campaign, who: str, what: str, **details: Any) -> Iterato
 
 
 def _draws(asked: Mapping[str, Any]) -> list[object]:
-    """All that decides what is shown together, of what judges are asked."""
+    """Settings that determine what is shown together."""
     values = Design.from_json(asked["values"]).to_json()
     return [asked["systems"], *(values[name] for name in _SHOWN_TOGETHER)]
 
 
 def _retire_hits(campaign: Campaign) -> None:
-    """What was drawn before stays with those who have it; others get what is drawn from now on.
+    """Keep drawn HITs for the judges who have them; others get newly drawn ones.
 
-    Runs of which nobody has judged what was drawn count as not drawn.
+    Runs whose draw nobody has judged count as not drawn.
     """
     hits = campaign.hits.filter(retired=False, kind__in=(Hit.Kind.EXCLUSIVE, Hit.Kind.COMMON))
     kept = Assignment.objects.exclude(state=Assignment.State.RETURNED)
@@ -118,7 +117,7 @@ def _store(campaign: Campaign, since: Any, asked: Mapping[str, Any]) -> None:
 
 
 def versions_of(campaign: Campaign) -> list[dict[str, Any]]:
-    """Every version there was, as it can be written to a file."""
+    """Versions of the campaign, in serialisable form."""
     stored = [
         {"design": str(version.number), "since": version.since, **version.said}
         for version in campaign.versions.order_by("number")
@@ -131,7 +130,9 @@ FIXED = ("run", "reference")
 
 
 def change(campaign: Campaign, who: str, **values: Any) -> list[str]:
-    """Change `name`, `instructions`, `opens`, `ends` and values of the design; which ones were."""
+    """Change `name`, `instructions`, `opens`, `ends` and values of the design; return the changed
+    ones.
+    """
     own = {name: values.pop(name) for name in _OWN if name in values}
     design = {**campaign.design_values, **values}
     for name in FIXED:
@@ -170,7 +171,7 @@ def add_systems(
     systems: Mapping[str, Sequence[str]],
     allow_empty: bool = False,
 ) -> None:
-    """More systems, a text for each segment in order. Balanced drawing lets them catch up.
+    """Add systems, with a text for each segment in order; balanced drawing lets them catch up.
 
     Empty outputs are refused unless `allow_empty`.
     """
@@ -208,8 +209,9 @@ def _store_systems(
     texts: Mapping[str, Sequence[str]],
     again: list[Any],
 ) -> Iterator[None]:
-    """Store systems and their outputs beside the campaign, on copies of its segments. Outputs
-    that are there already are only to be credited, once all is there: `again`."""
+    """Store systems and outputs on staged copies of segments; existing outputs are credited at the
+    end (`again`).
+    """
     document = Document.objects.create(campaign=staged, name=UNNAMED, order=1)
     run = Run.objects.create(campaign=staged)
     System.objects.bulk_create(rows)
@@ -236,7 +238,7 @@ def _store_systems(
 
 
 def _refuse_changed(campaign: Campaign, asked: Mapping[str, Any]) -> None:
-    """Refuse what was prepared for a campaign that has changed since."""
+    """Refuse data prepared for an earlier state of the campaign."""
     if asked_now(campaign) != asked:
         raise AdjudgeError(f"{campaign.name} was changed meanwhile; look at it and try again")
 
@@ -259,9 +261,9 @@ def _move_systems(
 
 
 def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool = False) -> None:
-    """More segments, in new documents, translated by all systems of the campaign.
+    """Add segments in new documents, translated by all systems of the campaign.
 
-    Segments whose documents nobody names are one new document. Empty outputs are refused unless
+    Segments without document names form one new document. Empty outputs are refused unless
     `allow_empty`.
     """
     asked = asked_now(Campaign.objects.get(pk=campaign.pk))
@@ -295,7 +297,7 @@ def add_segments(campaign: Campaign, who: str, texts: TestSet, allow_empty: bool
 
 
 def archive(campaign: Campaign, who: str) -> None:
-    """Out of the list of campaigns, closed, with all of it kept."""
+    """Hide the closed campaign from lists, keeping all data."""
     with changing(campaign, who, "archived the campaign") as locked:
         now = timezone.now()
         locked.archived = now
@@ -305,14 +307,14 @@ def archive(campaign: Campaign, who: str) -> None:
 
 
 def bring_back(campaign: Campaign, who: str) -> None:
-    """Into the list again; still closed."""
+    """List an archived campaign again; it stays closed."""
     with changing(campaign, who, "brought the campaign back from the archive") as locked:
         locked.archived = None
         locked.save(update_fields=["archived"])
 
 
 def what_goes(campaign: Campaign) -> dict[str, int]:
-    """What deleting the campaign would delete."""
+    """Numbers of rows that deletion would remove."""
     return {
         "systems": campaign.systems.filter(is_reference=False).count(),
         "segments": campaign.segments.count(),
@@ -322,9 +324,9 @@ def what_goes(campaign: Campaign) -> dict[str, int]:
 
 
 def delete(campaign: Campaign, who: str, confirmed: str) -> None:
-    """All of the campaign but the log of it, if its name is given to confirm that.
+    """Delete the campaign except its log, if its name is given as confirmation.
 
-    It is gone at once; its rows go in steps.
+    It disappears at once; its rows are deleted in steps.
     """
     if confirmed.strip() != campaign.name:
         raise AdjudgeError(

@@ -1,7 +1,7 @@
-"""Making a campaign from a test set, whole or not at all.
+"""Creation of a campaign from a test set, atomic as seen by others.
 
-It is stored in steps, so that judges of other campaigns are served meanwhile, and seen once all
-of it is there (`store.unfinished`).
+It is stored in steps, so that judges of other campaigns are served meanwhile, and becomes visible
+when complete (`store.unfinished`).
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -47,9 +47,9 @@ def create_campaign(
     finish: Finish = lambda campaign: None,
     **told: Any,
 ) -> Campaign:
-    """Store a campaign ready to be judged; `told` is as `store_campaign` takes it.
+    """Create a campaign ready to be judged; `told` is as in `store_campaign`.
 
-    `finish` is called in the transaction after which the campaign is seen.
+    `finish` is called in the transaction that makes the campaign visible.
     """
     check_name(name)
     with making() as made:
@@ -73,8 +73,8 @@ def store_campaign(
     seed: int | None = None,
     allow_empty: bool = False,
 ) -> Campaign:
-    """Store a campaign that is not seen yet. Unless told, the reference is shown as each protocol
-    has it, and not at all where it may be one of the candidates.
+    """Store a campaign that is still hidden. By default the reference is shown according to each
+    protocol, and never if it may be one of the candidates.
 
     One protocol, or several with the screens of a batch, such as `ranking:5` (`batches`). Without
     a reference none is shown or judged, whatever the design says, and the design stored says so.
@@ -118,7 +118,7 @@ def store_campaign(
 
 
 def store_texts(campaign: Campaign, texts: TestSet, systems: Sequence[System]) -> Iterator[None]:
-    """Store segments of a campaign, and what systems made of them, statement by statement."""
+    """Store segments and system outputs of a campaign, statement by statement."""
     asked = [PROTOCOLS.named(name) for name in campaign.protocols]
     outputs = judged_outputs(texts, campaign.design, asked)
     segments = yield from _store_segments(campaign, texts, campaign.design.run)
@@ -129,7 +129,7 @@ def store_texts(campaign: Campaign, texts: TestSet, systems: Sequence[System]) -
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that is none, or taken."""
+    """Refuse an invalid or existing name."""
     if not name.strip():
         raise AdjudgeError("a campaign needs a name; give one")
     if Campaign.objects.filter(name=name).exists():
@@ -139,8 +139,9 @@ def check_name(name: str) -> None:
 def judged_outputs(
     texts: TestSet, design: Design, asked: Sequence[Protocol]
 ) -> Mapping[str, Sequence[str]]:
-    """The whole outputs by system, with the reference as one more where the design says so;
-    none where judges meet parts only."""
+    """Whole outputs by system, including the reference if the design asks for it; empty if judges
+    see parts only.
+    """
     for protocol in asked:
         if protocol.needs_parts and not texts.parts:
             raise AdjudgeError(
@@ -158,7 +159,7 @@ def judged_outputs(
 
 
 def _systems(texts: TestSet, outputs: Mapping[str, Sequence[str]]) -> list[str]:
-    """All systems there are, by name."""
+    """All systems, by name."""
     of_parts = {system for output in _part_outputs(texts) for system in output.systems}
     for name in (*texts.systems, *of_parts):
         if is_reference(name):
@@ -202,7 +203,7 @@ def _store_segments(
 
 
 def store_rows(model: type[_Row], rows: Iterable[_Row]) -> Iterator[None]:
-    """Store rows, so many in a statement."""
+    """Store rows in batches."""
     left = iter(rows)
     while portion := list(islice(left, ROWS)):
         model._default_manager.bulk_create(portion)
@@ -210,14 +211,14 @@ def store_rows(model: type[_Row], rows: Iterable[_Row]) -> Iterator[None]:
 
 
 def _runs(orders: Sequence[int], length: int) -> Iterable[Sequence[int]]:
-    """Consecutive runs of `length`; the last of a document may be shorter."""
+    """Split into consecutive runs of `length`; the last run of a document may be shorter."""
     return (orders[start : start + length] for start in range(0, len(orders), length))
 
 
 def _whole(
     segments: Sequence[Segment], systems: Mapping[str, Sequence[str]]
 ) -> Iterator[_Credited]:
-    """Each distinct text of a segment once, credited to every system that produced it."""
+    """Distinct texts of each segment, credited to the systems that produced them."""
     for place, segment in enumerate(segments):
         by_text: dict[str, list[str]] = {}
         for name, texts in systems.items():
@@ -229,7 +230,7 @@ def _whole(
 def _store_parts(
     segments: Sequence[Segment], texts: TestSet
 ) -> Generator[None, None, list[tuple[Part, Sequence[PartOutput]]]]:
-    """The parts of segments, each with its candidates."""
+    """Store the parts of segments with their candidates."""
     given: list[tuple[Part, Sequence[PartOutput]]] = [
         (Part(segment=segment, order=order, words=list(part.words), text=part.text), part.outputs)
         for place, segment in enumerate(segments)
@@ -240,7 +241,7 @@ def _store_parts(
 
 
 def _of_parts(parts: Iterable[tuple[Part, Sequence[PartOutput]]]) -> Iterator[_Credited]:
-    """The candidates of each part."""
+    """Candidates of each part."""
     for part, outputs in parts:
         for output in outputs:
             yield (
@@ -256,7 +257,7 @@ def _of_parts(parts: Iterable[tuple[Part, Sequence[PartOutput]]]) -> Iterator[_C
 
 
 def store_outputs(credited: Iterable[_Credited], systems: Mapping[str, System]) -> Iterator[None]:
-    """Store outputs and whose they are."""
+    """Store outputs and their systems."""
     credit, left = Output.systems.through, iter(credited)
     while portion := list(islice(left, ROWS)):
         Output.objects.bulk_create(output for output, _ in portion)

@@ -1,4 +1,4 @@
-"""Outputs without text: judges would have to score a blank, so they are refused unless allowed.
+"""Empty outputs, which are refused unless allowed, since judges would have to score a blank.
 
 They come from systems that failed on a segment, and from blank lines in a file.
 """
@@ -12,7 +12,7 @@ _NAMED = 3  # segments of a system
 
 
 def refuse_empty(outputs: Mapping[str, Sequence[str]], texts: TestSet | None = None) -> None:
-    """Refuse systems' `outputs` that are empty or only white space.
+    """Refuse outputs that are empty or only white space.
 
     The message counts them and names the first: by the names that `texts` gives its segments,
     which are line numbers where files have no others, and without `texts` by line number.

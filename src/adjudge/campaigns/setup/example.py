@@ -1,4 +1,4 @@
-"""Screens to look at: what judges of a campaign will see, with nothing given to anybody."""
+"""Preview of the screens of a campaign, without assigning work."""
 
 import secrets
 from dataclasses import replace
@@ -13,13 +13,13 @@ from adjudge.campaigns.work.screen import screen_of
 
 
 class _Undone(Exception):
-    """Takes back what was only tried."""
+    """Signal that rolls back a trial transaction."""
 
 
 def example_screens(campaign: Campaign) -> list[Screen]:
-    """What a new judge would get under each protocol; they are forgotten again.
+    """Screens that a new judge would get under each protocol, rolled back afterwards.
 
-    A protocol that has nothing yet is left out; raises `NoItem` where none has anything.
+    A protocol without work is left out; raises `NoItem` if there is none at all.
     """
     screens, missing = [], []
     for protocol in campaign.protocols:

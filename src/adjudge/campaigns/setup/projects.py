@@ -1,4 +1,6 @@
-"""Projects: the language pairs of a shared task, each a campaign, made and judged together."""
+"""Projects: the language pairs of a shared task as campaigns that are created and judged
+together.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -21,9 +23,9 @@ def create_project(
     finish: Finish = lambda campaign: None,
     **told: Any,
 ) -> list[Campaign]:
-    """A campaign for each language pair, all or none; `told` is as `store_campaign` takes it.
+    """Create a campaign for each language pair, all or none; `told` is as in `store_campaign`.
 
-    `finish` is called for each in the transaction after which the project is seen.
+    `finish` is called for each in the transaction that makes the project visible.
     """
     check_project(name)
     with making() as made:
@@ -45,7 +47,7 @@ def create_project(
 
 
 def check_project(name: str) -> None:
-    """Refuse a name that is none, or taken."""
+    """Refuse an invalid or existing name."""
     if not name.strip():
         raise AdjudgeError("a project needs a name; give one")
     if Project.objects.filter(name=name).exists():
@@ -53,7 +55,7 @@ def check_project(name: str) -> None:
 
 
 def project_named(name: str) -> Project:
-    """The project of that name."""
+    """Find the project of that name."""
     project = Project.objects.filter(name=name).first()
     if project is None:
         names = list(Project.objects.order_by("name").values_list("name", flat=True))
@@ -64,7 +66,9 @@ def project_named(name: str) -> Project:
 def chosen_campaigns(
     project: Project, pairs: Iterable[str] = (), languages: Iterable[str] = ()
 ) -> list[Campaign]:
-    """The campaigns of a project for these pairs, or for all pairs of which both are known."""
+    """Campaigns of a project for these pairs, or for all pairs of which both languages are
+    known.
+    """
     campaigns = list(project.campaigns.order_by("name"))
     there = {campaign.pair: campaign for campaign in campaigns}
     wanted, known = list(pairs), set(languages)

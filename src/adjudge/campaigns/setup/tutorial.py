@@ -1,6 +1,6 @@
-"""Practice before the work: items with the answer we would give, and a word about why.
+"""Practice items with our answers and explanations.
 
-An organiser gives them as a JSON array (docs/campaigns.md), one object an item:
+An organiser supplies them as a JSON array (docs/campaigns.md), one object per item:
 
     {"protocol": "ranking", "source": "…", "reference": "…", "before": "…", "after": "…",
      "outputs": ["…", "…"], "answer": {"ranks": [1, 2]}, "feedback": "Markdown"}
@@ -33,7 +33,7 @@ _KEYS = {"protocol", *TEXTS, "outputs", "parts", "details", "answer", "feedback"
 
 @dataclass(frozen=True)
 class Tutorial:
-    """Practice items as JSON has them, and the file they came from."""
+    """Practice items as read from JSON, and their file."""
 
     items: tuple[Mapping[str, Any], ...] = ()
     file: str | None = None
@@ -43,22 +43,24 @@ NO_TUTORIAL = Tutorial()
 
 
 def read_tutorial(path: str) -> Tutorial:
-    """The items of a JSON file; `check_tutorial` looks at what they say."""
+    """Read the items of a JSON file; `check_tutorial` validates their content."""
     file = InputFile(path)
     try:
         items = json.loads(file.text)
     except ValueError as error:
         line = getattr(error, "lineno", None)
-        raise InputError(f"is no JSON ({error}); mend it", file=file.name, line=line) from None
+        raise InputError(
+            f"is not valid JSON ({error}); correct it", file=file.name, line=line
+        ) from None
     except RecursionError:
-        raise InputError("is nested far too deep; mend it", file=file.name) from None
+        raise InputError("is nested too deeply; flatten it", file=file.name) from None
     if not isinstance(items, list):
         raise InputError("is no JSON array of practice items; write [ … ]", file=file.name)
     return Tutorial(tuple(items), file.name)
 
 
 def check_tutorial(tutorial: Tutorial, asked: Sequence[str], design: Design) -> None:
-    """Refuse an item that judges could not be shown, or whose answer its protocol refuses."""
+    """Refuse an item that cannot be shown, or whose answer its protocol refuses."""
     for number, item in enumerate(tutorial.items, 1):
         try:
             _check_form(item)
@@ -84,7 +86,7 @@ def _wrong(tutorial: Tutorial, number: int, reason: str) -> InputError:
 
 
 def _check_form(item: object) -> None:
-    """Refuse what is no practice item at all."""
+    """Refuse an object without the form of a practice item."""
     if not isinstance(item, dict):
         raise AdjudgeError("is no JSON object; write { … }")
     unknown = set(item) - _KEYS
@@ -115,12 +117,12 @@ def _check_form(item: object) -> None:
 
 
 def _check_passage(given: object, name: str) -> None:
-    """An output or a part of the source."""
+    """Validate an output or a part of the source."""
     passage = {"text": given} if isinstance(given, str) and name == "outputs" else given
     if not isinstance(passage, dict) or set(passage) - set(_PASSAGES[name]):
         raise AdjudgeError(f"one of its {name} is no object with {', '.join(_PASSAGES[name])}")
     for key, value in passage.items():
         if isinstance(value, bool) or not isinstance(value, _PASSAGES[name][key]):
-            raise AdjudgeError(f"{key} of one of its {name} makes no sense; mend it")
+            raise AdjudgeError(f"{key} of one of its {name} has the wrong type; correct it")
     if not str(passage.get("text", "")).strip():
         raise AdjudgeError(f"one of its {name} has no text; write it")

@@ -1,1 +1,1 @@
-"""What is stored, and how: the database, row locks, which answers stand, backups."""
+"""Storage: the database, row locks, current answers, backups."""

@@ -1,7 +1,7 @@
-"""Who did what with a campaign, kept with it: the audit log.
+"""Audit log of a campaign.
 
-Whatever an organiser changes is recorded, on the pages and by command, in the transaction that
-changes it:
+Every change by an organiser, on the pages or by command, is recorded in the transaction of the
+change:
 
 with recorded(campaign, who, "closed the campaign"):
     close(campaign)
@@ -23,7 +23,7 @@ from adjudge.campaigns.models import AuditEntry, Campaign
 def record(
     campaign: Campaign, who: str, what: str, details: Mapping[str, Any] | None = None
 ) -> AuditEntry:
-    """Write into the log of a campaign that `who` did `what`."""
+    """Record in the log of a campaign that `who` did `what`."""
     return AuditEntry.objects.create(
         campaign=campaign if campaign.pk else None,
         campaign_name=campaign.name,
@@ -34,7 +34,7 @@ def record(
 
 
 def record_of_server(what: str, details: Mapping[str, Any]) -> AuditEntry:
-    """Write into the log, which administrators see, what happened to the server itself."""
+    """Record an event of the server itself in the log for administrators."""
     return AuditEntry.objects.create(
         campaign=None, campaign_name="", who="the server", what=what, details=dict(details)
     )
@@ -42,15 +42,16 @@ def record_of_server(what: str, details: Mapping[str, Any]) -> AuditEntry:
 
 @contextmanager
 def recorded(campaign: Campaign, who: str, what: str, **details: Any) -> Iterator[dict[str, Any]]:
-    """A change and its entry, both or neither; what comes to light meanwhile is added to the
-    details that this gives."""
+    """Change something and record it in one transaction; the context yields a dictionary for
+    further details.
+    """
     with transaction.atomic():
         yield details
         record(campaign, who, what, details)
 
 
 def at_the_command_line() -> str:
-    """Who a command is run by."""
+    """Name of the user who runs a command."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a container may have no name for its user

@@ -1,4 +1,4 @@
-"""A full backup of all campaigns, taken while judges work, and its restoring.
+"""Full backup of all campaigns while judges work, and its restoration.
 
 One file of JSON lines, compressed as its ending says: a heading; for every table a line with
 its name and columns, then its rows, one array each; a last line that counts the rows, so that
@@ -41,7 +41,7 @@ _Lines = Iterator[tuple[int, Any]]
 
 
 def backup(path: str) -> int:
-    """Write everything to `path`; how many rows it was."""
+    """Write everything to `path`; return the number of rows."""
     rows = 0
     with open_output(path, private=True) as stream, _snapshot():
         created = timezone.now().isoformat(timespec="seconds")
@@ -58,9 +58,9 @@ def backup(path: str) -> int:
 
 
 def restore(path: str, only: str | None = None) -> int:
-    """Bring a backup back into an empty database; how many rows it was.
+    """Restore a backup into an empty database; return the number of rows.
 
-    `only`: one campaign of it, into an empty database or into the one that it is missing from.
+    `only`: restore one campaign, into an empty database or into the one that it is missing from.
     """
     if only is not None:
         return _restore_one(InputFile(path), OneCampaign(only))
@@ -109,7 +109,7 @@ def _restore_one(file: InputFile, chosen: OneCampaign) -> int:
 
 
 class _Pending:
-    """Rows on their way into the database, table after table."""
+    """Rows in transit to the database, table after table."""
 
     def __init__(self, file: InputFile, models_then: _Models) -> None:
         self.file = file
@@ -120,7 +120,7 @@ class _Pending:
         self.read = 0  # rows of the file
 
     def stored(self, lines: _Lines) -> Iterator[None]:
-        """Read the file, and store what is in it, a portion at a time."""
+        """Read the file and store its content in batches."""
         for number, line in lines:
             if isinstance(line, list):
                 self._add(number, line)
@@ -174,8 +174,7 @@ class _Pending:
 
 
 class _PendingOne(_Pending):
-    """The same of one campaign, into a database where others go on: nobody sees it before
-    `finish`."""
+    """Restoration of one campaign into a database in use, hidden until `finish`."""
 
     def __init__(
         self, file: InputFile, models_now: _Models, chosen: OneCampaign, made: Making
@@ -219,7 +218,7 @@ class _PendingOne(_Pending):
             yield
 
     def finish(self) -> None:
-        """Now everybody sees it."""
+        """Make the campaign visible."""
         self.chosen.make_room(self.log)
         AuditEntry.objects.bulk_create(self.log)
         (campaign,) = self.made.campaigns
@@ -227,14 +226,14 @@ class _PendingOne(_Pending):
 
 
 def _accounts() -> _Models:
-    """The accounts of organisers, where there are pages."""
+    """Models of organiser accounts, if the pages are installed."""
     if not apps.is_installed("django.contrib.auth"):
         return []
     return [apps.get_model("auth", "User")]
 
 
 def _new_accounts(model: type[models.Model], accounts: list[Any]) -> list[models.Model]:
-    """Those whose names are not taken here, with keys of this database."""
+    """Accounts whose names are free, with keys of this database."""
     taken = set(model._default_manager.values_list("username", flat=True))
     new = [account for account in accounts if account.get_username() not in taken]
     for account in new:
@@ -255,14 +254,14 @@ def _field(model: type[models.Model], column: str) -> "models.Field[Any, Any]":
 
 
 def _schema() -> str:
-    """The last migration, which says what the tables look like."""
+    """Last migration, which identifies the schema."""
     applied = MigrationRecorder(connection).applied_migrations()
     return max(name for app, name in applied if app == _APP)
 
 
 @contextmanager
 def _tables_as_of(schema: str) -> Iterator[_Models]:
-    """The empty tables as they were after a migration; up to date again afterwards."""
+    """Create the empty tables as of a migration; migrate to the present afterwards."""
     if schema == _schema():
         yield _models()
         return
@@ -307,7 +306,7 @@ def _lines(file: InputFile) -> _Lines:
 
 
 def _schema_in(file: InputFile, heading: Any) -> str:
-    """The migration after which the backup was made."""
+    """Migration after which the backup was made."""
     if not isinstance(heading, dict) or heading.get("backup") != KIND:
         raise InputError("is no backup of campaigns; make one with campaign backup", file=file.name)
     schema = heading.get("schema")
@@ -321,7 +320,7 @@ def _schema_in(file: InputFile, heading: Any) -> str:
 
 
 def _set_sequences() -> None:
-    """New rows continue after the restored ones (PostgreSQL counts on its own)."""
+    """Reset sequences after the restored rows (PostgreSQL)."""
     statements = connection.ops.sequence_reset_sql(no_style(), _models())
     with connection.cursor() as cursor:
         for statement in cast(list[str], statements):

@@ -1,4 +1,4 @@
-"""Waiting for other writers, and telling when that took too long.
+"""Waiting for locks of other writers, with a time limit.
 
 SQLite lets one transaction write at a time; on PostgreSQL, transactions wait for locked rows. A
 command waits patiently. A server keeps no request waiting for longer than `REQUEST_WAIT`: it says
@@ -30,12 +30,12 @@ _turn = Lock()
 
 
 def watch_locks() -> None:
-    """Have all connections of this process wait for locks as it is said here."""
+    """Install lock waiting for all connections of this process."""
     connection_created.connect(_prepare, dispatch_uid="adjudge.busy")
 
 
 def limit_waits() -> None:
-    """Wait for no lock longer than a request may, on connections opened from now on."""
+    """Limit waiting on new connections to the time limit of a request."""
     global _limited
     _limited = True
 
@@ -54,9 +54,9 @@ def _prepare(connection: Any, **signal: Any) -> None:
 def _wait_for_lock(
     execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
 ) -> Any:
-    """Try a statement until the lock it needs is free, or for as long as this process waits.
+    """Retry a statement until its lock is free, or for as long as this process waits.
 
-    Of the threads of a process one tries; the others wait for their turn.
+    One thread of a process retries; the others wait for their turn.
     """
     end = time.monotonic() + (REQUEST_WAIT if _limited else PATIENCE)
     mine = False
@@ -84,7 +84,7 @@ def _wait_for_lock(
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Is this an error that goes away by itself: a lock held for too long, a lost connection?"""
+    """Test for a transient error: a lock held for too long, or a lost connection."""
     if not isinstance(error, OperationalError):
         return False
     cause = error.__cause__

@@ -1,4 +1,4 @@
-"""Which database a campaign lives in: Django's description of it, from one address.
+"""Database settings for Django, from one address.
 
 An address is `postgres://user:password@host:port/name` (each part optional;
 `?host=/var/run/postgresql` for a socket), `sqlite:///file.sqlite3`, or just a file.
@@ -21,7 +21,7 @@ _KEPT = 60  # seconds
 
 
 def database_settings(address: str) -> dict[str, Any]:
-    """The entry of Django's DATABASES for this address."""
+    """Entry of Django's DATABASES for this address."""
     scheme, separator, rest = address.partition("://")
     if not separator:
         return _sqlite(address)

@@ -1,7 +1,7 @@
-"""A server keeps its connections to SQLite; this notices when another file took its place.
+"""Detection of a replaced SQLite file under open connections.
 
-Who restores a backup under the same name while the server runs would otherwise have answers
-written into a file that nobody sees any more.
+If a backup is restored under the same name while the server runs, answers would otherwise be
+written into a deleted file.
 """
 
 import os
@@ -16,7 +16,7 @@ _FILE = "adjudge_file"  # on a connection: which file it opened
 
 
 def watch_database_file() -> None:
-    """Before each request, see that the connection is of the file that is there."""
+    """Check before each request that the connection is to the current file."""
     connection_created.connect(_remember)
     request_started.connect(_leave_if_replaced)
 

@@ -1,4 +1,4 @@
-"""Opening the store: Django set up on a database that is private and up to date.
+"""Opening of the store: set up Django on a private, migrated database.
 
 A database file holds judges' data and session keys, so only its owner can read it. SQLite gives
 its companions (`-wal`, `-shm`) the permissions of the database.
@@ -22,12 +22,12 @@ _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 def companions(database: Path) -> list[Path]:
-    """The file of a database, and those that SQLite keeps beside it."""
+    """File of a database, and the files that SQLite keeps beside it."""
     return [database.with_name(database.name + ending) for ending in _COMPANIONS]
 
 
 def make_private(database: Path) -> None:
-    """Make the file if it is not there; one that others can read is mended, or refused."""
+    """Create the file if it is missing; restrict permissions of a readable one, or refuse it."""
     with suppress(OSError):  # it is there, or cannot be made: who opens it says why
         os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     readable = [
@@ -53,7 +53,9 @@ SETTINGS = "adjudge.campaigns.settings"
 
 
 def configure(address: str | None = None) -> None:
-    """Set Django up, once, on the database at `address` (else DATABASE_URL, else a file here)."""
+    """Set up Django once, on the database at `address` (default: DATABASE_URL, else a local
+    file).
+    """
     if apps.ready:
         if address is not None:
             _check_same(address)
@@ -66,7 +68,7 @@ def configure(address: str | None = None) -> None:
 
 
 def _check_same(address: str) -> None:
-    """Refuse a second database: Django has one, and would silently stay on it."""
+    """Refuse a second database: Django has one, and would silently keep it."""
     from django.db import connection
 
     asked = _identity(database_settings(address))
@@ -79,13 +81,13 @@ def _check_same(address: str) -> None:
 
 
 def _identity(settings: dict[str, Any]) -> tuple[str, ...]:
-    """What makes two descriptions the same database; no password."""
+    """Settings that identify a database, without the password."""
     parts = (str(settings.get(name) or "") for name in ("NAME", "HOST", "PORT", "USER"))
     return tuple(part for part in parts if part)
 
 
 def open_store(address: str | None = None, *, create: bool = False) -> None:
-    """Configure, then bring the tables up to date; a new SQLite file only if told to `create`."""
+    """Configure and migrate; create a new SQLite file only with `create`."""
     configure(address)
     from django.core.management import call_command
     from django.db import DatabaseError, connection
@@ -110,9 +112,9 @@ def open_store(address: str | None = None, *, create: bool = False) -> None:
 
 @contextmanager
 def new_store(address: str | None = None) -> Iterator[None]:
-    """An open store, made where there is none; a file that was made goes if its first work fails.
+    """Open the store, creating it if needed; remove a created file if the first operation fails.
 
-    So a command that is refused, or interrupted, leaves no empty database behind.
+    A refused or interrupted command thus leaves no empty database behind.
     """
     configure(address)
     from django.db import connection

@@ -1,12 +1,12 @@
-"""Queries that several parts share: row locks, current answers, the rows of one campaign.
+"""Shared queries: row locks, current answers, the rows of one campaign.
 
-Row locks, always taken in this order: the judge, then the campaign.
+Row locks are always taken in this order: the judge, then the campaign.
 
 SQLite has no row locks and needs none: there a transaction that writes is alone.
 
-Which of a judge's answers stand, and which of the clocks that timed them counts.
+The current revision of an answer counts, timed by one of two clocks.
 
-Which rows of a backup belong to one campaign.
+Rows of a backup are filtered by campaign.
 
 A row belongs where all that it is a part of belongs (foreign keys that cascade; of the log, the
 campaign it tells of). Rows of a backup come in the order of their tables, owners first, so one
@@ -26,12 +26,14 @@ from adjudge.campaigns.models import Answer, AuditEntry, Campaign, Judge
 
 
 def lock_judge(judge: Judge) -> Judge:
-    """The judge as stored now, for this transaction: two tabs of one judge take turns."""
+    """Lock and reload the judge for this transaction, so that two tabs of one judge take turns."""
     return Judge.objects.select_for_update(no_key=True).get(pk=judge.pk)
 
 
 def lock_campaign(key: int) -> Campaign:
-    """The campaign as stored now, for this transaction: HITs are drawn one after another."""
+    """Lock and reload the campaign for this transaction, so that HITs are drawn one after
+    another.
+    """
     return Campaign.objects.select_for_update(no_key=True).get(pk=key)
 
 
@@ -40,7 +42,7 @@ _CLOCKS = ("active_seconds", "browser_seconds", "seconds")
 
 
 def standing(answers: QuerySet[Answer], until: datetime | None = None) -> QuerySet[Answer]:
-    """Those of the answers that count: of every assignment the highest revision (`until` then)."""
+    """Current answers: the highest revision of every assignment (at the time `until`)."""
     later = Answer.objects.filter(
         assignment=OuterRef("assignment"), revision__gt=OuterRef("revision")
     )
@@ -50,18 +52,18 @@ def standing(answers: QuerySet[Answer], until: datetime | None = None) -> QueryS
 
 
 def seconds_spent(answer: Answer) -> float | None:
-    """How long the judge took for an answer; None where no clock says so."""
+    """Time that the judge took for an answer in seconds; None if no clock measured it."""
     times = (getattr(answer, clock) for clock in _CLOCKS)
     return next((seconds for seconds in times if seconds is not None), None)
 
 
 def stored_seconds_spent() -> Coalesce:
-    """The same in a query."""
+    """Query expression for the time that the judge took."""
     return Coalesce(*_CLOCKS)
 
 
 class OneCampaign:
-    """Tells, row after row, what belongs to the campaign of a name."""
+    """Filter for the rows of the campaign of a name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -69,11 +71,11 @@ class OneCampaign:
 
     @property
     def is_found(self) -> bool:
-        """Was there a campaign of that name?"""
+        """Test whether a campaign of that name exists."""
         return bool(self._members.get(Campaign))
 
     def takes(self, row: models.Model) -> bool:
-        """Does it belong? What it refers to elsewhere is cleared where that is gone."""
+        """Test whether a row belongs; references to missing rows elsewhere are cleared."""
         if isinstance(row, Campaign):
             belongs = row.name == self.name
         else:
@@ -87,7 +89,7 @@ class OneCampaign:
         return belongs
 
     def make_room(self, rows: Sequence[models.Model]) -> None:
-        """The log outlives a campaign: what it kept of this one is replaced by the same again."""
+        """Replace the kept log of this campaign, which outlives it, by the same entries."""
         entries = [row.pk for row in rows if isinstance(row, AuditEntry)]
         kept = AuditEntry.objects.filter(campaign=None, campaign_name=self.name)
         kept.filter(pk__in=entries).delete()

@@ -12,10 +12,9 @@ PAUSE = 0.1
 
 
 def in_steps(work: Iterable[object], begin: Callable[[], object] = lambda: None) -> None:
-    """Do `work`, which yields after each statement, in transactions of about `STEP` seconds;
-    each starts with `begin`.
+    """Run `work`, which yields after each statement, in transactions of about `STEP` seconds.
 
-    Within a transaction of the caller, it is part of that.
+    Each starts with `begin`. Inside a transaction of the caller, it is part of that.
     """
     left, started = iter(work), time.monotonic()
     while _step(left, begin):
@@ -26,7 +25,7 @@ def in_steps(work: Iterable[object], begin: Callable[[], object] = lambda: None)
 
 @transaction.atomic
 def _step(work: Iterator[object], begin: Callable[[], object]) -> bool:
-    """Some of the work; is there more?"""
+    """Run one transaction; return whether work is left."""
     end = time.monotonic() + STEP
     begin()
     return any(time.monotonic() > end for _ in work)

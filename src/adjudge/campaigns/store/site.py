@@ -1,4 +1,4 @@
-"""Where the pages are served: stored by the server, so that links made at the command line work."""
+"""Address of the pages, stored by the server for links made on the command line."""
 
 from urllib.parse import urlsplit
 
@@ -11,13 +11,13 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def known_site() -> str | None:
-    """The address that was stored last; None: no server was started yet, and nobody told."""
+    """Stored address; None if no server was started and none was given."""
     site = Site.objects.order_by("-pk").first()
     return site.address if site else None
 
 
 def remember_site(address: str) -> str:
-    """Store the address by which judges reach the server; as links have it."""
+    """Store the normalised address by which judges reach the server."""
     address = address.rstrip("/")
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -27,9 +27,9 @@ def remember_site(address: str) -> str:
 
 
 def remember_served(address: str, public: bool) -> None:
-    """What a server that starts knows: an address for everybody, or for this machine only.
+    """Store the address of a starting server, public or local.
 
-    The latter does not replace one for everybody, which was given by hand: a proxy may be there.
+    A local one does not replace a public one given by hand, since a proxy may be in use.
     """
     known = known_site()
     if public or known is None or urlsplit(known).hostname in _LOOPBACK:

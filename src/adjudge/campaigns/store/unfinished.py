@@ -1,4 +1,4 @@
-"""Campaigns that are being made or deleted: in steps, and nobody sees them meanwhile.
+"""Campaigns in creation or deletion, in steps and hidden meanwhile.
 
 `Campaign.objects` leaves them out, their judges cannot enter, and the name they will have is
 free until they have it. What an interrupted process left is removed by the next one that makes
@@ -51,34 +51,34 @@ _PARTS: tuple[tuple[type[models.Model], str], ...] = (
 
 
 class Making:
-    """Campaigns on their way into the database."""
+    """Campaigns in creation."""
 
     def __init__(self) -> None:
         self.campaigns: list[Campaign] = []
 
     def new(self, **values: Any) -> Campaign:
-        """One more, which nobody sees yet."""
+        """Create a hidden campaign."""
         campaign = Campaign(**values)
         self.adopt(campaign)
         campaign.save(force_insert=True)
         return campaign
 
     def adopt(self, campaign: Campaign) -> None:
-        """One more, which will be stored; it gets its name when it is shown."""
+        """Adopt a campaign to be stored; it gets its name when shown."""
         campaign.name, campaign.making = _nameless(), timezone.now()
         self.campaigns.append(campaign)
 
     @property
     def unfinished(self) -> list[Campaign]:
-        """Those that are not shown."""
+        """Campaigns that are still hidden."""
         return [campaign for campaign in self.campaigns if campaign.making is not None]
 
     def in_steps(self, work: Iterable[object]) -> None:
-        """Store rows of theirs."""
+        """Store rows of these campaigns in steps."""
         in_steps(work, self._beat)
 
     def show(self, campaign: Campaign, name: str) -> None:
-        """It is whole: everybody sees it under its name when the transaction ends."""
+        """Show the complete campaign under its name when the transaction ends."""
         there = Campaign.everything.filter(pk=campaign.pk, making__isnull=False)
         try:
             with transaction.atomic():
@@ -98,7 +98,7 @@ class Making:
 
 @contextmanager
 def making() -> Iterator[Making]:
-    """To make campaigns: whoever does not come to the end of this leaves nothing behind."""
+    """Create campaigns; remove them if the block does not complete."""
     made = Making()
     if connection.in_atomic_block:
         with transaction.atomic():
@@ -113,14 +113,14 @@ def making() -> Iterator[Making]:
 
 
 def hide(campaign: Campaign) -> None:
-    """Nobody sees it any more, and its name is free, when the transaction ends."""
+    """Hide a campaign and free its name when the transaction ends."""
     campaign.name, campaign.making = _nameless(), timezone.now()
     campaign.save(update_fields=["name", "making"])
     campaign.audit.update(campaign=None)
 
 
 def remove(campaigns: Iterable[Campaign]) -> None:
-    """Delete campaigns that nobody sees, in steps; what fails now is tried again later."""
+    """Delete hidden campaigns in steps; failures are retried later."""
     for campaign in campaigns:
         # Its row may be another's, where it could not be stored.
         if not Campaign.everything.filter(pk=campaign.pk, name=campaign.name).exists():
@@ -132,7 +132,7 @@ def remove(campaigns: Iterable[Campaign]) -> None:
 
 
 def remove_abandoned() -> None:
-    """Delete what an interrupted process left."""
+    """Delete remains of interrupted processes."""
     limit = timezone.now() - ABANDONED
     for campaign in Campaign.everything.filter(making__lt=limit):
         claimed = Campaign.everything.filter(pk=campaign.pk, making=campaign.making)

@@ -1,1 +1,1 @@
-"""How work is given out to judges and their answers are taken."""
+"""Assignment of work to judges, and submission of answers."""

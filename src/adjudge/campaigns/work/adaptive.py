@@ -1,4 +1,4 @@
-"""Adaptive mode: ask for the comparisons that the ranking needs most.
+"""Adaptive mode: assign the comparisons that the ranking needs most.
 
 How much a pair of systems is needed is what one more comparison of it is expected to gain
 (`adjudge plan`), scaled to a mean of 1; no pair falls below a fifth of the mean, so that an
@@ -27,17 +27,17 @@ _LONGEST_FIT = timedelta(minutes=10)
 
 
 def is_adaptive(campaign: Campaign) -> bool:
-    """Does the campaign ask for what the ranking needs most?"""
+    """Test whether the campaign is adaptive."""
     return campaign.design.balance == "adaptive"
 
 
 def needs_of(campaign: Campaign) -> dict[Pair, float]:
-    """How much each pair of systems is needed, as last worked out; empty: nothing is known yet."""
+    """Last computed need of each pair of systems; empty if unknown."""
     return {(a, b): need for a, b, need in campaign.needs} if is_adaptive(campaign) else {}
 
 
 def refresh_needs(key: int) -> bool:
-    """Work the needs of the campaign of that key out anew, if it is time; was it done here?"""
+    """Recompute the needs of the campaign if due; return whether this process did."""
     campaign = Campaign.objects.get(pk=key)
     if not is_adaptive(campaign):
         return False
@@ -53,7 +53,7 @@ def refresh_needs(key: int) -> bool:
 
 
 def _claim(campaign: Campaign) -> bool:
-    """Is it this process that works them out? One statement decides, on either engine."""
+    """Claim the computation for this process by one atomic statement."""
     now = timezone.now()
     nobody = Q(needs_claimed=None) | Q(needs_claimed__lt=now - _LONGEST_FIT)
     unchanged = Campaign.objects.filter(nobody, pk=campaign.pk, needs_at=campaign.needs_at)

@@ -1,6 +1,6 @@
-"""Taking answers: each is stored once, in one transaction, and none is ever deleted.
+"""Submission of answers: each is stored once, in one transaction, and never deleted.
 
-What a judge sent and the server did not accept, for the organisers: it is in the log.
+Refused requests are logged for the organisers.
 
 The browser does not send it again, so nothing else would tell them. The request is kept as it
 came, as letters that every database takes, and only so much and so many of a judge.
@@ -46,7 +46,7 @@ _LONGEST = 4000  # characters of a request
 
 
 def keep_refused(judge: Judge, refused: Refused, body: bytes) -> None:
-    """Write a refused request into the log of the judge's campaign."""
+    """Log a refused request for the judge's campaign."""
     who = f"judge {judge.name}"[:200]
     if judge.campaign.audit.filter(who=who, what=WHAT).count() < MOST:
         request = body[:_LONGEST].decode("ascii", "backslashreplace").replace("\0", "\\0")
@@ -57,8 +57,9 @@ def keep_refused(judge: Judge, refused: Refused, body: bytes) -> None:
 def is_too_fast(
     campaign: Campaign, read: Iterable[str], answer: Answer, server: float | None
 ) -> bool:
-    """Did nobody read these texts? The shortest time that a clock leaves for it counts: the
-    browser's can be put forward. `server`: the seconds that the server's leaves."""
+    """Test for too short a reading time by the stricter clock, since the browser's can be set;
+    `server`: seconds by the server's clock.
+    """
     clocks = (answer.active_seconds, answer.browser_seconds, server)
     times = [seconds for seconds in clocks if seconds is not None]
     if not times or answer.skipped:
@@ -72,7 +73,7 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True)
 class Times:
-    """What the browser's clock says of an answer."""
+    """Times measured by the browser."""
 
     seconds: float | None = None  # since the item was shown
     active: float | None = None  # without pauses
@@ -81,7 +82,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The database has it."""
+    """Confirmation that the database has the answer."""
 
     revision: int
     received: datetime
@@ -98,8 +99,8 @@ def submit(
 ) -> Receipt:
     """Store an answer to the assignment of that key.
 
-    `answer` is what the protocol asks for, and `candidates`: the keys of the candidates in the
-    order they were shown, by which a page that is out of date is told from a good one.
+    `answer` is the protocol's payload with `candidates`: the keys of the candidates in display
+    order, by which an outdated page is detected.
     """
 
     def check(given: Assignment, screen: Screen) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def skip(
     times: Times | None = None,
     now: datetime | None = None,
 ) -> Receipt:
-    """Store that the judge would rather not say, and why."""
+    """Store a skip with its reason."""
     reason = " ".join(reason.split())
     if not reason:
         raise Refused("reason", "say why you skip this one")
@@ -128,10 +129,10 @@ def skip(
 
 
 def last_answered(judge: Judge, before: str | None = None) -> Assignment | None:
-    """The item to go back to when the judge wants to undo; a new answer to it is a revision.
+    """Item to return to when the judge wants to undo; a new answer to it is a revision.
 
-    `before`: the item answered right before the one of this key. The order is that in which first
-    answers were stored: clocks may be put back.
+    `before`: the item answered right before the one of this key. The order is that of first
+    storage, since clocks may be set back.
     """
     done = judge.assignments.annotate(first=Min("answers")).filter(first__isnull=False)
     if before is not None:
@@ -212,8 +213,7 @@ def _check_times(times: Times) -> None:
 
 
 def _is_too_fast(judge: Judge, given: Assignment, answer: Answer, read: Sequence[str]) -> bool:
-    """Whoever took the time once may be quick when they come back; waiting with many answers open
-    gives time for one of them."""
+    """Test for too short a reading time, allowing for items read before."""
     if given.answers.filter(too_fast=False, skipped="").exists():
         return False
     server = answer.seconds
@@ -225,17 +225,17 @@ def _is_too_fast(judge: Judge, given: Assignment, answer: Answer, read: Sequence
 
 
 def _before(judge: Judge, given: Assignment, now: datetime) -> datetime | None:
-    """When the judge was through with the answer they gave last to another item."""
+    """Time at which the judge finished their previous answer to another item."""
     others = Answer.objects.filter(assignment__judge=judge, received__lte=now)
     last = others.exclude(assignment=given).order_by("-pk").first()
     return None if last is None else _through_with(last)
 
 
 def _server_seconds(judge: Judge, given: Assignment, times: Times, now: datetime) -> float | None:
-    """How long the server's clock leaves for it: since the judge was through with the one before.
+    """Time available by the server's clock, since the judge finished the previous answer.
 
-    Answers that waited for a network come all at once. What their browser says of them is believed
-    as far as there was time for it, from when the items were given out.
+    Answers queued without a network arrive all at once. The browser's times are accepted as far as
+    they fit since the items were assigned.
     """
     before = _before(judge, given, now)
     if given.finished:  # a revision
@@ -249,7 +249,7 @@ def _server_seconds(judge: Judge, given: Assignment, times: Times, now: datetime
 
 
 def _through_with(last: Answer) -> datetime:
-    """When the judge was through with an answer, by the time they say they took."""
+    """Time at which the judge finished an answer, by their own measurement."""
     if last.seconds is None or last.browser_seconds is None:
         return last.received
     waited = max(0.0, last.seconds - last.browser_seconds)

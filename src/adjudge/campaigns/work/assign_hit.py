@@ -1,11 +1,11 @@
-"""Work assigned to one judge in one transaction, and whose protocol is next.
+"""Assignment of work to one judge in one transaction, and the order of protocols.
 
-What a judge is given in one transaction: all that it takes is read once, and stored once.
+All data of a transaction are read once, and stored once.
 
 The queries are what giving out work costs. So HITs that are drawn one after another know of each
 other in memory, and go to the database together (`Giving.store`). The campaign's row is locked.
 
-Whose turn it is, where a campaign has several protocols: batches in random order (WMT07 §3).
+Several protocols take turns in batches in random order (WMT07 §3).
 """
 
 from collections import Counter, defaultdict
@@ -42,7 +42,7 @@ _State = Assignment.State
 
 @dataclass(frozen=True)
 class Given:
-    """An item the judge was given."""
+    """Item given to the judge."""
 
     protocol: str
     state: str
@@ -54,7 +54,7 @@ class Given:
 
 
 def given_to(judge: Judge) -> list[Given]:
-    """All the judge was ever given, in order."""
+    """All items ever given to the judge, in order."""
     rows = judge.assignments.order_by("pk").values_list(
         "hit__protocol",
         "state",
@@ -73,7 +73,7 @@ def given_to(judge: Judge) -> list[Given]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A HIT with its items, and what each of them shows; stored before, or still to be."""
+    """HIT with its items and their content, stored or still to be stored."""
 
     hit: Hit
     items: Sequence[Item]  # with their segments
@@ -82,7 +82,7 @@ class Drawn:
 
 
 class Giving:
-    """One judge, the campaign (locked) and the time, and what is given but not stored yet."""
+    """State of one transaction: judge, locked campaign, time, and unsaved assignments."""
 
     def __init__(self, judge: Judge, campaign: Campaign, now: datetime) -> None:
         self.judge, self.campaign, self.now = judge, campaign, now
@@ -95,22 +95,22 @@ class Giving:
 
     @cached_property
     def own(self) -> frozenset[int]:
-        """The judge's own systems, which they never judge (WMT07 §3)."""
+        """Judge's own systems, which they never judge (WMT07 §3)."""
         return frozenset(self.judge.own_systems.values_list("pk", flat=True))
 
     @cached_property
     def runs(self) -> dict[int, int]:
-        """How often each run of the campaign was drawn."""
+        """Number of draws of each run of the campaign."""
         return dict(self.campaign.runs.order_by("pk").values_list("pk", "drawn"))
 
     @cached_property
     def documents(self) -> dict[int, int]:
-        """The document of each run."""
+        """Document of each run."""
         segments = Segment.objects.filter(campaign=self.campaign)
         return dict(segments.order_by().values_list("run", "document").distinct())
 
     def exposure(self) -> Shown:
-        """What was shown so far, for a draw to count on in, and how much each should be shown."""
+        """Exposure so far, with targets, for a draw to continue."""
         shown = Counter({pair: times for pair, (_, times) in self._stored.items()})
         shown.update(self._shown_more)
         return Shown(shown, self._weights, needs_of(self.campaign))
@@ -129,7 +129,7 @@ class Giving:
 
     @property
     def open_items(self) -> int:
-        """How many items are given but not stored yet."""
+        """Number of items given but not stored yet."""
         return sum(len(assignments) for _, assignments in self._waiting)
 
     def draw_from(self, run: int) -> None:
@@ -138,7 +138,7 @@ class Giving:
         self._drawn_more[run] += 1
 
     def give(self, drawn: Drawn, assignments: list[Assignment]) -> None:
-        """The judge has it from now on; `store` will make it last."""
+        """Give a HIT to the judge; `store` saves it."""
         hit = drawn.hit
         hit.holder = self.judge if hit.kind == Hit.Kind.EXCLUSIVE else None
         hit.given += 1
@@ -160,7 +160,7 @@ class Giving:
         self._waiting.append((drawn, assignments))
 
     def store(self) -> None:
-        """Store all that was given since the last time."""
+        """Store all assignments since the last call."""
         self.campaign.save(update_fields=["drawn"])
         if not self._waiting:
             return
@@ -200,7 +200,7 @@ class Giving:
 
 
 def stored_exposures(campaign: Campaign) -> dict[Pair, tuple[int, int]]:
-    """Of every pair of systems: the key of its row, and how often it was shown."""
+    """Row key and count of every pair of systems."""
     rows = Exposure.objects.filter(campaign=campaign)
     return {
         (system, other): (key, shown)
@@ -209,7 +209,7 @@ def stored_exposures(campaign: Campaign) -> dict[Pair, tuple[int, int]]:
 
 
 def add_exposures(stored: Mapping[Pair, tuple[int, int]], more: Mapping[Pair, int]) -> None:
-    """Count pairs as shown so many times more, in one statement."""
+    """Increase the exposure of pairs in one statement."""
     by_number: dict[int, list[int]] = defaultdict(list)
     for pair, number in more.items():
         if number:
@@ -221,11 +221,11 @@ def add_exposures(stored: Mapping[Pair, tuple[int, int]], more: Mapping[Pair, in
 
 
 def in_turn(campaign: Campaign, judge: Judge, hits: Iterable[tuple[str, int]]) -> list[str]:
-    """The protocols this judge may be asked for, the one whose turn it is first.
+    """Protocols open to this judge, in order of their turns.
 
-    `hits`: the protocol and the screens of every HIT they were given, in order. Every round
-    through the batches has an order of its own. A protocol that had nothing when its turn came
-    is tried again at the next HIT, and then gets one batch, not all that it missed.
+    `hits`: the protocol and the screens of every HIT they were given, in order. Every round through
+    the batches has an order of its own. A protocol without work at its turn is tried again at the
+    next HIT, and then gets one batch, not all that it missed.
     """
     sizes = {
         name: screens

@@ -1,4 +1,4 @@
-"""Who judges what next.
+"""Assignment of the next item to a judge.
 
 Asking is one transaction. What a judge left unfinished comes first. Otherwise, under the
 protocol whose turn it is (`batches`), they get a HIT of the kind that is due (`asking`): a control,
@@ -38,13 +38,13 @@ _State = Assignment.State
 
 
 def next_item(judge: Judge, now: datetime | None = None) -> Assignment:
-    """What this judge should judge now; raises `NoItem` where there is nothing."""
+    """Assign the next item of this judge; raise `NoItem` if there is none."""
     return next_items(judge, 1, now)[0]
 
 
 @transaction.atomic
 def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
-    """The current item and, so that a page can load ahead, up to `count` − 1 after it."""
+    """Assign the current item and, for preloading, up to `count` − 1 further ones."""
     now = now or timezone.now()
     judge = lock_judge(judge)
     _may_work(judge, now)
@@ -63,9 +63,9 @@ def next_items(judge: Judge, count: int, now: datetime | None = None) -> list[As
 
 
 def items_at_hand(judge: Judge, count: int, now: datetime | None = None) -> list[Assignment]:
-    """What the judge has begun and not finished, read without a lock, up to `count` items.
+    """Items in progress of the judge, read without a lock, up to `count`.
 
-    Empty where something must be given out first; raises `NoItem` where nothing will be.
+    Empty if an item must be assigned first; raises `NoItem` if none will be.
     """
     now = now or timezone.now()
     _may_work(judge, now)
@@ -84,7 +84,7 @@ def _start(current: Assignment, now: datetime) -> None:
 
 
 def _begin(judge: Judge, now: datetime) -> Giving:
-    """Lock the campaign, and take back what was abandoned."""
+    """Lock the campaign, and take back abandoned items."""
     judge.campaign = campaign = lock_campaign(judge.campaign_id)
     return_abandoned(campaign, now)
     return Giving(judge, campaign, now)
@@ -108,7 +108,7 @@ def _open(judge: Judge, count: int) -> list[Assignment]:
 
 
 def _claim(giving: Giving) -> list[Assignment]:
-    """Give the judge one more HIT, or say why not."""
+    """Give the judge one more HIT, or raise the reason for refusal."""
     campaign, judge = giving.campaign, giving.judge
     campaign.drawn += 1
     ask = Asking(giving, Random(f"{campaign.seed}/{campaign.drawn}"))
@@ -135,7 +135,7 @@ def _check_quota(ask: Asking) -> None:
 
 
 def _wanted(giving: Giving) -> int:
-    """Answers there are, and those under way."""
+    """Number of answers, including those in progress."""
     given = Assignment.objects.filter(judge__campaign=giving.campaign)
     if giving.campaign.crowd.get("signed") is False:  # who has answered nothing holds no place
         answered = given.filter(judge=OuterRef("pk"), state=_State.ANSWERED)
@@ -146,7 +146,7 @@ def _wanted(giving: Giving) -> int:
 
 
 def _draw(ask: Asking) -> Drawn | None:
-    """A HIT of the kind that is due or, where there is none, of another."""
+    """Draw a HIT of the kind that is due, or of another kind if there is none."""
     design, controls = ask.design, controls_for(ask)
     if ask.is_due("control", controls.share, ask.hits_so_far()):
         drawn = _control(ask, controls)
@@ -178,7 +178,7 @@ def _pool(ask: Asking, kind: Hit.Kind) -> QuerySet[Hit]:
 
 
 def _exclusive(ask: Asking) -> Drawn | None:
-    """One that was returned to the pool and still has something to judge, or a new one."""
+    """Draw an exclusive HIT: one returned to the pool with work left, or a new one."""
     pool = _pool(ask, Hit.Kind.EXCLUSIVE).filter(holder=None)
     if pool.exists():
         judged = Assignment.objects.filter(item=OuterRef("pk"), state__in=DONE)
@@ -191,7 +191,7 @@ def _exclusive(ask: Asking) -> Drawn | None:
 
 
 def _common(ask: Asking) -> Drawn | None:
-    """One from the common pool that not too many have had yet; the pool grows when needed."""
+    """Draw a HIT of the common pool with free places; the pool grows when needed."""
     pool = _pool(ask, Hit.Kind.COMMON).filter(given__lt=ask.design.common_judges)
     hits = list(_new_to(ask, pool).order_by("pk").values_list("pk", flat=True))
     ask.rng.shuffle(hits)
@@ -200,14 +200,13 @@ def _common(ask: Asking) -> Drawn | None:
 
 
 def _first_without_own(ask: Asking, keys: Iterable[int]) -> Hit | None:
-    """The first of these HITs that shows no system of the judge's own."""
+    """First of these HITs without the judge's own systems."""
     hits = (Hit.objects.get(pk=key) for key in keys)
     return next((hit for hit in hits if not _shows_own(ask, hit)), None)
 
 
 def _new_to(ask: Asking, hits: QuerySet[Hit]) -> QuerySet[Hit]:
-    """Those of segments this judge has not met; where answers are judged, of answers they have
-    neither given nor met."""
+    """HITs on segments new to this judge; for reviews, on answers they neither gave nor met."""
     if not PROTOCOLS.named(ask.protocol).follows:
         return hits.exclude(run__in=ask.seen)
     given = Hit.objects.filter(items__about__assignment__judge=ask.judge)
@@ -225,11 +224,11 @@ def _repeat(ask: Asking) -> Drawn | None:
 
 
 def _control(ask: Asking, controls: Controls) -> Drawn | None:
-    """A HIT of the common pool that shows controls, to however many people it went before.
+    """Draw a HIT of the common pool with controls, however many judges it went to before.
 
-    Few documents have controls, so a judge would meet these again and again. To hide that, the
-    HIT is one whose document the judge has met about as often as that of other work, drawn at
-    random.
+    Few documents have controls, so a judge would meet these again and again. To hide this, the
+    document of the HIT is one that the judge has met about as often as those of other work, drawn
+    at random.
     """
     pool = _new_to(ask, _pool(ask, Hit.Kind.COMMON).filter(pk__in=controls.hits))
     hits = list(pool.order_by("pk").values_list("pk", "run"))
@@ -243,7 +242,7 @@ def _control(ask: Asking, controls: Controls) -> Drawn | None:
 
 
 def return_abandoned(campaign: Campaign, now: datetime) -> int:
-    """Take back what was neither answered nor skipped for too long; how many items it was."""
+    """Take back items left open for too long; return their number."""
     limit = now - timedelta(hours=campaign.design.abandoned_hours)
     at_work = Assignment.objects.filter(judge=OuterRef("judge"), finished__gte=limit)
     stale = Assignment.objects.filter(~Exists(at_work), state=_State.OPEN, assigned__lt=limit)
@@ -252,7 +251,7 @@ def return_abandoned(campaign: Campaign, now: datetime) -> int:
 
 
 def take_back(campaign: Campaign, assignments: list[Assignment], now: datetime) -> int:
-    """Return open assignments to the pool of a locked campaign; late answers are still taken."""
+    """Return open assignments to the pool of a locked campaign; late answers are still accepted."""
     if not assignments:
         return 0
     keys = [assignment.pk for assignment in assignments]

@@ -1,4 +1,4 @@
-"""Controls (WMT13 §3.1) among the work of the judges who are to be controlled.
+"""Insertion of controls (WMT13 §3.1) into the work of judges.
 
 A control is a HIT of the common pool that shows pairs of outputs on which trusted judges agree
 (`results.controls`), given whole: it begins and ends where HITs do, its items stand in their own
@@ -19,7 +19,7 @@ from adjudge.campaigns.work.next_hit import Asking
 
 @dataclass(frozen=True)
 class Controls:
-    """The HITs of the common pool that show controls."""
+    """HITs of the common pool with controls."""
 
     hits: frozenset[int]
     share: float  # of the HITs of a judge that have to be of these
@@ -29,7 +29,7 @@ NO_CONTROLS = Controls(frozenset(), 0.0)
 
 
 def controls_for(ask: Asking) -> Controls:
-    """What this judge is controlled by under this protocol, and how often."""
+    """Controls for this judge under this protocol, and their frequency."""
     design = ask.design
     if not design.controls or ask.judge.group not in design.controlled_groups:
         return NO_CONTROLS
@@ -65,12 +65,12 @@ def _find(ask: Asking) -> Controls:
 
 
 def shows_one(controls: Iterable[Pair], shown: Collection[int]) -> bool:
-    """Are both outputs of a control among these?"""
+    """Test whether both outputs of a control are among these."""
     return any(better in shown and worse in shown for better, worse in controls)
 
 
 def check_controls(judge: Judge, assignment: Assignment) -> None:
-    """After an answer to a control: flag or exclude a judge who fails too many."""
+    """Flag or exclude a judge who fails too many controls, after an answer to one."""
     design = judge.campaign.design
     if assignment.item.segment.controls is None or judge.group not in design.controlled_groups:
         return

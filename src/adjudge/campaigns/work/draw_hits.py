@@ -1,4 +1,4 @@
-"""Drawing HITs and giving them to judges. Called with the campaign's row locked."""
+"""Drawing of HITs for judges, with the campaign's row locked."""
 
 import secrets
 from collections import Counter, defaultdict
@@ -28,8 +28,9 @@ DONE = (Assignment.State.ANSWERED, Assignment.State.SKIPPED)
 
 
 def draw_hit(ask: Asking, kind: str) -> Drawn | None:
-    """A new HIT from one of the least drawn runs this judge has not met, or, where answers are
-    judged, that have some; None if there is none."""
+    """Draw a new HIT from one of the least drawn runs this judge has not met; for reviews, from
+    runs with finished answers. None if there is none.
+    """
     protocol = PROTOCOLS.named(ask.protocol)
     waiting = set[int]()
     if protocol.follows:
@@ -57,7 +58,7 @@ def draw_hit(ask: Asking, kind: str) -> Drawn | None:
 
 
 def _new(hit: Hit, blocks: Sequence[Block], segments: Sequence[Segment]) -> Drawn:
-    """A HIT with its items, none of it stored yet."""
+    """Build a HIT with its items, unsaved."""
     by_key = {segment.pk: segment for segment in segments}
     items = [
         Item(hit=hit, segment=by_key[block.segment], about_id=block.about, place=place)
@@ -69,7 +70,7 @@ def _new(hit: Hit, blocks: Sequence[Block], segments: Sequence[Segment]) -> Draw
 def _passages(
     ask: Asking, run: int, segments: Sequence[Segment], answers: Mapping[int, Sequence[Answer]]
 ) -> list[Passage]:
-    """The segments of a run with what this judge may judge of them."""
+    """Segments of a run with the outputs that this judge may judge."""
     outputs: dict[int, dict[int, Candidate]] = defaultdict(dict)
     parts: dict[int, dict[int, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     for segment, part, candidate in _candidates(Output.objects.filter(segment__run=run)):
@@ -92,7 +93,7 @@ def _passages(
 
 
 def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Candidate]]:
-    """Outputs with their segment, the place of their part and the systems that produced them."""
+    """Outputs with their segment, the index of their part and their systems."""
     rows = outputs.order_by("pk").values_list("segment", "part__order", "pk", "systems")
     for (segment, part, output), credits in groupby(rows, key=lambda row: row[:3]):
         yield segment, part, Candidate(output, tuple(row[3] for row in credits if row[3]))
@@ -101,7 +102,7 @@ def _candidates(outputs: QuerySet[Output]) -> Iterator[tuple[int, int | None, Ca
 def _answers_to_judge(ask: Asking, protocol: Protocol) -> QuerySet[Answer]:
     """Others' finished answers under the protocol that this one follows.
 
-    As they stand now, and only those that nobody was asked about yet.
+    Current revisions that nobody was asked to review yet.
     """
     finished = Answer.objects.filter(
         assignment__hit__campaign=ask.campaign,
@@ -117,7 +118,7 @@ def _answers_to_judge(ask: Asking, protocol: Protocol) -> QuerySet[Answer]:
 
 
 def _answers_of_run(ask: Asking, protocol: Protocol, run: int) -> dict[int, list[Answer]]:
-    """Those of a run in which there is something to judge, by segment."""
+    """Answers to review in a run, by segment."""
     answers = _answers_to_judge(ask, protocol).filter(assignment__item__segment__run=run)
     waiting = defaultdict(list)
     for answer in answers.order_by("pk").select_related("assignment__item__segment"):
@@ -127,7 +128,7 @@ def _answers_of_run(ask: Asking, protocol: Protocol, run: int) -> dict[int, list
 
 
 def _finished(answers: Sequence[Answer], outputs: Mapping[int, Candidate]) -> tuple[Finished, ...]:
-    """The answers of a segment whose output this judge may see."""
+    """Answers of a segment whose output this judge may see."""
     return tuple(
         Finished(answer.pk, outputs[answer.assignment.shown[0]], answer.payload)
         for answer in answers
@@ -136,7 +137,7 @@ def _finished(answers: Sequence[Answer], outputs: Mapping[int, Candidate]) -> tu
 
 
 def repeat_hit(hit: Hit) -> Drawn:
-    """The same blocks once more, for the same judge."""
+    """Repeat the same blocks for the same judge."""
     again = Hit(
         campaign_id=hit.campaign_id,
         run_id=hit.run_id,
@@ -151,7 +152,7 @@ def repeat_hit(hit: Hit) -> Drawn:
 
 
 def hit_from_pool(hit: Hit) -> Drawn:
-    """One that is there; of an exclusive one that came back, what nobody judged."""
+    """Existing HIT of the pool; for a returned exclusive one, the unjudged items."""
     items = hit.items.order_by("place").select_related("segment")
     if hit.kind == Hit.Kind.EXCLUSIVE:
         items = items.exclude(assignments__state__in=DONE)
@@ -161,7 +162,7 @@ def hit_from_pool(hit: Hit) -> Drawn:
 
 
 def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
-    """Assign items to the judge as one HIT, each with its outputs in an order of its own."""
+    """Assign items to the judge as one HIT, each with a display order of its own."""
     shown = [[candidate.output for candidate in block] for block in drawn.blocks]
     part = _part_orders(drawn, shown)
     for outputs in shown:
@@ -186,7 +187,7 @@ def give(ask: Asking, drawn: Drawn) -> list[Assignment]:
 
 
 def _part_orders(drawn: Drawn, shown: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The place in its segment of the part that each output translates, where parts are judged."""
+    """Position in its segment of the part that each output translates, if parts are judged."""
     if not PROTOCOLS.named(drawn.hit.protocol).needs_parts:
         return {}
     keys = [output for outputs in shown for output in outputs]
@@ -195,7 +196,7 @@ def _part_orders(drawn: Drawn, shown: Sequence[Sequence[int]]) -> dict[int, int]
 
 
 def count_shown(campaign: Campaign, items: Sequence[Item], times: int) -> None:
-    """Count what these items show: +1 for each time they were given, −1 when taken back."""
+    """Update exposure by the content of these items: +1 for each assignment, −1 when taken back."""
     blocks = _blocks(items)
     more: Counter[Pair] = Counter()
     for item in items:
@@ -205,7 +206,7 @@ def count_shown(campaign: Campaign, items: Sequence[Item], times: int) -> None:
 
 
 def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
-    """The outputs of items, in a stable order."""
+    """Outputs of items, in a stable order."""
     systems: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     shows = Item.outputs.through.objects.filter(item__in=items).order_by("pk")
     for item, output, system in shows.values_list("item", "output", "output__systems"):

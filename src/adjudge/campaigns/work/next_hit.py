@@ -1,9 +1,9 @@
-"""One judge asking for a HIT: what of all they were given decides what they get.
+"""Choice of the kind of the next HIT from a judge's earlier work.
 
-When a control, a repeat or a HIT of the common pool is due must not be told from where in their
-work a judge is. So HITs of a kind come at equal distances, but from a random start of each judge's
-own (systematic sampling): at every place, the chance is the share asked for, and the number comes
-out right to within one HIT.
+Judges must not be able to predict a control, a repeat or a HIT of the common pool from their
+position. HITs of a kind therefore come at equal distances from a random start for each judge
+(systematic sampling): at every place, the chance is the share asked for, and the number comes out
+right to within one HIT.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _State = Assignment.State
 
 @dataclass(frozen=True)
 class Asking:
-    """What a judge is being given, chance for this draw, and the protocol they are asked under."""
+    """State of a request: what the judge is given, random generator, and protocol."""
 
     giving: Giving
     rng: Random
@@ -30,39 +30,39 @@ class Asking:
 
     @property
     def judge(self) -> Judge:
-        """Who asks."""
+        """Judge who asks."""
         return self.giving.judge
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign, locked."""
+        """Locked campaign."""
         return self.giving.campaign
 
     @property
     def design(self) -> Design:
-        """The campaign's design."""
+        """Design of the campaign."""
         return self.giving.design
 
     @property
     def own(self) -> frozenset[int]:
-        """The judge's own systems, which they never judge (WMT07 §3)."""
+        """Judge's own systems, which they never judge (WMT07 §3)."""
         return self.giving.own
 
     @property
     def everything(self) -> list[Given]:
-        """All the judge was ever given, in order, under any protocol."""
+        """All items ever given to the judge, in order, under any protocol."""
         return self.giving.everything
 
     @cached_property
     def given(self) -> list[Given]:
-        """What the judge was given under this protocol, in order; without what was taken back."""
+        """Items given to the judge under this protocol, in order, except those taken back."""
         return [given for given in self._all if given.state != _State.RETURNED]
 
     @cached_property
     def seen(self) -> frozenset[int]:
-        """The runs of which the judge was ever given anything under this protocol.
+        """Runs from which the judge was ever given anything under this protocol.
 
-        Under any protocol, where judges must not know the source.
+        Under any protocol, if judges must not know the source.
         """
         blind = "source" in PROTOCOLS.named(self.protocol).hides
         return frozenset(given.run for given in (self.everything if blind else self._all))
@@ -72,37 +72,37 @@ class Asking:
         return [given for given in self.everything if given.protocol == self.protocol]
 
     def hits(self) -> list[tuple[str, int]]:
-        """The protocol and the items of each HIT, in order, without what was taken back."""
+        """Protocol and items of each HIT, in order, without those taken back."""
         kept = (given for given in self.everything if given.state != _State.RETURNED)
         sizes = Counter((given.hit, given.protocol) for given in kept)
         return [(protocol, items) for (_, protocol), items in sizes.items()]
 
     def towards_quota(self) -> int:
-        """How many items the judge has or is at; a crowd worker is paid for no skip."""
+        """Number of items that count towards the quota; a crowd worker's skips do not."""
         free = {_State.RETURNED, _State.SKIPPED} if self.judge.platform else {_State.RETURNED}
         return sum(given.state not in free for given in self.everything)
 
     @cached_property
     def _hits_given(self) -> list[tuple[Given, int]]:
-        """The first item of every HIT under this protocol, and how many items came before it."""
+        """First item of every HIT under this protocol, and the number of items before it."""
         first: dict[int, tuple[Given, int]] = {}
         for before, given in enumerate(self.given):
             first.setdefault(given.hit, (given, before))
         return list(first.values())
 
     def is_due(self, what: str, share: float, number: int) -> bool:
-        """Is it `what`, after so many HITs of which this share has to be it?"""
+        """Test whether a HIT of kind `what` is due, given its share."""
         start = Random(f"{self.campaign.seed}/{self.judge.pk}/{self.protocol}/{what}").random()
         return floor((number + 1) * share + start) > floor(number * share + start)
 
     def hits_so_far(self) -> int:
-        """How many HITs the judge was given."""
+        """Number of HITs given to the judge."""
         return len(self._hits_given)
 
     def repeat_is_due(self, share: float) -> bool:
-        """Is it time for a repeat, at this share of the HITs that are no controls?
+        """Test whether a repeat is due, at this share of the HITs that are not controls.
 
-        There is nothing to repeat in the beginning; the rest of the work makes up for it.
+        Repeats impossible at the beginning are made up for later.
         """
         first = self.design.repeat_gap + self.design.run
         work = self.judge.quota or len(self.giving.runs) * self.design.run
@@ -115,23 +115,23 @@ class Asking:
         return len(self.given) >= first and floor((len(late) + 1) * share + start) > repeats
 
     def repeats_are_owed(self) -> bool:
-        """Are there fewer repeats than the design asks for, now that all else is done?"""
+        """Test whether repeats are missing when all other work is done."""
         repeats = sum(given.kind == Hit.Kind.REPEAT for given in self.given)
         return round(self.design.repeats * len(self.given)) > repeats
 
     def documents_met(self) -> Counter[int]:
-        """How many HITs the judge was given from each document, under any protocol."""
+        """Number of HITs from each document given to the judge, under any protocol."""
         runs = {given.hit: given.run for given in self.everything}
         return Counter(self.giving.documents[run] for run in runs.values())
 
     def ordinary_hits(self) -> int:
-        """How many HITs the judge was given that are no controls or repeats."""
+        """Number of HITs that are neither controls nor repeats."""
         return sum(
             not given.is_control and given.kind != Hit.Kind.REPEAT for given, _ in self._hits_given
         )
 
     def repeatable(self) -> list[int]:
-        """The judge's finished HITs, long enough ago and not yet repeated."""
+        """Judge's finished HITs, old enough and not yet repeated."""
         gap = self.design.repeat_gap
         recent = {given.hit for given in self.given[-gap:]} if gap else set()
         repeated = {given.repeat_of for given in self._all}

@@ -1,6 +1,6 @@
-"""Practice before the work: a judge answers items whose answer we know (`setup.tutorial`).
+"""Practice with items of known answer before the work (`setup.tutorial`).
 
-Nothing a judge says here is stored, only that they practised.
+Practice answers are not stored, only the fact of having practised.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ TEXTS = ("source", "reference", "before", "after")
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a practice answer compares with ours."""
+    """Comparison of a practice answer with ours."""
 
     agrees: bool | None  # null: one cannot tell
     ours: Payload
@@ -29,7 +29,7 @@ class Verdict:
 
 
 def practice_screens(judge: Judge) -> list[Screen]:
-    """What this judge practises on, in order; nothing where there is no tutorial."""
+    """Practice screens of this judge, in order; empty without a tutorial."""
     campaign = judge.campaign
     return [
         practice_screen(item, number, campaign.design, campaign)
@@ -38,7 +38,7 @@ def practice_screens(judge: Judge) -> list[Screen]:
 
 
 def owes_practice(judge: Judge) -> bool:
-    """Must this judge practise before they get work?"""
+    """Test whether this judge must practise before they get work."""
     at_work = judge.state == Judge.State.ACTIVE and judge.campaign.state == Campaign.State.OPEN
     return at_work and judge.practised is None and bool(_items(judge))
 
@@ -65,7 +65,7 @@ def _items(judge: Judge) -> list[dict[str, Any]]:
 def practice_screen(
     item: Mapping[str, Any], number: int, design: Design, campaign: Campaign | None = None
 ) -> Screen:
-    """A practice item as a judge sees it."""
+    """Practice item as shown to a judge."""
     protocol = PROTOCOLS.named(item["protocol"])
     outputs: list[dict[str, Any]] = [
         {"text": output} if isinstance(output, str) else output for output in item["outputs"]

@@ -1,7 +1,7 @@
-"""What a judge's browser may know of an item: texts, an order, and keys made for this screen.
+"""Screens as sent to a judge's browser: texts, their order, and keys of this screen only.
 
-No system, no control mark, no key of a stored row, nothing that is the same for two judges; and
-no place in the HIT, for a HIT longer than others would tell that something was slipped in.
+They contain no system, no control mark, no key of a stored row, nothing that is the same for two
+judges; and no position in the HIT, since an unusually long HIT would reveal an insertion.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ SCREEN = ("item__segment", "hit", "judge__campaign")  # what a screen needs of a
 
 
 def candidate_keys(assignment: Assignment) -> list[str]:
-    """The name of each shown position, good for this assignment only."""
+    """Key of each shown position, valid for this assignment only."""
     return [
         blake2b(f"{assignment.key}/{position}".encode(), digest_size=6).hexdigest()
         for position in range(1, len(assignment.shown) + 1)
@@ -24,12 +24,12 @@ def candidate_keys(assignment: Assignment) -> list[str]:
 
 
 def screen_of(assignment: Assignment) -> Screen:
-    """The screen for an assignment."""
+    """Screen of an assignment."""
     return screens_of([assignment])[0]
 
 
 def screens_of(assignments: Sequence[Assignment]) -> list[Screen]:
-    """The screens for a judge's assignments; what they show is read in one go."""
+    """Screens of a judge's assignments, with all data read at once."""
     if not assignments:
         return []
     keys = {output for assignment in assignments for output in assignment.shown}
@@ -85,9 +85,10 @@ def _screen(
 
 
 def shows_reference(campaign: Campaign, protocol: Protocol) -> bool:
-    """Do judges see the reference, as the campaign says or, without a word, as the protocol has it?
+    """Test whether judges see the reference, by the campaign's setting or the protocol's default.
 
-    Without a word, not where it may hide among the candidates: a screen without it would tell.
+    By default it is not shown if it may hide among the candidates: a screen without it would reveal
+    it.
     """
     if campaign.show_reference is None:
         return protocol.shows_reference and campaign.design.reference == "off"
@@ -95,8 +96,9 @@ def shows_reference(campaign: Campaign, protocol: Protocol) -> bool:
 
 
 def _with_reference(assignments: Sequence[Assignment]) -> set[int]:
-    """Those on whose screens the reference is shown: never beside itself as a candidate, whatever
-    the campaign says."""
+    """Assignments whose screens show the reference: never beside itself as a candidate, whatever
+    the setting.
+    """
     shown = {
         assignment.pk: assignment
         for assignment in assignments
@@ -111,7 +113,7 @@ def _with_reference(assignments: Sequence[Assignment]) -> set[int]:
 
 
 def _sources(segments: Sequence[Segment]) -> dict[tuple[int, int], str]:
-    """The sources around these segments, by document and place."""
+    """Sources around these segments, by document and position."""
     around = Segment.objects.filter(
         document__in={segment.document_id for segment in segments},
         order__in={segment.order + step for segment in segments for step in (-1, 1)},

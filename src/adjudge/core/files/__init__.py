@@ -1,1 +1,1 @@
-"""Bytes and files: compression, delimited text, JSON lines, Parquet, careful reading, writing."""
+"""File input and output: compression, delimited text, JSON lines, Parquet."""

@@ -1,4 +1,4 @@
-"""ZIP archives of text files: unpacked into a folder, no more than a sound archive holds."""
+"""ZIP archives of text files, unpacked into a folder within size limits."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from adjudge.core.files.input_file import InputFile
 
 
 def is_archive(file: InputFile) -> bool:
-    """Is it a ZIP archive?"""
+    """Test for a ZIP archive."""
     return bytes(file.head[:4]) in (b"PK\x03\x04", b"PK\x05\x06")
 
 
 def unpack(path: str, folder: Path, largest: int | None = None) -> None:
-    """Put the files of a ZIP archive into an empty folder; none goes anywhere else.
+    """Extract a ZIP archive into an empty folder; refuse members that point outside it.
 
-    `largest` is how many bytes they may have together, where that is not what `unpacking` says.
+    `largest` limits the total unpacked size in bytes; the default is the limit in `decompression`.
     """
     try:
         with open_archive(path, largest) as archive:
@@ -28,4 +28,6 @@ def unpack(path: str, folder: Path, largest: int | None = None) -> None:
                     for chunk in archive.chunks(entry):
                         unpacked.write(chunk)
     except BROKEN_ARCHIVE as error:
-        raise InputError(f"is no ZIP archive we can open ({error}); mend it", file=path) from None
+        raise InputError(
+            f"is not a readable ZIP archive ({error}); copy it again", file=path
+        ) from None

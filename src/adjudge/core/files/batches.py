@@ -1,4 +1,4 @@
-"""Rows of a query a batch at a time, however many there are."""
+"""Stream the rows of a query in batches."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ AT_ONCE = 20_000
 
 
 def in_batches(query: pl.LazyFrame, rows: int) -> Iterator[pl.DataFrame]:
-    """The rows in their order, about so many at a time."""
+    """Yield the rows in order, in batches of about `rows` rows."""
     with pl.Config(streaming_chunk_size=AT_ONCE):
         batches: Any = query.collect_batches(
             chunk_size=rows, maintain_order=True, engine="streaming"

@@ -1,8 +1,8 @@
-"""From the rows of a file to a table: fast, and again slowly to name what is wrong.
+"""Parse a file fast, and reparse it slowly to locate an error.
 
-Polars parses a file in no time but does not say where it is bad. So every reader has two ways
-to get its rows: a fast one, and a slow one that knows the line of each (column `line`), taken
-only when the fast one fails or the checks refuse what it gave.
+Polars parses files quickly but does not report the position of an error. Every reader therefore has
+two paths: a fast one, and a slow one that knows the line of each row (column `line`) and runs only
+when the fast one fails or its result does not pass the checks.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ Check = Callable[[pl.DataFrame, str], pl.DataFrame]  # a table of one kind, or `
 def read_carefully(
     file: InputFile, build: Builder, fast: Rows, slow: Rows, check: Check
 ) -> pl.DataFrame:
-    """The table that `build` makes of the rows, or the reason why not, with its line."""
+    """Build a table from the rows of a file, or raise an error with its line number."""
     try:
         return check(build(fast()), file.name)
     except (InputError, *READ_ERRORS):
@@ -41,7 +41,7 @@ def read_carefully(
 def unreadable(
     file: InputFile, error: BaseException | None = None, perhaps: str | None = None
 ) -> InputError:
-    """What to say of a file that Polars cannot read, `perhaps` for another reason than damage."""
+    """Error for a file that Polars cannot read; `perhaps` names a cause other than damage."""
     if isinstance(error, OSError) and error.strerror:
         return InputError(f"cannot be read ({error.strerror}); check the path", file=file.name)
     if limited_memory():
@@ -57,7 +57,9 @@ def unreadable(
 
 
 def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = None) -> None:
-    """Raise at the first row that is `bad`; {} in `reason` is its value of the column `show`."""
+    """Raise at the first row that is `bad`; {} in `reason` is replaced by its value in column
+    `show`.
+    """
     first = frame.filter(bad).head(1)
     if len(first):
         value = "" if show is None else first[show].to_list()[0]
@@ -66,7 +68,7 @@ def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = No
 
 
 def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.Int32) -> pl.Expr:
-    """A column of text as numbers; a null stays one."""
+    """Cast a text column to numbers; nulls are kept."""
     converted = pl.col(column).cast(dtype, strict=False)
     refuse(
         frame,
@@ -78,17 +80,15 @@ def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.In
 
 
 def require_values(frame: pl.DataFrame, columns: Iterable[str]) -> None:
-    """Refuse a row that lacks a value in one of these columns."""
+    """Refuse rows with a missing value in one of these columns."""
     for column in columns:
-        refuse(
-            frame, pl.col(column).is_null(), f"has no {column}; the row is cut or wrong, mend it"
-        )
+        refuse(frame, pl.col(column).is_null(), f"has no {column}; complete the row")
 
 
 def require_columns(
     frame: pl.DataFrame, known: Iterable[str], required: Iterable[str], format_name: str
 ) -> None:
-    """Refuse a header with a column the format does not have, or without one it needs."""
+    """Refuse a header with an unknown column or without a required one."""
     unknown = [name for name in frame.columns if name not in {*known, *required, "line"}]
     if unknown:
         raise InputError(

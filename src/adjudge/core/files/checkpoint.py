@@ -1,12 +1,11 @@
-"""Work that can be stopped and gone on with: finished pieces are kept in a file.
+"""Checkpoints: finished pieces of a long computation, kept in a file.
 
     with resumable("rank.checkpoint"):
         judgements.rank("trueskill", replicates=100_000)
 
-Whatever goes through an `Engine` meanwhile is kept piece by piece, one JSON line each, and found
-again by all that it depends on: the function, what it is given, the version of the program. So the
-result is the one of a run that nobody stopped. A line that was cut short counts for nothing. When
-all is done the file goes.
+Every piece of work that an `Engine` finishes is stored as one JSON line, under a key of all it
+depends on: the function, its arguments and the version of the program. The result is that of an
+uninterrupted run. A truncated line is ignored. When all is done the file goes.
 """
 
 import base64
@@ -38,9 +37,9 @@ LONG = 60  # seconds, after which work is worth keeping
 
 @contextmanager
 def resumable(path: str | None) -> Iterator[None]:
-    """Keep what is done meanwhile in the file, and take from it what was done before.
+    """Store finished pieces of work in the file, and reuse those of an earlier run.
 
-    Without a path nothing is kept. An interrupt says how to go on.
+    Without a path nothing is stored. An interrupt says how to resume.
     """
     begin = time.monotonic()
     try:
@@ -77,13 +76,13 @@ def _appending(path: str) -> IO[bytes]:
 
 
 class _Pieces:
-    """Finished pieces by their keys; the file holds them all."""
+    """Finished pieces by key, backed by the checkpoint file."""
 
     def __init__(self, stream: IO[bytes], known: dict[str, Any], path: str) -> None:
         self._stream, self._known, self._path = stream, known, path
 
     def keys(self, function: Callable[..., Any], pieces: list[tuple[Any, ...]]) -> list[str]:
-        """What each result depends on; what pieces share is looked at once."""
+        """Hash all inputs of each piece; arguments that pieces share are hashed once."""
         digests: dict[int, str] = {}  # by the identity of what is alive all the while
         keys = []
         for piece in pieces:
@@ -106,7 +105,7 @@ class _Pieces:
             ) from None
 
     def add(self, key: str, result: Any) -> None:
-        """Keep a result, if it can be written down."""
+        """Store a result, if it can be encoded."""
         with suppress(TypeError):
             line = json.dumps({"key": key, "result": _encoded(result)})
             self._stream.write(f"{line}\n".encode())
@@ -121,7 +120,7 @@ def _digest(part: Any) -> str:
 
 
 class _Pickler(pickle.Pickler):
-    """Records and sparse matrices as what they hold, not what they remember of their past."""
+    """Pickle records and sparse matrices by content, without cached state."""
 
     def reducer_override(self, of: Any) -> Any:
         if hasattr(of, "indptr") and hasattr(of, "indices"):
@@ -136,13 +135,13 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _begin(stream: IO[bytes], new: bool) -> None:
-    """A heading, or a line end where the last line was cut short."""
+    """Write a header, or end a truncated last line."""
     stream.write(f"{json.dumps(HEADER)}\n".encode() if new else b"\n")
     stream.flush()
 
 
 def _read(path: str) -> dict[str, Any] | None:
-    """The pieces of a file, still encoded; None where there is no file."""
+    """Read the encoded pieces of a file; None if the file is missing."""
     try:
         lines = Path(path).read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -162,7 +161,9 @@ def _read(path: str) -> dict[str, Any] | None:
 
 
 def _encoded(value: Any) -> Any:
-    """A result as JSON; refuses (TypeError) what is neither number, text, array nor record."""
+    """Encode a result as JSON; raise TypeError unless it consists of numbers, text, arrays and
+    records.
+    """
     if isinstance(value, np.generic):
         return {"number": _encoded(np.asarray(value))}
     if value is None or isinstance(value, bool | int | float | str):

@@ -1,9 +1,9 @@
-"""Everything that unpacks goes through here, so that nothing that unpacks fills the memory.
+"""Decompression with limits on size and ratio, against archives that exhaust memory.
 
-A few bytes can unpack to more than any machine holds. So two limits hold for every compressed file,
-archive and Parquet: a size (16 GB, or 160 GB where a file is only gone through) and a ratio (300
-times what is stored). The ratio counts beyond 256 MB only: a small file with a high ratio is
-harmless. Real campaigns and corpora are packed 3 to 50 times. The environment variables
+A few bytes can unpack to more than any machine holds. Two limits therefore apply to every
+compressed file, archive and Parquet file: a size (16 GB, or 160 GB for a file that is streamed) and
+a ratio (300 times the stored size). The ratio applies beyond 256 MB only: a small file with a high
+ratio is harmless. Real campaigns and corpora are packed 3 to 50 times. The environment variables
 `ADJUDGE_LARGEST_UNPACKED` (bytes, such as 64e9) and `ADJUDGE_LARGEST_RATIO` set other limits.
 """
 
@@ -48,13 +48,13 @@ Stored = bytes | mmap.mmap
 
 
 def most_unpacked(stored: int, streamed: bool = False) -> int:
-    """How many bytes a file of `stored` bytes may unpack to."""
+    """Maximum unpacked size in bytes of a file of `stored` bytes."""
     largest = _setting(SIZE_VARIABLE, LARGEST_STREAMED if streamed else LARGEST, "bytes like 64e9")
     return int(min(largest, max(ALWAYS_FINE, ratio() * stored)))
 
 
 def ratio() -> float:
-    """How many times larger than stored a file may become."""
+    """Maximum ratio of unpacked to stored size."""
     return _setting(RATIO_VARIABLE, RATIO, "times like 1000")
 
 
@@ -67,12 +67,12 @@ def _setting(variable: str, default: float, like: str) -> float:
     except ValueError:
         value = math.nan
     if not 1 <= value < 1e30:
-        raise AdjudgeError(f"{variable} is a number of {like}, not {given!r}; mend it")
+        raise AdjudgeError(f"{variable} must be a number of {like}, not {given!r}; correct it")
     return value
 
 
 def too_large(name: str, stored: int, streamed: bool = False) -> InputError:
-    """What to say of a file that unpacks to more than that."""
+    """Error for a file that exceeds the limit on unpacked size."""
     largest = _setting(SIZE_VARIABLE, LARGEST_STREAMED if streamed else LARGEST, "bytes like 64e9")
     return InputError(
         f"unpacks from {stored:,} bytes to more than {most_unpacked(stored, streamed):,}. The "
@@ -84,7 +84,7 @@ def too_large(name: str, stored: int, streamed: bool = False) -> InputError:
 
 
 def require_unpacked_size(name: str, stored: int, unpacked: int, largest: int | None) -> None:
-    """Refuse so many bytes, beyond the limits or beyond `largest`, where that is given instead."""
+    """Refuse an unpacked size beyond the limits, or beyond `largest` if given."""
     if largest is not None:
         if unpacked > largest:
             raise InputError(f"unpacks to more than {in_words(largest)}; leave some out", file=name)
@@ -93,14 +93,14 @@ def require_unpacked_size(name: str, stored: int, unpacked: int, largest: int | 
 
 
 def in_words(size: int) -> str:
-    """A limit as people say it."""
+    """Format a limit for people."""
     return f"{size // 1024**2:,} MB" if size >= 1024**2 else f"{size:,} bytes"
 
 
 def unpacked_parts(
     name: str, compression: str, stored: Stored, largest: int | None = None, streamed: bool = False
 ) -> Iterator[bytes]:
-    """The parts of compressed bytes, until they are more than they may be."""
+    """Decompress in chunks; raise an error once their total exceeds the limit."""
     unpacked = 0
     most = most_unpacked(len(stored), streamed) if largest is None else largest
     for part in _UNPACK[compression](stored):
@@ -112,7 +112,7 @@ def unpacked_parts(
 
 
 class Archive:
-    """A ZIP archive of which everything that is wanted is known to be small enough."""
+    """ZIP archive whose members are checked against the size limits."""
 
     def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
         self.name = name
@@ -121,31 +121,33 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """The files in it."""
+        """File names in the archive."""
         return [entry.filename for entry in self.entries]
 
     def read(self, name: str) -> bytes:
-        """One of them; `KeyError` if it is not there."""
+        """Read one file; raise `KeyError` if the archive does not contain it."""
         return self._archive.read(name)
 
     def chunks(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
-        """One of them, part by part."""
+        """Read one file in chunks."""
         with self._archive.open(entry) as packed:
             while chunk := packed.read(1 << 20):
                 yield chunk
 
     def array(self, name: str) -> NDArray[Any]:
-        """An array that `numpy.save` wrote; `ValueError` if it is none, or of Python objects."""
+        """Read an array written by `numpy.save`; raise `ValueError` for anything else or for Python
+        objects.
+        """
         with self._archive.open(name) as packed:
             return _array(packed, self._archive.getinfo(name).file_size)
 
 
 @contextmanager
 def open_archive(path: str, largest: int | None = None) -> Iterator[Archive]:
-    """A ZIP archive; raises one of `BROKEN_ARCHIVE` where it is none.
+    """Open a ZIP archive; raise one of `BROKEN_ARCHIVE` if it is damaged.
 
-    Its directory says how large each file is, and no more than that is ever unpacked of it, so all
-    are added up before the first is read.
+    The directory states the size of each file, and no file is unpacked beyond that, so the sizes
+    are added up before the first file is read.
     """
     with zipfile.ZipFile(path) as opened:
         archive = Archive(opened, path)
@@ -157,18 +159,20 @@ def open_archive(path: str, largest: int | None = None) -> Iterator[Archive]:
 
 
 def read_arrays(path: str) -> dict[str, NDArray[Any]]:
-    """The arrays of an .npz; raises one of `BROKEN_ARCHIVE` where it is none."""
+    """Read the arrays of an .npz file; raise one of `BROKEN_ARCHIVE` if it is damaged."""
     with open_archive(path) as archive:
         return {name.removesuffix(".npy"): archive.array(name) for name in archive.names}
 
 
 def array_of(data: bytes) -> NDArray[Any]:
-    """The array of an .npy; `ValueError` if it is none, or of Python objects."""
+    """Decode an .npy array; raise `ValueError` for anything else or for Python objects."""
     return _array(io.BytesIO(data), len(data))
 
 
 def write_archive(stream: Any, files: dict[str, bytes | NDArray[Any]]) -> None:
-    """A ZIP archive of bytes and arrays; no time is in it, so the same gives the same bytes."""
+    """Write bytes and arrays as a ZIP archive without timestamps, so that equal content gives equal
+    bytes.
+    """
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name)
@@ -182,7 +186,7 @@ def write_archive(stream: Any, files: dict[str, bytes | NDArray[Any]]) -> None:
 
 
 def _array(stream: Any, size: int) -> NDArray[Any]:
-    """Numbers, of which there are as many as the heading says: it is asked before they are read."""
+    """Read a numeric array after checking the size stated in its header."""
     read = {
         (1, 0): np.lib.format.read_array_header_1_0,
         (2, 0): np.lib.format.read_array_header_2_0,
@@ -222,7 +226,7 @@ def _bzip2(stored: Stored) -> Iterator[bytes]:
 
 
 def _zstd(stored: Stored) -> Iterator[bytes]:
-    """Frame after frame; the library's own reader takes one that is cut short for whole."""
+    """Decompress frame by frame; the library's own reader accepts a truncated file."""
     frame = zstandard.ZstdDecompressor().decompressobj()
     for start in range(0, len(stored), _ZSTD_CHUNK):
         rest = stored[start : start + _ZSTD_CHUNK]
@@ -236,7 +240,7 @@ def _zstd(stored: Stored) -> Iterator[bytes]:
 
 
 def _xz(stored: Stored) -> Iterator[bytes]:
-    """Stream after stream; one that asks for more memory than any sound one is refused."""
+    """Decompress stream by stream; refuse a stream that asks for excessive memory."""
     place = 0
     while place < len(stored):
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
@@ -252,7 +256,7 @@ def _xz(stored: Stored) -> Iterator[bytes]:
 
 
 class _Bytes(io.RawIOBase):
-    """What is stored as a stream, of which nothing is copied that is not asked for."""
+    """Read-only stream over stored bytes that copies only what is read."""
 
     def __init__(self, stored: Stored) -> None:
         self._stored = stored

@@ -1,4 +1,4 @@
-"""CSV and TSV files, by Polars, or by Python's csv module where a line has to be named."""
+"""CSV and TSV files, parsed by Polars; Python's csv module locates errors."""
 
 import csv
 import io
@@ -21,11 +21,11 @@ def read_delimited(
     shorter: bool = False,
     check: Check,
 ) -> pl.DataFrame:
-    """A table made by `build` from the rows as strings.
+    """Build a table with `build` from the rows as strings.
 
-    `columns` names them where the file has no header. The `separator` is that of the header,
-    and fields may be in quotes; one that is named, a tab, separates fields without any quoting.
-    `shorter`: a row may have fewer fields than the header, those at its end being empty.
+    `columns` names the columns of a file without a header. The default `separator` is that of the
+    header, and fields may be quoted; with an explicit tab, fields are never quoted. `shorter`: a
+    row may omit trailing fields, which are then empty.
     """
     file.check_lines()
     return read_carefully(
@@ -38,7 +38,7 @@ def read_delimited(
 
 
 def lazy_delimited(file: InputFile) -> pl.LazyFrame:
-    """The rows of a file with a header as a query, every column as text."""
+    """Query over the rows of a file with a header, every column as text."""
     source: Any = file.streamed
     return pl.scan_csv(source, separator=file.separator, infer_schema=False, glob=False)
 
@@ -66,7 +66,7 @@ def _fast(
 def _slow(
     file: InputFile, separator: str | None, columns: Sequence[str] | None, shorter: bool
 ) -> pl.DataFrame:
-    """The rows, with a column `line` that says where each one is."""
+    """Read the rows with their line numbers in column `line`."""
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(
         io.StringIO(file.text, newline=""),
@@ -89,13 +89,13 @@ def _slow(
                     raise file.bad_line(
                         line,
                         f"has {len(fields)} fields instead of {len(header)}; "
-                        "the row is cut or its quotes are wrong, mend it",
+                        "the row is truncated or its quotes are wrong; correct it",
                     )
                 rows.append(tuple(field or None for field in fields))
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise file.bad_line(line, f"is no row of a CSV file: {_in_words(error)}; mend it") from None
+        raise file.bad_line(line, f"invalid CSV: {_in_words(error)}; correct it") from None
     names = ["line_" if name == "line" else name for name in header or []]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -105,7 +105,7 @@ def _slow(
 
 
 def _in_words(error: csv.Error) -> str:
-    """What the csv module means."""
+    """Explain an error of the csv module."""
     said = str(error)
     if "expected after" in said:
         return "a quote ends before its field does"

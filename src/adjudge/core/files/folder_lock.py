@@ -1,4 +1,4 @@
-"""A folder for one process at a time."""
+"""Exclusive use of a folder by one process."""
 
 import os
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from adjudge.core.errors import AdjudgeError
 
 @contextmanager
 def held(folder: Path, said: str) -> Iterator[None]:
-    """Meanwhile nobody else holds the folder; who comes second is refused with what is `said`.
+    """Hold an exclusive lock on the folder; refuse a second process with the message `said`.
 
-    The operating system keeps the lock and lets go of it when the process ends, however it ends.
-    Where it has no such locks, the folder is not held.
+    The operating system releases the lock when the process ends for any reason. On a system without
+    such locks, the folder is not locked.
     """
     try:
         import fcntl

@@ -1,7 +1,7 @@
-"""An input file: its bytes, however compressed, and clear words when they are bad.
+"""Input file: transparent decompression and clear errors.
 
-A plain file is mapped into memory, never copied; only a compressed file or standard input is
-held as bytes, once. A compressed file may not unpack to more than `unpacking` says.
+A plain file is memory-mapped, never copied; only a compressed file or standard input is held as
+bytes, once. The unpacked size is limited (`decompression`).
 """
 
 import csv
@@ -41,10 +41,9 @@ _CHUNK = 1 << 14
 
 
 class InputFile:
-    """A file by path, or standard input as `-`.
+    """File by path, or standard input as `-`.
 
-    `largest` is how many bytes a compressed file may unpack to, where that is not to be what
-    `unpacking` says.
+    `largest` overrides the default limit on the unpacked size in bytes.
     """
 
     def __init__(self, path: str | os.PathLike[str], largest: int | None = None) -> None:
@@ -57,7 +56,7 @@ class InputFile:
 
     @cached_property
     def _stored(self) -> bytes | mmap.mmap:
-        """What is on the disk, still compressed."""
+        """Bytes on disk, still compressed."""
         stored = self._opened()
         log.info("reading %s (%s bytes)", self.name, f"{len(stored):,}")
         return stored
@@ -83,17 +82,17 @@ class InputFile:
 
     @property
     def stored_size(self) -> int:
-        """How many bytes are on the disk."""
+        """Size on disk in bytes."""
         return len(self._stored)
 
     @cached_property
     def compression(self) -> str | None:
-        """What the file is compressed with, by its first bytes."""
+        """Compression of the file, detected from its first bytes."""
         start = self._stored[:6]
         return next((name for magic, name in _MAGIC.items() if start.startswith(magic)), None)
 
     def _decompress(self, size: int | None = None) -> bytes:
-        """All of it, or at least `size` bytes if there are so many."""
+        """Decompress the whole file, or at least its first `size` bytes."""
         parts: list[bytes] = []
         unpacked = 0
         for part in self._parts(streamed=False):
@@ -118,7 +117,7 @@ class InputFile:
 
     @cached_property
     def head(self) -> bytes:
-        """The decompressed beginning without a byte order mark: enough to recognise a format."""
+        """Decompressed beginning without a byte order mark: enough to recognise a format."""
         return self._beginning(HEAD)
 
     def _beginning(self, size: int) -> bytes:
@@ -127,7 +126,7 @@ class InputFile:
 
     @cached_property
     def first_line(self) -> str:
-        """Its first line that is not blank, empty where that is no text."""
+        """First line that is not blank; empty if it is not text."""
         try:
             text = self.head.decode("utf-8", "strict" if len(self.head) < HEAD else "ignore")
         except UnicodeDecodeError:
@@ -136,12 +135,12 @@ class InputFile:
 
     @cached_property
     def separator(self) -> str:
-        """What separates most fields of its first line: a comma, a semicolon or a tab."""
+        """Most frequent separator on the first line: comma, semicolon or tab."""
         return max(SEPARATORS, key=lambda separator: len(self._fields(separator)))
 
     @cached_property
     def header(self) -> tuple[str, ...]:
-        """The fields of its first line, read as CSV."""
+        """Fields of the first line, read as CSV."""
         return self._fields(self.separator)
 
     def _fields(self, separator: str) -> tuple[str, ...]:
@@ -152,7 +151,7 @@ class InputFile:
 
     @cached_property
     def json_keys(self) -> frozenset[str]:
-        """The keys of the JSON objects on its first lines, none where the first is no object."""
+        """Keys of the JSON objects on the first lines; empty if the first line is not an object."""
         keys: set[str] = set()
         head = self.head
         if head.lstrip().startswith(b"{") and b"\n" not in head.lstrip():  # a long first line
@@ -170,7 +169,7 @@ class InputFile:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the file as it is stored, compressed or not."""
+        """SHA-256 hash of the file as stored, compressed or not."""
         if self._path is not None and isinstance(self._stored, mmap.mmap):
             with self._path.open("rb") as stream:  # by and by: mapped, all of it would be held
                 return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -178,7 +177,7 @@ class InputFile:
 
     @cached_property
     def data(self) -> bytes | mmap.mmap:
-        """All of it, decompressed."""
+        """Whole content, decompressed."""
         data = self._stored if self.compression is None else self._decompress()
         if not data[:HEAD].strip(_BLANK) and not data[:].strip(_BLANK):
             raise InputError("is empty; there is nothing to read", file=self.name)
@@ -186,21 +185,21 @@ class InputFile:
 
     @property
     def source(self) -> Path | bytes:
-        """What Polars reads: the path of a plain file, else the bytes."""
+        """Source for Polars: the path of a plain file, else its bytes."""
         if self.compression is None and isinstance(self._stored, mmap.mmap):
             return cast(Path, self._path).absolute()
         return cast(bytes, self.data)
 
     @property
     def streamed(self) -> Path | bytes:
-        """What Polars reads a part at a time: it unpacks gzip and zstd on its way."""
+        """Source for streaming with Polars, which decompresses gzip and zstd itself."""
         if self.compression in ("gzip", "zstd") and self._path is not None:
             self._require_size()
             return self._path.absolute()
         return self.source
 
     def _require_size(self) -> None:
-        """Refuse what unpacks to more than may be: Polars does not ask."""
+        """Refuse a file beyond the limit on unpacked size, which Polars does not check."""
         if not self._has_sound_size:
             for _ in self._parts(streamed=True):
                 pass
@@ -208,7 +207,7 @@ class InputFile:
 
     @cached_property
     def text(self) -> str:
-        """All of it as UTF-8 text of lines no longer than any real one."""
+        """Whole content as UTF-8 text with lines of limited length."""
         self.check_lines()
         try:
             return str(self.data, "utf-8-sig")
@@ -220,30 +219,30 @@ class InputFile:
             ) from None
 
     def check_lines(self) -> None:
-        """Refuse a line that is longer than any real one."""
+        """Refuse a line that exceeds the limit on line length."""
         start = 0
         while len(self.data) - start > LONGEST_LINE:
             end = self.data.rfind(b"\n", start, start + LONGEST_LINE)
             if end < 0:
                 raise self.bad_line(
                     self.line_at(start),
-                    f"is longer than {LONGEST_LINE:,} bytes; no sound line is, mend it",
+                    f"is longer than {LONGEST_LINE:,} bytes; check its line ends",
                 )
             start = end + 1
 
     def line_at(self, offset: int) -> int:
-        """The number of the line that holds the byte at `offset`."""
+        """Number of the line that contains the byte at `offset`."""
         return 1 + sum(
             self.data[start : min(start + _CHUNK, offset)].count(b"\n")
             for start in range(0, offset, _CHUNK)
         )
 
     def bad_line(self, line: int, reason: str) -> InputError:
-        """An error at a line of this file."""
+        """Error at a line of this file."""
         return InputError(reason, file=self.name, line=line)
 
     def beside(self, name: str) -> "InputFile":
-        """A file of this name in the same folder, compressed or not."""
+        """File of this name in the same folder, compressed or not."""
         folder = Path() if self._path is None else self._path.parent
         for ending in _ENDINGS if name not in self._beside else ():
             if self._path is not None and (folder / (name + ending)).exists():
@@ -257,5 +256,5 @@ class InputFile:
 
     @property
     def read_beside(self) -> "list[InputFile]":
-        """The files beside it that were looked up so far, and those beside them."""
+        """Companion files read so far, including theirs."""
         return [file for found in self._beside.values() for file in (found, *found.read_beside)]

@@ -1,4 +1,4 @@
-"""Files with one JSON object a line: read fast, and again slowly to name the line that is wrong."""
+"""JSON Lines files: parsed fast, and reparsed slowly to locate an error."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def read_jsonl(
     strict: bool,
     check: Check,
 ) -> pl.DataFrame:
-    """A table made by `build` from the objects; `strict` refuses unknown keys."""
+    """Build a table with `build` from the objects; `strict` refuses unknown keys."""
     file.check_lines()
     return read_carefully(
         file,
@@ -41,7 +41,7 @@ def read_jsonl(
 
 
 def lazy_jsonl(file: InputFile, schema: Mapping[str, pl.DataType]) -> pl.LazyFrame:
-    """These keys of the objects as a query."""
+    """Query over these keys of the objects."""
     source: Any = file.streamed
     return pl.scan_ndjson(source, schema=dict(schema))
 
@@ -59,7 +59,7 @@ def _fast(file: InputFile, schema: Mapping[str, pl.DataType], strict: bool) -> p
 
 
 def _values(frame: pl.DataFrame) -> int:
-    """How many values there are, those inside of lists of objects as well."""
+    """Count the values, including those in lists of objects."""
     inside = (
         _values(column.drop_nulls().explode(empty_as_null=False).struct.unnest())
         for column in frame
@@ -103,7 +103,7 @@ def _value(
         inner = dtype.inner if isinstance(dtype, pl.List) else None
         kind = type(inner if isinstance(inner, pl.Struct) else dtype)
         what = _PYTHON_TYPES[kind][1]
-        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {what}; mend it")
+        raise file.bad_line(line, f"{key} {str(value)[:80]!r} is not {what}; correct it")
     return value
 
 

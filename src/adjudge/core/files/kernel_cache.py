@@ -1,9 +1,9 @@
-"""Where compiled kernels are kept, so that they are compiled once.
+"""Folder for compiled kernels, so that they are compiled once.
 
-Numba keeps them beside their modules. Where the package may not be written to (installed by an
-administrator, a container), they go to the user's cache folder; where there is none either, to a
-folder that goes with the process. Compiled kernels are code, so a folder that others may write to
-is not used. Who sets `NUMBA_CACHE_DIR` has decided already.
+Numba caches them beside their modules. If the package is read-only (installed by an administrator,
+a container), they go to the user's cache folder, or else to a temporary folder of the process.
+Compiled kernels are code, so a folder that others may write to is not used. An existing
+`NUMBA_CACHE_DIR` is respected.
 """
 
 import os
@@ -14,7 +14,7 @@ VARIABLE = "NUMBA_CACHE_DIR"
 
 
 def choose_kernel_cache(package: Path) -> None:
-    """Set the variable that Numba reads when it is imported, where that is needed."""
+    """Set Numba's cache variable, if needed, before Numba is imported."""
     if VARIABLE in os.environ or os.access(package, os.W_OK):
         return
     folder = user_cache() / "adjudge" / "kernels"
@@ -28,7 +28,7 @@ def choose_kernel_cache(package: Path) -> None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Does it belong to us, and may nobody else write to it?"""
+    """Test whether we own the folder and nobody else may write to it."""
     if not hasattr(os, "geteuid"):  # on Windows
         return True
     about = folder.stat()
@@ -36,7 +36,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def user_cache() -> Path:
-    """The folder for what a user's programs can make again."""
+    """Per-user cache folder for files that can be recreated."""
     given = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
     if given:
         return Path(given)

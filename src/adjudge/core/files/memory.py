@@ -1,4 +1,4 @@
-"""How much memory there is, asked before work that may need more."""
+"""Available memory, checked before work that may need more."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ _GB = 1e9
 
 
 def available_memory() -> int:
-    """Bytes that can be had without driving others out; of what the machine has, where not said."""
+    """Available memory in bytes without swapping; total memory if the system does not report it."""
     try:
         said = Path("/proc/meminfo").read_text().split("MemAvailable:")[1]
         free = int(said.split()[0]) * 1024
@@ -21,12 +21,12 @@ def available_memory() -> int:
 
 
 def has_memory(needed: int) -> bool:
-    """Is there so much memory?"""
+    """Test whether this much memory is available."""
     return needed <= SHARE * available_memory()
 
 
 def require_memory(needed: int, what: str, remedy: str) -> None:
-    """Refuse work that needs more memory than there is, before it starts."""
+    """Refuse work that needs more memory than is available, before it starts."""
     if not has_memory(needed):
         raise AdjudgeError(
             f"{what} about {needed / _GB:,.1f} GB of memory, and {available_memory() / _GB:,.1f} "
@@ -35,12 +35,12 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
 
 
 def limited_memory() -> bool:
-    """May this process have less memory than there is (`ulimit -v`)?"""
+    """Test whether this process runs under a memory limit (`ulimit -v`)."""
     return may_have() < 2**62 and not _own_limit
 
 
 def limit_memory(size: int) -> None:
-    """Let this process have so many further bytes and no more; for those that may be ended."""
+    """Limit the further memory of this process, for processes that may be killed."""
     global _own_limit
     try:
         import resource
@@ -53,7 +53,7 @@ def limit_memory(size: int) -> None:
 
 
 def may_have() -> int:
-    """Bytes that this process may still have, however many there are."""
+    """Memory in bytes that this process may still allocate under its limit."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -63,7 +63,7 @@ def may_have() -> int:
 
 
 def _in_use() -> int:
-    """The memory that counts towards the limit already."""
+    """Memory that already counts towards the limit."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, IndexError, ValueError):

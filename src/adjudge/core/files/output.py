@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, compressed as its ending says."""
+"""Atomic file output, compressed according to the file name."""
 
 import bz2
 import gzip
@@ -20,7 +20,7 @@ from adjudge.core.errors import AdjudgeError
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file being written: where it will be, and what takes its bytes."""
+    """Output file in progress: its final path and its stream."""
 
     path: str
     stream: IO[bytes]
@@ -30,7 +30,7 @@ COMPRESSIONS = (".gz", ".bz2", ".zst", ".xz")  # endings of files that are read 
 
 
 def uncompressed_name(path: str) -> str:
-    """The path without the ending of a compression."""
+    """Path without the suffix of a compression."""
     ending = next((ending for ending in COMPRESSIONS if path.endswith(ending)), "")
     return path.removesuffix(ending)
 
@@ -40,9 +40,9 @@ PRIVATE_UMASK = 0o077  # files for their owner only
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Whatever is written meanwhile is for its owner only: judges' data, links.
+    """Create files that only their owner can read: judges' data, links.
 
-    For commands; it holds for the whole process.
+    For commands: the setting applies to the whole process.
     """
     before = os.umask(PRIVATE_UMASK)
     try:
@@ -53,9 +53,9 @@ def private_files() -> Iterator[None]:
 
 @contextmanager
 def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only once it is complete; `-` is standard output.
+    """Open a file that appears under its name only once it is complete; `-` is standard output.
 
-    A pipe or a device, /dev/null say, is written to and stays what it is. `private`: for its owner
+    A pipe or device such as /dev/null is written to directly. `private`: readable by its owner
     only.
     """
     target = Path(path)
@@ -90,7 +90,7 @@ def open_output(path: str, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def require_folder(path: str) -> None:
-    """Refuse a file in a folder that is not there; for those who work long before they write."""
+    """Refuse an output file in a missing folder, before long work starts."""
     folder = Path(path).parent
     if not folder.is_dir():
         raise AdjudgeError(f"{path}: no folder {folder}; make it first")

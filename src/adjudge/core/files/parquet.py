@@ -1,4 +1,4 @@
-"""Parquet files, looked at without reading more of them than is needed."""
+"""Parquet files, inspected without reading more of them than needed."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _one_at_a_time = RLock()
 
 @contextmanager
 def quietly(file: InputFile) -> Iterator[None]:
-    """Nothing on stderr while a Parquet is read: a panic of Polars is printed before it raises."""
+    """Silence stderr while a Parquet file is read: Polars prints a panic before it raises."""
     if not is_parquet(file):
         yield
         return
@@ -46,14 +46,14 @@ def quietly(file: InputFile) -> Iterator[None]:
 
 
 def is_parquet(file: InputFile) -> bool:
-    """Does it begin as Parquet does?"""
+    """Test for the magic bytes of Parquet."""
     return file.head.startswith(MAGIC)
 
 
 def lazy_parquet(file: InputFile, columns: Sequence[str]) -> pl.LazyFrame:
-    """Columns of the file as a query, once another process has survived reading them.
+    """Query over columns of the file, after another process has read them safely.
 
-    A process that does nothing else survives or not: none goes before it.
+    A child process does so itself, without a further one.
     """
     query = _scan(file)
     _refuse_too_large(file, query.select(columns))
@@ -70,7 +70,7 @@ def _scan(file: InputFile) -> pl.LazyFrame:
 
 
 def parquet_columns(file: InputFile) -> tuple[str, ...]:
-    """Its columns, none where it is no Parquet."""
+    """Column names; empty if the file is not Parquet."""
     if not is_parquet(file):
         return ()
     with quietly(file):
@@ -81,7 +81,7 @@ def parquet_columns(file: InputFile) -> tuple[str, ...]:
 
 
 def parquet_rows(file: InputFile) -> int:
-    """How many rows it says it has."""
+    """Number of rows according to the metadata."""
     with quietly(file):
         try:
             return int(_scan(file).select(pl.len()).collect().item())
@@ -96,7 +96,7 @@ def read_parquet(
     columns: Sequence[str] | None = None,
     check: Check,
 ) -> pl.DataFrame:
-    """A table made by `build`; the line of an error is the number of the row."""
+    """Build a table with `build`; errors give the row as line number."""
 
     def rows() -> pl.DataFrame:
         wanted = parquet_columns(file) if columns is None else columns
@@ -111,14 +111,16 @@ def read_parquet(
 
 
 def _refuse_too_large(file: InputFile, query: pl.LazyFrame) -> None:
-    """Refuse rows beyond the limit: a column of one value takes no place in a file."""
+    """Refuse rows beyond the size limit: one repeated value takes no space in a file."""
     rows = int(query.select(pl.len()).collect().item())
     if rows * len(query.collect_schema()) * _VALUE > most_unpacked(file.stored_size):
         raise too_large(file.name, file.stored_size)
 
 
 def _refuse_without_memory(file: InputFile, query: pl.LazyFrame) -> None:
-    """Refuse what would fill the memory: Polars then ends the process without a word of ours."""
+    """Refuse a file that would exhaust memory, since Polars would end the process without a
+    message.
+    """
     rows = int(query.select(pl.len()).collect().item())
     needed = rows * len(query.collect_schema()) * _WHILE_READ
     require_memory(
@@ -129,7 +131,7 @@ def _refuse_without_memory(file: InputFile, query: pl.LazyFrame) -> None:
 
 
 def _refuse_deadly(file: InputFile, columns: Sequence[str]) -> None:
-    """Refuse a file whose reading would end the process or fill the memory (`parquet_scout`)."""
+    """Refuse a file whose reading would crash the process or exhaust memory (`parquet_scout`)."""
     source, most = file.source, most_unpacked(file.stored_size)
     with ExitStack() as opened:
         if isinstance(source, Path):

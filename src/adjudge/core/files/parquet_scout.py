@@ -1,4 +1,4 @@
-"""A process that reads Parquet before we do.
+"""Child process that reads Parquet files first, as a safety check.
 
 A wrong number in a damaged page makes Polars ask for more memory than there is, which ends the
 process instead of raising an error. So a process of its own goes first. It is started when a
@@ -27,7 +27,7 @@ _PER_PROCESSOR = 1 << 28
 
 
 class Scout:
-    """The other process, as seen from this one; a new one where it has died."""
+    """Parent's handle on the child process, which is restarted if it has died."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -35,9 +35,10 @@ class Scout:
         self._lock = Lock()
 
     def ask(self, path: str, columns: Sequence[str], most: int) -> str:
-        """Does it survive these columns, and are they larger than `most` bytes?
+        """Test whether the child survives reading these columns and whether they exceed `most`
+        bytes.
 
-        It does, where it cannot be started at all.
+        If no child can be started, the file is assumed to be safe.
         """
         with self._lock:
             process = self._start()
@@ -72,7 +73,7 @@ class Scout:
         return process
 
     def end(self) -> None:
-        """Let it go; it ends by itself when nobody can ask any more."""
+        """End the child process by closing its input."""
         if self._process is not None and self._owner == os.getpid():
             with suppress(OSError):
                 self._process.communicate()
@@ -95,7 +96,7 @@ atexit.register(SCOUT.end)
 
 
 def _scout() -> None:
-    """What the other process does."""
+    """Main loop of the child process."""
     sys.stdout.write(_READY)
     sys.stdout.flush()
     for question in sys.stdin:
@@ -115,7 +116,9 @@ def _scout() -> None:
 
 
 def _limit_memory(size: int) -> None:
-    """So many bytes more than now, and what threads need; no more than were allowed at first."""
+    """Limit memory to this much more than now plus the needs of threads, within the inherited
+    limit.
+    """
     try:
         import resource
 
@@ -132,7 +135,7 @@ def _limit_memory(size: int) -> None:
 
 @cache
 def _allowed() -> int:
-    """The limit that this process was started with."""
+    """Memory limit that this process was started with."""
     import resource
 
     return resource.getrlimit(resource.RLIMIT_AS)[0]

@@ -1,4 +1,4 @@
-"""A folder, or a pattern, that stands for the files of one table in parts."""
+"""Folders and glob patterns that stand for the partitions of one table."""
 
 from collections.abc import Sequence
 from glob import glob, has_magic
@@ -11,7 +11,7 @@ PART = "*.parquet"
 
 
 def in_parts(paths: Sequence[str | PathLike[str]]) -> tuple[str, ...]:
-    """The files themselves, in the order of their names where a folder or a pattern names them.
+    """Expand folders and patterns to files, sorted by name.
 
     A folder stands for the Parquet files in it. A name that exists is never a pattern.
     """

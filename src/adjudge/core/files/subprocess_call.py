@@ -1,8 +1,8 @@
-"""Work done in a process of its own: what ends that process does not end ours.
+"""Function calls in a subprocess, whose crash does not end this process.
 
-A damaged Parquet, or too little memory, makes Polars end the process that reads instead of raising
-an error. Work that reads much and gives back little is done apart. Then nobody has to read the
-same file before to see whether one survives it (`parquet_scout`).
+A damaged Parquet file, or too little memory, makes Polars end the process instead of raising an
+error. Work that reads much and returns little therefore runs in a subprocess. No separate trial
+read of the file is then needed (`parquet_scout`).
 """
 
 import gc
@@ -21,15 +21,16 @@ is_expendable = False  # is this such a process?
 
 
 class Ended(Exception):
-    """The process came to its end before its work did."""
+    """Subprocess ended before it returned a result."""
 
 
 def apart(
     environment: Mapping[str, str], function: Callable[P, R], *args: P.args, **kwargs: P.kwargs
 ) -> R:
-    """What the function gives, or raises, in a process of its own; here, if none can be started.
+    """Call a function in a subprocess and return or raise its outcome; without subprocesses, call
+    it here.
 
-    In the `environment` of that process is, besides ours, what is not set in ours.
+    `environment` adds variables that are not set in this process.
     """
     # -P: a module of the folder we happen to be in must not stand in for a package.
     command = [sys.executable, "-P", __file__]
@@ -63,7 +64,7 @@ def apart(
 
 
 def _work() -> None:
-    """What the other process does."""
+    """Main function of the subprocess."""
     sys.path[:] = pickle.load(sys.stdin.buffer)
     from adjudge.core.files import subprocess_call as known
 

@@ -1,7 +1,7 @@
-"""XML files as trees: no entities, no elements within elements without end.
+"""XML files as trees, without entities and with limited depth.
 
-Walking a tree takes longer the deeper it is (an element is met once for every element of the same
-name around it), so depth is limited; with the limit, time grows with the size of the file alone.
+The time to walk a tree grows with its depth (an element is visited once for every enclosing element
+of the same name), so depth is limited; the time then grows with the size of the file alone.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class _TooDeep(Exception):
 
 
 class _ShallowTree(TreeBuilder):
-    """A tree that is given up when it is too deep."""
+    """Tree builder that stops when the tree is too deep."""
 
     depth = 0
 
@@ -34,7 +34,7 @@ class _ShallowTree(TreeBuilder):
 
 
 def parse_xml(file: InputFile) -> Any:
-    """The root element; refused in words where it is broken, dangerous or too deep."""
+    """Parse the file and return the root element; refuse broken, dangerous or too deep XML."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
@@ -46,11 +46,12 @@ def parse_xml(file: InputFile) -> Any:
     except _TooDeep:
         line = parser.parser.CurrentLineNumber
         raise file.bad_line(
-            line, f"has more than {DEEPEST} elements within each other; no sound file has, mend it"
+            line, f"has more than {DEEPEST} nested elements; check that the file is intact"
         ) from None
     except ParseError as error:
         raise file.bad_line(
-            error.position[0], f"is not well-formed XML ({error.msg}); mend it, or give plain text"
+            error.position[0],
+            f"is not well-formed XML ({error.msg}); correct it, or give plain text",
         ) from None
     except DefusedXmlException:
         raise InputError(

@@ -1,4 +1,4 @@
-"""What tables are set with: one table, six ways to print it.
+"""Table rendering: one table, six output formats.
 
-Terminal, JSON, CSV, Markdown, LaTeX and HTML. `report/tables/` makes the tables of results.
+Terminal, JSON, CSV, Markdown, LaTeX and HTML. The tables of results live with their subjects.
 """

@@ -29,13 +29,13 @@ from adjudge.core.tables.table import Row, Table, plain_row
 
 
 def json_text(rows: Sequence[Row]) -> str:
-    """An array of flat objects, one a line."""
+    """Format rows as a JSON array of flat objects, one per line."""
     lines = (json.dumps(plain_row(row), ensure_ascii=False) for row in rows)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def csv_text(rows: Sequence[Row]) -> str:
-    """A column for every key of any row."""
+    """Format rows as CSV, with a column for every key of any row."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, keys, lineterminator="\n")
@@ -109,19 +109,19 @@ _COMMANDS = str.maketrans(
 
 
 def latex(text: str) -> str:
-    """The text, to be typeset as it is; hyphens in a row do not become a dash."""
+    """Escape text for LaTeX; consecutive hyphens do not become a dash."""
     return "-{}".join(part.translate(_COMMANDS) for part in re.split("-(?=-)", text))
 
 
 def latex_table(table: Table, signature: str = "") -> str:
-    """The table, what is said about it as comments."""
+    """Format a table in LaTeX, with its notes as comments."""
     heading = [f"% {table.title}"] if table.title else []
     below = [*table.notes, *([signature] if signature else [])]
     return "\n".join([*heading, tabular(table), *(f"% {line}" for line in below), ""])
 
 
 def tabular(table: Table) -> str:
-    """The table alone."""
+    """Format the tabular environment alone."""
     align = "".join("r" if column.numeric(table.rows) else "l" for column in table.columns)
     parts = [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
     parts.append(" & ".join(latex(column.heading) for column in table.columns) + r" \\")
@@ -142,12 +142,14 @@ _SPECIAL = re.compile(r"([\\`*<|\[\]]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|~(?=~))")
 
 
 def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Escape text for Markdown."""
     return _SPECIAL.sub(r"\\\1", text).replace("\n", " ")
 
 
 def markdown(table: Table, signature: str = "") -> str:
-    """The table, clusters a blank row apart, with its notes and its signature below."""
+    """Format a table in Markdown, with a blank row between clusters and its notes and signature
+    below.
+    """
     parts = [f"**{markdown_text(table.title)}**", ""] if table.title else []
     if table.rows and table.columns:
         headings = (markdown_text(column.heading) for column in table.columns)
@@ -182,7 +184,7 @@ _TITLE = "text-align:left;font-weight:bold;padding:.3em 0;margin:0;color:inherit
 
 
 def html(table: Table, signature: str = "") -> str:
-    """The table with its title above, its notes and its signature below."""
+    """Format a table in HTML, with its title above and its notes and signature below."""
     parts = [f'<div class="adjudge-table" style="{_OUTER}">']
     if table.rows and table.columns:
         parts.append(f'<table style="{_TABLE}">')
@@ -239,11 +241,11 @@ def render(
     width: int | None = None,
     say: Callable[[str], str] = str,
 ) -> str:
-    """All tables as one text. JSON and CSV put the rows of all tables one after another.
+    """Render all tables as one text; JSON and CSV concatenate the rows of all tables.
 
-    `width` is that of notes and sentences (None: that of the terminal, which tables then fit, too).
-    `say` puts the parameters that titles, notes and sentences name into other words:
-    `errors.as_options` for a command line.
+    `width` limits notes and sentences (None: the width of the terminal, which tables then fit,
+    too). `say` rewrites the parameters in titles, notes and sentences: `errors.as_options` for a
+    command line.
     """
     one_of(to, FORMATS, "to")
     spoken = [table.said(say) for table in tables]
@@ -260,7 +262,9 @@ def render(
 
 
 def _signatures(tables: Sequence[Table]) -> list[str]:
-    """The line below each table; of several with the same one, only the last has it."""
+    """Signature line below each table; consecutive equal signatures are printed once, after the
+    last.
+    """
     lines = [table.signature for table in tables]
     followers = [*lines[1:], None]
     return ["" if line == after else line for line, after in zip(lines, followers, strict=True)]

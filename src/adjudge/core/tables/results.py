@@ -19,11 +19,10 @@ Make = TypeVar("Make", bound=Callable[..., Sequence[Table]])
 
 
 def tables_for(results: object, signature: str = "", **how: Any) -> list[Table]:
-    """The tables of a result, or of a list of results of one kind.
+    """Return the tables of a result, or of a list of results of one kind.
 
-    `signature` is the line from which they can be made again. `how` is what results of some
-    kinds do not know of themselves: the `resampling` of agreement, the `trusted` groups of
-    controls, the `details` of a diagnosis.
+    `signature` is the line that reproduces them. `how` passes what some results do not store: the
+    `resampling` of agreement, the `trusted` groups of controls, the `details` of a diagnosis.
     """
     given = isinstance(results, Sequence) and not isinstance(results, str)
     parts: Sequence[Any] = results if given else [results]  # type: ignore[assignment]
@@ -36,7 +35,7 @@ def tables_for(results: object, signature: str = "", **how: Any) -> list[Table]:
 
 
 def shows(kind: type) -> Callable[[Make], Make]:
-    """Registers a function that makes the tables of a list of results of this kind."""
+    """Register a function that makes the tables of a list of results of this kind."""
 
     def register(make: Make) -> Make:
         _make.register(kind, make)

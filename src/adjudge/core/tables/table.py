@@ -1,4 +1,4 @@
-"""A table: rows of plain values, and the columns that people see.
+"""Tables: rows of plain values, and the columns shown to people.
 
 The rows are flat (snake_case keys: the JSON interface of docs/json.md). A column says which key it
 shows, under which heading, with how many digits. JSON and CSV carry every key and full precision;
@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 def plain(value: Any) -> Any:
-    """A value as Python and JSON know it: no NumPy scalar, no NaN."""
+    """Convert a value to plain Python and JSON: no NumPy scalar, no NaN."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -24,13 +24,13 @@ def plain(value: Any) -> Any:
 
 
 def plain_row(row: Row) -> dict[str, Any]:
-    """A row as Python and JSON know it."""
+    """Convert the values of a row to plain Python and JSON."""
     return {key: plain(value) for key, value in row.items()}
 
 
 @dataclass(frozen=True)
 class Column:
-    """How people see one key of the rows."""
+    """Display of one key of the rows: heading, digits, alignment."""
 
     key: str
     heading: str
@@ -38,7 +38,7 @@ class Column:
     percent: bool = False
 
     def show(self, row: Row) -> str:
-        """The cell as text; what is unknown is empty."""
+        """Format the cell; a missing value is empty."""
         value = plain(row.get(self.key))
         if value is None:
             return ""
@@ -54,7 +54,7 @@ class Column:
         return str(value)
 
     def numeric(self, rows: Sequence[Row]) -> bool:
-        """Are its cells numbers (and so aligned right)?"""
+        """Test whether the cells are numbers (and so aligned right)."""
         values = [plain(row.get(self.key)) for row in rows]
         return all(
             value is None or (isinstance(value, int | float) and not isinstance(value, bool))
@@ -64,12 +64,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Between(Column):
-    """Two keys in one column: from … to, one rank where both are the same, or nothing."""
+    """Two keys in one column: an interval, one rank if both are equal, or nothing."""
 
     to: str = ""
 
     def show(self, row: Row) -> str:
-        """Both ends of an interval that is known."""
+        """Format an interval if both ends are known."""
         low = super().show(row)
         high = Column(self.to, "", self.digits).show(row)
         if low == high and (not low or isinstance(row.get(self.key), int)):
@@ -80,7 +80,7 @@ class Between(Column):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows with a title, the columns people see, and what to say below them."""
+    """Rows with a title, the displayed columns, and notes."""
 
     rows: Sequence[Row]
     columns: Sequence[Column]
@@ -94,18 +94,18 @@ class Table:
     signature: str = ""  # the line from which the numbers can be made again
 
     def cells(self) -> list[list[str]]:
-        """What people see, row by row."""
+        """Displayed cells, row by row."""
         return [[column.show(row) for column in self.columns] for row in self.rows]
 
     def bold_cells(self) -> list[list[bool]]:
-        """Which of them stand out, row by row."""
+        """Emphasis of the displayed cells, row by row."""
         return [
             [(row, column.key) in self.bold for column in self.columns]
             for row in range(len(self.rows))
         ]
 
     def machine_rows(self) -> list[Row]:
-        """The rows of JSON and CSV; of a result with a signature, each has it and the notes."""
+        """Rows for JSON and CSV, with signature and notes if the result has a signature."""
         rows = self.rows if self.data is None else self.data
         if not self.signature:
             return list(rows)
@@ -113,7 +113,7 @@ class Table:
         return [{**row, **beside} for row in rows]
 
     def said(self, say: Callable[[str], str]) -> "Table":
-        """The table with its title, notes and sentences said in another way (`errors.spoken`)."""
+        """Copy of the table with rewritten title, notes and sentences (`errors.spoken`)."""
 
         def said(rows: Sequence[Row]) -> Sequence[Row]:
             if not self.sentences:

@@ -1,4 +1,4 @@
-"""Tables for a terminal, by Rich."""
+"""Tables for a terminal, rendered with Rich."""
 
 import io
 import sys
@@ -25,9 +25,9 @@ _BOX = Box("\n".join(["    ", "    ", " ── ", "    ", " ── ", "    ", " 
 
 
 def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | None) -> str:
-    """The tables one below the other, each with its notes and its signature, if it has one.
+    """Format the tables one below the other, each with its notes and signature.
 
-    Without a `width` they fit the terminal; with one, only notes and sentences keep to it.
+    Without a `width` they fit the terminal; with one, only notes and sentences are wrapped to it.
     """
     text = io.StringIO()
     console = Console(
@@ -55,7 +55,7 @@ def terminal(tables: Sequence[Table], signatures: Sequence[str], width: int | No
 
 @dataclass(frozen=True)
 class _Shown:
-    """A column as text, and the width below which it would lose something."""
+    """Column as text, and its minimum width without truncation."""
 
     heading: str
     cells: tuple[str, ...]
@@ -65,23 +65,23 @@ class _Shown:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The cells without totals."""
+        """Cells without totals."""
         return self.cells[: len(self.cells) - self.totals]
 
     @property
     def is_name(self) -> bool:
-        """Are its cells single words, which could be cut in the middle?"""
+        """Test whether the cells are single words, which may be truncated in the middle."""
         return not self.numeric and not any(" " in cell for cell in self.own)
 
     def named(self, names: Mapping[str, str]) -> "_Shown":
-        """With other names, if they still tell apart what the cells did."""
+        """Replace the names, if this keeps distinct cells distinct."""
         cells = tuple(names.get(cell, cell) for cell in self.cells)
         if len(set(cells)) < len(set(self.cells)):
             return self
         return replace(self, cells=cells, least=_least(self.heading, cells, True))
 
     def cut(self, longest: int) -> "_Shown":
-        """With names that are no longer than this, numbered where they would be alike."""
+        """Truncate names to this length, with numbers for those that would be equal."""
         for ending in ENDINGS:
             shorter = self.named({cell: _shortened(cell, longest, ending) for cell in self.own})
             if shorter is not self:
@@ -92,7 +92,7 @@ class _Shown:
 
 @dataclass(frozen=True)
 class _Part:
-    """Columns that stand beside each other."""
+    """Group of columns printed side by side."""
 
     columns: tuple[_Shown, ...]
 
@@ -101,7 +101,7 @@ class _Part:
         return sum(column.least for column in self.columns) + GAP * (len(self.columns) - 1)
 
     def laid_out(self, table: Table) -> RichTable:
-        """Only sentences and headings are broken into lines; a number or a name never is."""
+        """Lay out the group; only sentences and headings wrap, numbers and names never do."""
         laid_out = RichTable(box=_BOX, show_edge=False, pad_edge=False)
         for column in self.columns:
             laid_out.add_column(
@@ -116,11 +116,12 @@ class _Part:
 
 
 def _parts(table: Table, screen: int) -> list[_Part]:
-    """The table in one piece where it fits; else with broken headings, shorter names, or in parts.
+    """Fit the table to the screen: whole if possible, else with wrapped headings, shorter names, or
+    in parts.
 
-    Names lose what all of them share before they lose what is theirs. Of the ways that fit, that
-    with the fewest parts is taken, then that with the longest names. Rows of any part can be told
-    apart, unless no way to do that fits.
+    Names lose the parts that all of them share before their own. Of the layouts that fit, the one
+    with the fewest parts is chosen, then the one with the longest names. Rows of each part stay
+    distinguishable unless no layout with that property fits.
     """
     whole = _Part(_columns(table, broken=False))
     if whole.width <= screen:
@@ -139,7 +140,7 @@ def _parts(table: Table, screen: int) -> list[_Part]:
 
 
 def _less_shared(columns: tuple[_Shown, ...]) -> tuple[_Shown, ...]:
-    """Names less the parts that all of them share; columns of the same names are alike."""
+    """Remove shared parts from names; columns of the same names are treated alike."""
     names = [set(column.own) - {""} if column.is_name else set() for column in columns]
     shorter = []
     for column, own in zip(columns, names, strict=True):
@@ -149,7 +150,7 @@ def _less_shared(columns: tuple[_Shown, ...]) -> tuple[_Shown, ...]:
 
 
 def _broken(columns: tuple[_Shown, ...], screen: int, most: int) -> list[_Part]:
-    """Columns in parts that fit, each of which begins with the names of its rows."""
+    """Split columns into parts that fit, each starting with the row names."""
     first, after = _naming(columns, most)
     names = columns[first:after]
     begun = _Part(columns[:after])
@@ -164,7 +165,7 @@ def _broken(columns: tuple[_Shown, ...], screen: int, most: int) -> list[_Part]:
 
 
 def _naming(columns: tuple[_Shown, ...], most: int) -> tuple[int, int]:
-    """From where to where columns name the rows: so many at most, and no more than are needed."""
+    """Find the range of columns that identify the rows: at most `most`, and no more than needed."""
     first = next((i for i, column in enumerate(columns[:3]) if not column.numeric), 0)
     after = first + 1
     for column in takewhile(lambda column: not column.numeric, columns[after:]):
@@ -191,7 +192,7 @@ def _columns(table: Table, broken: bool) -> tuple[_Shown, ...]:
 
 
 def _least(heading: str, cells: tuple[str, ...], broken: bool) -> int:
-    """The width of a column: that of its longest cell, or of a heading that may be broken."""
+    """Minimum width of a column: that of its longest cell, or of a heading that may wrap."""
     words = heading.split() if broken else [heading]
     least = max(map(cell_len, (*words, *cells)), default=0)
     return min(least, LONGEST_NAME) if _is_prose(cells) else least
@@ -202,9 +203,9 @@ def _is_prose(cells: Iterable[str]) -> bool:
 
 
 def _shortened(name: str, longest: int, ending: float) -> str:
-    """A name without its middle, if it is too long; this share of what stays is its end.
+    """Shorten a name in its middle; `ending` is the share of the kept part that is its end.
 
-    Lengths are those on the screen, where a Chinese character is twice as wide as a letter.
+    Lengths are display widths: a Chinese character is twice as wide as a letter.
     """
     if cell_len(name) <= longest:
         return name
@@ -213,6 +214,6 @@ def _shortened(name: str, longest: int, ending: float) -> str:
 
 
 def _begin(name: str, longest: int) -> str:
-    """As many characters as there is room for."""
+    """Keep as many leading characters as fit."""
     widths = accumulate(cell_len(character) for character in name)
     return name[: sum(width <= longest for width in widths)]

@@ -1,1 +1,1 @@
-"""What could mislead, one module a finding (or family), found by its `FINDING`."""
+"""Findings, one module per finding (or family), registered by `FINDING`."""

@@ -1,9 +1,9 @@
-"""Controls: pairs of outputs so clear to trusted judges that everybody should get them right.
+"""Controls: pairs of outputs with a clear consensus of trusted judges.
 
 The pair i, j of a segment is a control where |M_ij − M_ji| > 5, M_ij counting the trusted judges
 who ranked i better (WMT13 §3.1, by `agreement.controls`). Whoever met at least ten controls and
-failed more than half is rejected; the trusted are not. `controls` shows the pairs that serve,
-`failed-controls` the judges, and what the order is without those who failed.
+failed more than half is rejected; the trusted are not. `controls` lists the control pairs,
+`failed-controls` the judges, and the order without those who failed.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ _NEEDS = frozenset({"judge", "group", "segment"})
 
 
 def _controls_of(evidence: Evidence) -> tuple[str, Controls]:
-    """The trusted group and the controls its judges make."""
+    """Trusted group, and the controls defined by its judges."""
     groups = sorted({group for group in evidence.comparisons.groups if group})
     usual = next((group for group in groups if group.lower() in USUALLY_TRUSTED), None)
     group = evidence.trusted or usual

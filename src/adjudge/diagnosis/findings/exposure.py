@@ -1,4 +1,4 @@
-"""Exposure: do scores depend on how often a system was judged, and beside whom?
+"""Exposure: dependence of scores on the number of judgements and on the opponents.
 
 The score is "≥ others", (wins + ties) / comparisons, which pools all comparisons of a system.
 
@@ -30,13 +30,13 @@ _EVEN = (
 
 
 def block_count(evidence: Evidence) -> NDArray[np.int64]:
-    """How many blocks showed each system."""
+    """Number of blocks that showed each system."""
     _, system = evidence.shown
     return np.bincount(system, minlength=len(evidence.counts.systems))
 
 
 def reference_share(evidence: Evidence) -> Numbers:
-    """In which share of its blocks each system met the reference."""
+    """Share of each system's blocks that showed the reference."""
     evidence.require({"reference"})
     block, system = evidence.shown
     has_reference = np.zeros(int(block.max()) + 1)
@@ -46,7 +46,7 @@ def reference_share(evidence: Evidence) -> Numbers:
 
 
 def equal_exposure(evidence: Evidence) -> Numbers:
-    """≥ others of every system had it met each opponent equally often."""
+    """Scores ≥ others if every system had met each opponent equally often."""
     met = evidence.counts.comparisons
     rates = (evidence.counts.wins + evidence.counts.ties) / np.maximum(met, 1)
     return np.asarray(rates.sum(axis=1) / np.maximum((met > 0).sum(axis=1), 1))
@@ -61,7 +61,9 @@ def opponent_strength(evidence: Evidence) -> Numbers:
 
 
 def _details(evidence: Evidence, **columns: _Column) -> list[DetailRow]:
-    """Systems proper, best pooled score first, with the columns given and both scores."""
+    """Rows of the systems proper, best pooled score first, with the given columns and both
+    scores.
+    """
     proper = np.flatnonzero(evidence.proper)
     pooled, even = at_least_others(evidence.counts)[proper], equal_exposure(evidence)[proper]
     return [
@@ -78,7 +80,7 @@ def _details(evidence: Evidence, **columns: _Column) -> list[DetailRow]:
 
 
 def _correlated(evidence: Evidence, x: _Column, column: str, what: str) -> Answer:
-    """How far `x` goes with the score, and whether equal exposure changes the order."""
+    """Correlate `x` with the score, and test whether equal exposure changes the order."""
     pooled = at_least_others(evidence.counts)
     r = correlation(x[evidence.proper].astype(float), pooled[evidence.proper], what)
     change = evidence.change(pooled[evidence.proper], equal_exposure(evidence)[evidence.proper])

@@ -1,9 +1,9 @@
-"""Fatigue: do judges get worse, or quicker, as a session goes on?
+"""Fatigue: decline of agreement or time per judgement over a session.
 
-A session is a judge's blocks in order of time with no break of half an hour. With n the
-ordinal number of a block in its session, both the mean credit of the block (does it side with
-the other judges, see `consensus`) and log₂ of the seconds are regressed on n about the means of
-the session:
+A session is a judge's blocks in order of time with no break of half an hour. With n the ordinal
+number of a block in its session, both the mean credit of the block (agreement with the other
+judges, `evidence.credit`) and log₂ of the seconds are regressed on n about the means of the
+session:
 
     slope = Σ (n − mean n)(y − mean y) / Σ (n − mean n)²
 
@@ -28,7 +28,9 @@ _BANDS = (1, 6, 11, 21, 51, 101)
 
 
 def sessions(evidence: Evidence) -> pl.DataFrame:
-    """One row per block: its judge, session, ordinal number in it, seconds and mean credit."""
+    """Return one row per block: its judge, session, ordinal number in it, seconds and mean
+    credit.
+    """
     evidence.require_two_judges()
     data = evidence.comparisons
     number = np.bincount(data.ranking, minlength=len(data.rankings))
@@ -51,7 +53,7 @@ def sessions(evidence: Evidence) -> pl.DataFrame:
 
 
 def _slope(blocks: pl.DataFrame, y: pl.Expr) -> Interval:
-    """The slope of y on the ordinal number about the means of each session."""
+    """Slope of y on the ordinal number, centred within sessions."""
     known = blocks.with_columns(y=y).drop_nulls("y")
     x = pl.col("ordinal") - pl.col("ordinal").mean()
     sums = known.group_by("judge", "session", maintain_order=True).agg(
@@ -107,7 +109,7 @@ def _fatigue(evidence: Evidence) -> Answer:
 
 
 def _bands(blocks: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
-    """The blocks by how late in the session they came."""
+    """Group blocks by position in the session."""
     late = pl.col("ordinal")
     bands = [
         (f"{first} to {after - 1}", blocks.filter((late >= first) & (late < after)))

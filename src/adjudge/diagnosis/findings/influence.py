@@ -1,10 +1,10 @@
-"""Influence: does the order hang on one judge, or on one document?
+"""Influence of single judges and documents on the order.
 
-The campaign is ranked again without each judge (document) in turn: the win counts of all less
-those of the one, for all of them in one call. A system is moved when its rank changes; a pair
-is overturned when it changes places although the rank ranges of the ranking had told
-it apart. The value is the most systems any one of them moves; where that is worth a note, clusters
-(WMT13 §3.4) are counted with and without the one that moves most.
+The campaign is ranked again without each judge (document) in turn: the win counts of all less those
+of the one, for all of them in one call. A system is moved when its rank changes; a pair is
+overturned when it changes places although the rank ranges of the ranking had separated it. The
+value is the most systems any one of them moves; where that is worth a note, clusters (WMT13 §3.4)
+are counted with and without the one that moves most.
 
 Close systems change places whoever leaves. To leave m of N rankings chosen at random changes a
 score with variance v · m / (N − m), v being the variance of the score (bootstrap over rankings;
@@ -46,7 +46,7 @@ MOST_ENTRIES = 10_000_000  # of counts held at a time
 
 
 def leave_each_out(evidence: Evidence, label: Codes, these: range) -> WinCounts:
-    """Win counts with a leading axis: those of all but each of these judges, documents, …"""
+    """Leave-one-out win counts: the leading axis runs over these judges, documents, …."""
     data, total = evidence.comparisons, evidence.counts
     n = len(data.systems)
     known = (label >= these.start) & (label < these.stop)
@@ -61,7 +61,7 @@ def leave_each_out(evidence: Evidence, label: Codes, these: range) -> WinCounts:
 
 
 def scores_without_each(evidence: Evidence, label: Codes, number: int) -> Numbers:
-    """The method's scores without each judge, document, …: many of them in one call."""
+    """Leave-one-out scores by the method, computed in batches."""
     at_once = max(1, MOST_ENTRIES // (3 * len(evidence.comparisons.systems) ** 2))
     parts = [range(i, min(i + at_once, number)) for i in range(0, number, at_once)]
     return np.concatenate(
@@ -70,13 +70,13 @@ def scores_without_each(evidence: Evidence, label: Codes, number: int) -> Number
 
 
 def _replicates(evidence: Evidence, data: Comparisons, unit: Unit) -> Numbers:
-    """The method's scores in bootstrap replicates of these comparisons."""
+    """Scores by the method in bootstrap replicates of these comparisons."""
     draws = replicated(data, tally_wins(data), Resampling(unit, REPLICATES))
     return np.concatenate([evidence.scores_of(counts) for counts in draws])
 
 
 def comparisons_of_each(evidence: Evidence, label: Codes, number: int) -> NDArray[np.int64]:
-    """How many comparisons of each system proper each judge (document, …) has."""
+    """Number of comparisons of each system proper by each judge (document, …)."""
     data, n = evidence.comparisons, len(evidence.comparisons.systems)
     known = label != MISSING
     row = label[known].astype(np.int64) * n
@@ -86,9 +86,9 @@ def comparisons_of_each(evidence: Evidence, label: Codes, number: int) -> NDArra
 
 
 def pulls(evidence: Evidence, after: Numbers, label: Codes, unit: Unit) -> Numbers:
-    """p of each change from the method's scores to `after`, were the units left out random.
+    """p-value of each change from the method's scores to `after`, under random omission of units.
 
-    NaN where the judge (document, …) has too few rankings, or comparisons of the system.
+    NaN if the judge (document, …) has too few rankings, or comparisons of the system.
     """
     data = evidence.comparisons
     label_of = np.full(len(data.rankings), MISSING)
@@ -155,7 +155,7 @@ def _remedy(evidence: Evidence, what: str, severity: Severity) -> str:
 
 
 def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: Severity) -> str:
-    """How the number of clusters changes, where that is worth ranking twice."""
+    """Change in the number of clusters, if the severity justifies ranking twice."""
     if severity is Severity.none:
         return ""
     data = evidence.comparisons
@@ -170,7 +170,7 @@ def _clusters_change(evidence: Evidence, left_out: NDArray[np.bool_], severity: 
 
 
 def _pulled(evidence: Evidence, after: Numbers, pulled: NDArray[np.bool_]) -> str:
-    """Which systems, and by how much up (+) or down."""
+    """Systems that moved, and by how much up (+) or down."""
     return ", ".join(
         f"{evidence.short[s]} {evidence.scores[s] - after[s]:+.3f}" for s in np.flatnonzero(pulled)
     )

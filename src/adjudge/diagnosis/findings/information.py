@@ -1,13 +1,13 @@
 """Judges whose answers carry no information about the systems.
 
-Every comparison of a judge is credited +1 where it sides with the other judges' verdict on the
-same two outputs (see `consensus`), −1 where it goes against it. A judge clicking at random has
-mean credit 0. A judge is accused whose mean credit, block by block, is significantly below the
-median judge's (one-sided t, Holm over the judges at 1 %) and less than a quarter of it: that
-catches random clickers, judges who tie everything and those who rank upside down, and spares a
-judge who has done too little to tell. Beside it stands the mutual information of the judge's
-answer (>, =, <) and the verdict, I = Σ p(a, v) log₂ p(a, v) / (p(a) p(v)) in bits a comparison,
-and what N comparisons give by chance, (rows − 1)(columns − 1) / (2 N ln 2).
+Every comparison of a judge is credited +1 where it sides with the other judges' verdict on the same
+two outputs (`evidence.credit`), −1 where it goes against it. A judge clicking at random has mean
+credit 0. A judge is accused whose mean credit, block by block, is significantly below the median
+judge's (one-sided t, Holm over the judges at 1 %) and less than a quarter of it: that catches
+random clickers, judges who tie everything and those who rank upside down, and spares a judge who
+has done too little to tell. Beside it stands the mutual information of the judge's answer (>, =, <)
+and the verdict, I = Σ p(a, v) log₂ p(a, v) / (p(a) p(v)) in bits a comparison, and what N
+comparisons give by chance, (rows − 1)(columns − 1) / (2 N ln 2).
 
 The mean credit asks for the malicious assessor of Lopez 2012 §6, the chance level is that
 of Bojar 2011 §2.2.2's random clicker.
@@ -29,7 +29,9 @@ LEAST_INFORMATION = 0.25  # of the median judge's
 
 
 def mutual_information(table: Numbers) -> tuple[Numbers, Numbers]:
-    """Bits a comparison in tables of shape (…, answers, verdicts), and what chance gives."""
+    """Mutual information in bits per comparison in tables (…, answers, verdicts), and its
+    expectation by chance.
+    """
     number = np.maximum(table.sum(axis=(-1, -2), keepdims=True), 1)
     joint = table / number
     answer, verdict = joint.sum(axis=-1, keepdims=True), joint.sum(axis=-2, keepdims=True)
@@ -42,7 +44,7 @@ def mutual_information(table: Numbers) -> tuple[Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Credits:
-    """What each judge's blocks are credited with."""
+    """Credits of each judge's blocks."""
 
     rankings: NDArray[np.int64]
     mean: Numbers
@@ -52,7 +54,7 @@ class Credits:
 
 
 def credits_of(data: Comparisons) -> Credits:
-    """Mean credit of every judge, comparisons of one block counting as one answer."""
+    """Mean credit of every judge; the comparisons of one block count as one answer."""
     verdict = others_verdict(data)
     size = len(data.judges)
     number = np.bincount(data.ranking, minlength=len(data.rankings))

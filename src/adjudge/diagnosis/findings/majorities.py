@@ -1,6 +1,6 @@
-"""Majorities against the order, circles of them, and pairs with too little to say.
+"""Majorities against the order, cycles of majorities, and pairs with too few comparisons.
 
-- `cycles`: systems that beat each other in a circle, so that no order agrees with every majority
+- `cycles`: systems that beat each other in a cycle, so that no order agrees with every majority
   (Lopez 2012 §5.1, by `ranking.tournament`). The value is the number of systems in cycles.
 - `contradicted`: pairs whose direct comparisons favour the system that the order puts lower
   (Bojar 2011 §2.5, Lopez 2012 §5.2). The value is the number of such pairs; those the sign

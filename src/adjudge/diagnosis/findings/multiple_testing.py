@@ -1,4 +1,4 @@
-"""Multiple testing: how many of the significant pairs are expected to be false?
+"""Multiple testing: expected number of false positives among the significant pairs.
 
 Each of m pairs is tested at 5 %, over other judges and texts, as `adjudge compare` does. If no two
 systems differed, 5 % of m would still come out significant (Lopez 2012 §6: over two thousand

@@ -1,4 +1,4 @@
-"""Patterns: rankings that look filled in, not judged.
+"""Patterns: rankings that look filled in without judging.
 
 - `constant-ranks`: all outputs of the block got one rank.
 - `straight-lines`: the ranks run strictly up or down the page, 1 2 3 4 5 or 5 4 3 2 1. Of k!
@@ -26,7 +26,7 @@ LEAST_SHARE = 0.2
 
 
 def _extreme_step(evidence: Evidence) -> tuple[Numbers, Numbers]:
-    """The smallest and the largest step from one rank to the next shown, in every block."""
+    """Smallest and largest step between the ranks of adjacent outputs, in every block."""
     blocks = evidence.blocks
     step = np.diff(blocks.rank, append=0).astype(float)
     inside = np.ones(len(step), bool)
@@ -43,7 +43,7 @@ def constant(evidence: Evidence) -> NDArray[np.bool_]:
 
 
 def straight(evidence: Evidence) -> NDArray[np.bool_]:
-    """Blocks whose ranks run strictly up or down in shown order."""
+    """Blocks whose ranks run strictly up or down in display order."""
     smallest, largest = _extreme_step(evidence)
     return np.asarray((smallest > 0) | (largest < 0))
 

@@ -1,6 +1,6 @@
-"""Position bias: does the place at which an output is shown move its rank?
+"""Position bias: effect of an output's display position on its rank.
 
-Ranks and positions are taken about their block's means. Over all blocks b,
+Ranks and positions are centred within blocks. Over all blocks b,
 
     slope = Σ_b s_b / Σ_b x_b,   s_b = Σ (position − mean)(rank − mean),  x_b = Σ (position − mean)²
 
@@ -39,7 +39,7 @@ from adjudge.stats.tests import ratio
 
 @dataclass(frozen=True, eq=False)
 class _Moments:
-    """Sums over each block: s, x and the variance of s when ranks are dealt at random."""
+    """Sums over each block: s, x and the variance of s under random permutation of ranks."""
 
     together: Numbers
     position: Numbers
@@ -63,7 +63,7 @@ def _moments(evidence: Evidence) -> _Moments:
 
 
 def evenly_shown(evidence: Evidence) -> WinCounts:
-    """Counts in which, of every pair, each was shown first equally often."""
+    """Counts rebalanced so that each system of a pair was shown first equally often."""
     data = evidence.comparisons
     n = len(data.systems)
     cell = (data.left.astype(np.int64) * n + data.right) * 3 + data.outcome + 1

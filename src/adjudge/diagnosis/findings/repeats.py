@@ -1,4 +1,4 @@
-"""One judge, one question, two answers.
+"""Repeats: two answers of one judge to the same question.
 
 - `contradictions`: the same judge met the same two outputs of the same segment again and put
   them the other way round. The value is the share of repeated comparisons that were reversed.
@@ -25,7 +25,7 @@ _OF_OUTPUT = ("rank", "output", "text", "code")
 
 
 def _pairs_in_blocks(evidence: Evidence) -> pl.DataFrame:
-    """Every two outputs of every block, in the order of their names, with judge and ranks."""
+    """Pairs of outputs of every block, ordered by name, with judge and ranks."""
     rows = evidence.table.filter(pl.col("rank").is_not_null()).select(
         *("ranking", "judge", "segment", "rank", "output", "text"),
         code=pl.col("output").cast(pl.String).rank("dense"),
@@ -35,10 +35,10 @@ def _pairs_in_blocks(evidence: Evidence) -> pl.DataFrame:
 
 
 def repeats(evidence: Evidence) -> pl.DataFrame:
-    """One row for every two answers of one judge on the same two outputs of one segment.
+    """Return one row per pair of answers of one judge on the same two outputs of one segment.
 
-    `first_rank`, `second_rank` are the two outputs' ranks in the one answer, `first_again`,
-    `second_again` in the other.
+    `first_rank`, `second_rank` are the two outputs' ranks in the first answer, `first_again`,
+    `second_again` in the second.
     """
     same = ("judge", "segment", "code", "code_2")
     answers = (
@@ -54,7 +54,7 @@ def repeats(evidence: Evidence) -> pl.DataFrame:
 
 
 def random_reversal(tie_share: float) -> float:
-    """How often two random answers are opposite when that share of answers is ties."""
+    """Probability that two random answers are opposite, given the share of ties."""
     return 2 * ((1 - tie_share) / 2) ** 2
 
 
@@ -99,13 +99,13 @@ def _contradictions(evidence: Evidence) -> Answer:
 
 
 def _without_rankings(evidence: Evidence, numbers: pl.Series) -> Change:
-    """What the order becomes without the rankings of these numbers."""
+    """Change of the order without these rankings, given by number."""
     mask = np.isin(evidence.comparisons.rankings, numbers.to_numpy())
     return evidence.without(mask[evidence.comparisons.ranking])
 
 
 def _worst(contradicted: pl.DataFrame) -> list[DetailRow]:
-    """The reversals with the widest swing of ranks."""
+    """Reversals with the largest differences in rank."""
     swing = (pl.col("before") - pl.col("after")).abs()
     worst = contradicted.with_columns(swing=swing).sort(
         *("swing", "ranking", "later", "code", "code_2"),

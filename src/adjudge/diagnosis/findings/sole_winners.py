@@ -1,4 +1,4 @@
-"""Sole winners: how often each system alone is best of its block.
+"""Sole winners: frequency with which each system alone is best of its block.
 
 A system is the sole winner of a block when it is ranked above all others in it; a block whose
 best rank is shared has none (Bojar 2011 §2.3, Table 4). A system that is often far ahead but

@@ -1,4 +1,4 @@
-"""Speed: judges much faster than they can read.
+"""Speed: judges who are faster than reading allows.
 
 With texts, a block's words are those of its source, its reference and its outputs, and a block
 is too fast at more than 600 words a minute: adults read prose silently at about 240
@@ -28,7 +28,9 @@ def _words(column: str) -> pl.Expr:
 
 
 def block_times(evidence: Evidence) -> pl.DataFrame:
-    """One row per block with a known time and judge: judge, seconds, words (null: no texts)."""
+    """Return one row per block with a known time and judge: judge, seconds, words (null: no
+    texts).
+    """
     times = evidence.table.filter(pl.col("rank").is_not_null() & (pl.col("seconds") > 0))
     if times.is_empty():
         raise NotEnoughData("the judgements carry no times")
@@ -45,7 +47,7 @@ def block_times(evidence: Evidence) -> pl.DataFrame:
 
 
 def _too_fast(evidence: Evidence, times: pl.DataFrame) -> tuple[pl.Expr, str]:
-    """Which blocks are too fast, and how that is said of a judge."""
+    """Expression for blocks judged too fast, and its wording."""
     if times["words"].null_count() == 0:
         fast = pl.col("words") * 60 / pl.col("seconds") > WORDS_PER_MINUTE
         return fast, f"went through more than {WORDS_PER_MINUTE} words a minute in most blocks"

@@ -1,4 +1,4 @@
-"""Families: systems that tie with each other more than they tie with anyone else.
+"""Families: systems that tie with each other more often than with others.
 
 Systems built alike (Bojar 2011 §2.3, note 12; Lopez 2012 §6) tie
 often, and where ties are rewarded they prop each other up. How often i and j should tie is
@@ -39,7 +39,7 @@ _ROUNDS = 50
 
 @dataclass(frozen=True, eq=False)
 class TieModel:
-    """What the ties of every pair of systems should be, and which pairs exceed it."""
+    """Expected ties of every pair of systems, and the pairs that exceed them."""
 
     predicted: Numbers  # share of ties
     z: Numbers
@@ -47,10 +47,10 @@ class TieModel:
 
 
 def tie_model(counts: WinCounts) -> TieModel:
-    """Fit the model to the pairs that are not linked, link the pairs that exceed it, and again.
+    """Fit the model to the unlinked pairs, link the pairs that exceed it, and iterate.
 
-    A large family would make itself the rule, so the first fit leaves out the third of the pairs
-    that most exceed a model in which all systems tie alike.
+    A large family would dominate the fit, so the first fit leaves out the third of the pairs that
+    most exceed a model in which all systems tie alike.
     """
     n = len(counts.systems)
     i, j = np.triu_indices(n, 1)
@@ -85,9 +85,9 @@ def tie_model(counts: WinCounts) -> TieModel:
 def _logistic(
     design: Numbers, weight: Numbers, tied: Numbers, fitted: NDArray[np.bool_]
 ) -> tuple[Numbers, Numbers]:
-    """Shares and leverages of a binomial regression on the fitted rows, for all rows.
+    """Fit a binomial regression on the `fitted` rows; return shares and leverages for all rows.
 
-    By Newton's method, with a trace of ridge for systems all of whose pairs are left out.
+    Newton's method, with a small ridge penalty for systems all of whose pairs are left out.
     """
     ridge = 1e-2 * np.eye(design.shape[1])
     known, successes = np.where(fitted, weight, 0), np.where(fitted, tied, 0)
@@ -115,7 +115,7 @@ def _square(n: int, i: NDArray[np.int64], j: NDArray[np.int64], values: Numbers)
 
 
 def families(links: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """The family of each system: a connected component of links."""
+    """Family of each system: a connected component of links."""
     return np.asarray(csgraph.connected_components(sparse.csr_array(links), directed=False)[1])
 
 
@@ -150,7 +150,7 @@ def _tie_families(evidence: Evidence) -> Answer:
 
 
 def _details(counts: WinCounts, model: TieModel, family: NDArray[np.int32]) -> list[DetailRow]:
-    """The pairs that tie most beyond what is predicted."""
+    """Pairs whose ties most exceed the prediction."""
     i, j = np.triu_indices(len(counts.systems), 1)
     top = np.argsort(-model.z[i, j], kind="stable")[: max(20, int(model.links[i, j].sum()))]
     return [

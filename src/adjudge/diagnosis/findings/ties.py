@@ -1,4 +1,4 @@
-"""Ties: who has them, and who gains when they are rewarded.
+"""Ties: systems with many ties, and the effect of rewarding ties.
 
 "≥ others", (wins + ties) / comparisons, favours systems that are often tied; "> others",
 wins / comparisons, those that rarely are; wins / (wins + losses) leaves ties out
@@ -18,7 +18,7 @@ from adjudge.stats.tests import share
 
 
 def tie_share(evidence: Evidence) -> Numbers:
-    """Which share of its comparisons each system tied."""
+    """Share of ties among each system's comparisons."""
     counts = evidence.counts
     return np.asarray(counts.ties.sum(axis=1) / np.maximum(counts.comparisons.sum(axis=1), 1))
 

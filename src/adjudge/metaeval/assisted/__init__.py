@@ -1,1 +1,1 @@
-"""Metric-assisted ranking: people judge some segments, a metric all, the order uses both."""
+"""Metric-assisted ranking: combine partial human judgements with metric scores for all segments."""

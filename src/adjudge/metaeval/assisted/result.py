@@ -1,4 +1,4 @@
-"""An order of systems by people and a metric together: what `adjudge assist` prints."""
+"""Metric-assisted ranking of systems, as printed by `adjudge assist`."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from adjudge.stats.uncertainty import Uncertainty
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What people judged: of which pair, on which scale, how much of what."""
+    """Language pair, scale and amount of the human judgements."""
 
     pair: str
     scale: str  # of scores, or the method that turns rankings into scores
@@ -32,7 +32,7 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Assisted:
-    """Systems from best to worst by people and a metric together, and how sure that is."""
+    """Systems from best to worst by people and a metric together, with their uncertainty."""
 
     judged: Judged  # its systems in the order in which they were given
     metric: str
@@ -59,21 +59,21 @@ class Assisted:
 
     @property
     def pair(self) -> str:
-        """The language pair."""
+        """Language pair."""
         return self.judged.pair
 
     @property
     def level(self) -> float:
-        """The confidence level of intervals and ranges."""
+        """Confidence level of intervals and ranges."""
         return self.resampling.level
 
     @property
     def saved(self) -> Floats:
-        """How many judgements the metric saved, for every system."""
+        """Number of judgements that the metric saved, for every system."""
         return self.worth - self.judgements
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         number = len(self.systems)
         return pl.DataFrame(
             {
@@ -110,7 +110,7 @@ def assisted(
     together: Uncertainty,
     resampling: Resampling,
 ) -> Assisted:
-    """The standings by `together`, beside those by people `alone`."""
+    """Build the standings by `together`, beside those by people `alone`."""
     standing = assessed_standings(together, "simultaneous", resampling.replicates, resampling.seed)
     order = standing.order
     low, high = alone.interval()

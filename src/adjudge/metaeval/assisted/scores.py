@@ -1,8 +1,8 @@
-"""Scores of segments by people, assisted by a metric: direct assessment, marked errors.
+"""Metric-assisted means of human segment scores: direct assessment, marked errors.
 
 The score of a system is the mean over segments of the mean of its scores in a segment, as in
-`adjudge scores`, moved by the metric (`statistics.control_variates`): y is a score by a judge, x
-the metric's score of the same output. With λ = 0 it is what `adjudge scores` gives.
+`adjudge scores`, corrected by the metric (`stats.control_variates`): y is a score by a judge, x the
+metric's score of the same output. With λ = 0 it equals the score by `adjudge scores`.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ def assist_scores(
     normalise: str | None,
     resampling: Resampling,
 ) -> Assisted:
-    """The systems on one scale of one language pair (`scoring.scored.by_scale`)."""
+    """Rank the systems on one scale of one language pair (`scoring.scored.by_scale`)."""
     scored = code(pair, scale, part)
     name = normalise or default_normalisation(scored)
     kept, notes = normalised(scored, name)
@@ -75,7 +75,7 @@ def assist_scores(
 
 
 def _placed(scored: Scored) -> tuple[Scored, tuple[str, ...]]:
-    """Without the systems of which there are too few scores."""
+    """Remove the systems with too few scores."""
     present = scored.among(np.unique(scored.system))
     cells = segment_cells(present)
     enough = placeable(present, cells)
@@ -106,6 +106,6 @@ def _lines(
 def _control(
     by_metric: Floats, line: Codes, system: Codes, weight: Floats, texts: Codes
 ) -> Control:
-    """Of scores: the metric's deviation from the mean of each system's segments."""
+    """Control variate of scores: the metric's deviation from the mean of each system's segments."""
     population = by_metric.T / by_metric.shape[1]
     return control(by_metric[system, line], weight, system, line, texts, population)

@@ -1,4 +1,4 @@
-"""What a metric says of every segment of a test set, and where in it people's segments stand."""
+"""Metric scores of a whole test set, matched with the segments that people judged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,21 @@ Name = str | None
 
 @dataclass(frozen=True, eq=False)
 class KnownTexts:
-    """A metric's scores of all segments of the test set, in the order of its lines."""
+    """Metric scores of all segments of the test set, in line order."""
 
     submission: Submission  # with scores of segments
     documents: tuple[str, ...] | None = None  # of every line
 
     @property
     def lines(self) -> int:
-        """How many segments there are."""
+        """Number of segments."""
         return len(self.submission.segments)
 
     def scores(self, systems: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
-        """Deviations from the mean of each system (systems × lines), higher ones better; notes.
+        """Deviations from the mean of each system (systems × lines), oriented so that higher is
+        better, and notes.
 
-        What the metric does not score deviates by 0: it is of no help there, and does no harm.
+        A missing metric score counts as deviation 0: the correction then neither helps nor harms.
         """
         given = self.submission.among(systems, self.submission.segments).segment_scores
         assert given is not None
@@ -68,10 +69,10 @@ class KnownTexts:
         return tuple(notes)
 
     def place(self, documents: Sequence[Name], segments: Sequence[Name], pair: str) -> Codes:
-        """The line of every segment that people judged, from 0.
+        """Line of every segment that people judged, from 0.
 
-        A segment is called by the number of its line in the test set; where the documents of the
-        lines are known, by that in its document too.
+        A segment is named by its line number in the test set or, if the documents of the lines are
+        known, by its number within the document.
         """
         line = {name: number for number, name in enumerate(self.submission.segments)}
         found: Codes = np.array([line.get(str(name), -1) for name in segments], np.int64)
@@ -89,9 +90,9 @@ class KnownTexts:
         return found
 
     def texts(self, unit: str, documents: Sequence[Name], lines: Codes) -> Codes:
-        """The text that every line belongs to: its document or, where that is unknown, itself.
+        """Text of every line: its document or, if that is unknown, the line itself.
 
-        `documents` are those of the segments that people judged, which stand at `lines`.
+        `documents` are those of the segments that people judged, which are at `lines`.
         """
         alone = np.arange(self.lines)
         if "document" not in unit:
@@ -105,7 +106,7 @@ class KnownTexts:
         return np.unique(np.array(names), return_inverse=True)[1]
 
     def _fits(self, documents: Sequence[Name], found: Codes) -> bool:
-        """Do numbers of lines lead to the documents that people saw?"""
+        """Test whether line numbers lead to the documents that people saw."""
         home = self.documents or ()
         return bool((found >= 0).all()) and all(
             document is None or home[place] == document
@@ -137,10 +138,10 @@ class KnownTexts:
 def known_texts(
     submission: Submission, documents: str | None = None, beside: str | None = None
 ) -> KnownTexts:
-    """A metric with the documents of its segments.
+    """Load a metric with the documents of its segments.
 
-    They are in the file `documents`; else in `documents/PAIR.docs` of the mt-metrics-eval folder
-    in which the metric's file is, `beside`; else unknown.
+    They are read from the file `documents`; else from `documents/PAIR.docs` of the mt-metrics-eval
+    folder with the metric's file; else they are unknown.
     """
     if submission.segment_scores is None:
         raise NotEnoughData(
@@ -161,7 +162,7 @@ def known_texts(
 
 
 def _beside(scores: str | None, pair: str) -> str | None:
-    """`documents/PAIR.docs` where the scores are `metric-scores/PAIR/METRIC.seg.score`."""
+    """Path `documents/PAIR.docs` if the scores are `metric-scores/PAIR/METRIC.seg.score`."""
     if scores is None:
         return None
     place = Path(scores).absolute()

@@ -1,12 +1,12 @@
-"""Rankings by people, assisted by a metric: Expected Wins, each share of wins moved by the metric.
+"""Metric-assisted Expected Wins: each share of wins is corrected by the metric.
 
     p_ab = wins / (wins + losses) − λ (mean of x_ab over the comparisons of a and b − x̄_ab)
 
-x_ab(s) = Φ((m_as − m_bs) / τ) is how the metric m would decide segment s, τ the standard deviation
-of all such differences, x̄_ab its mean over all segments. The score of a is the mean of p_ab over
-its opponents, as in `adjudge rank` (WMT13 §3.3), which it is with λ = 0. Ties of people are no
-share of wins but count among the comparisons whose x is compared with that of all segments: which
-comparisons end in a tie is no chance choice.
+x_ab(s) = Φ((m_as − m_bs) / τ) is the decision of the metric m on segment s, τ the standard
+deviation of all such differences, x̄_ab its mean over all segments. The score of a is the mean of
+p_ab over its opponents, as in `adjudge rank` (WMT13 §3.3), which it is with λ = 0. Ties of people
+are no share of wins but count among the comparisons whose x is compared with that of all segments:
+which comparisons end in a tie is no chance choice.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ METHOD = "expected-wins"
 def assist_rankings(
     comparisons: Comparisons, known: KnownTexts, resampling: Resampling
 ) -> Assisted:
-    """The systems of one language pair."""
+    """Rank the systems of one language pair."""
     method = METHODS.named(METHOD)
     taking_part = participants(comparisons, method.reference)
     unit = auto_unit(taking_part)
@@ -85,7 +85,7 @@ def assist_rankings(
 
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """Every comparison twice, once for either system: what it adds to the share of that one."""
+    """Both sides of every comparison, with its contribution to the share of wins."""
 
     system: Codes
     opponent: Codes
@@ -116,7 +116,9 @@ def _sides(comparisons: Comparisons, line: Codes) -> _Sides:
 
 
 def _control(sides: _Sides, by_metric: Floats, texts: Codes) -> Control:
-    """Of shares of wins: how the metric would decide, in the comparisons made and everywhere."""
+    """Control variate of shares of wins: the metric's decisions in the judged comparisons and
+    overall.
+    """
     systems, lines = by_metric.shape
     steps = np.sqrt(2 * by_metric.var(axis=0, ddof=1).mean())
     scaled = by_metric / max(float(steps), 1e-12)
@@ -140,7 +142,7 @@ def _control(sides: _Sides, by_metric: Floats, texts: Codes) -> Control:
 
 
 def _lines(comparisons: Comparisons, known: KnownTexts, unit: str) -> tuple[Codes, Codes]:
-    """The line of every comparison, and the text of every line."""
+    """Line of every comparison, and text of every line."""
     width = len(comparisons.segments) + 1
     key = (comparisons.document.astype(np.int64) + 1) * width + comparisons.segment + 1
     distinct, of_comparison = np.unique(key, return_inverse=True)
@@ -160,7 +162,7 @@ def _assessed(
     resampling: Resampling,
     correction: tuple[_Sides, Control, float] | None = None,
 ) -> Uncertainty:
-    """Expected wins with their covariance, as `adjudge rank` has it, corrected by a metric."""
+    """Expected wins with their covariance, as in `adjudge rank`, corrected by a metric."""
     tally, counts = tally_wins(comparisons), count(comparisons)
     influence = influence_of_expected_wins(tally, counts)
     cells, _ = cell_influence(comparisons, tally, influence, resampling.unit)
@@ -192,7 +194,7 @@ def _corrected(
     given: Control,
     strength: float,
 ) -> CellInfluence:
-    """What cells add to the scores, less λ times what they add to the control."""
+    """Influence of cells on the scores, less λ times their influence on the control variate."""
     row = crossing(comparisons, resampling.unit).row[sides.ranking].astype(np.int64)
     moves = np.bincount(row * cells.items + sides.system, given.moves(), cells.influence.size)
     return replace(
@@ -201,7 +203,7 @@ def _corrected(
 
 
 def _variance_left(sides: _Sides, given: Control, strength: float) -> Floats:
-    """Of independent votes: the share of their variance that the metric leaves."""
+    """Share of the variance of independent votes that remains after the correction."""
     left, all_of_it = (
         np.bincount(sides.system, moves**2, given.items)
         for moves in (sides.moves - strength * given.moves(), sides.moves)

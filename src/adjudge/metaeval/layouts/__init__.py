@@ -1,4 +1,4 @@
-"""Layouts of files of metric scores; a module takes part by defining `LAYOUT`."""
+"""Layouts of files of metric scores, one module each, registered by `LAYOUT`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from adjudge.core.registry import Registry
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """How to recognise and read one layout.
+    """Recogniser and reader of one layout.
 
     `recognise` looks at the content and the name of a file, and must not claim a file of another
     layout. `read` gives the long table of `submission.SCORE_COLUMNS`, or raises `InputError`.
-    `example` is a small valid file of ours by its name; the common tests of layouts live on it.
+    `example` names a small valid file of our own, used by the common tests of layouts.
     """
 
     name: str

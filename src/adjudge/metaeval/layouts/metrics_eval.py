@@ -1,4 +1,4 @@
-"""mt-metrics-eval: `METRIC.seg.score` and `METRIC.sys.score`, a line a system, a tab and a score.
+"""mt-metrics-eval: `METRIC.seg.score` and `METRIC.sys.score` with lines of system, tab and score.
 
 At the level `seg` a system has one line for every segment, in order. `None` is a missing score.
 In an mt-metrics-eval folder the files stand in `metric-scores/PAIR/`, which names the pair.
@@ -23,7 +23,7 @@ _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 
 
 def _recognise(file: InputFile) -> bool:
-    """Does its first line look like a system and its score?"""
+    """Test whether the first line looks like a system and its score."""
     return _LINE.fullmatch(file.first_line) is not None
 
 

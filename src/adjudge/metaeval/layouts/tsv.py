@@ -1,7 +1,7 @@
-"""A table with a heading: `system` and `score`, and `segment`, `metric` and `pair` where known.
+"""Table with a header: `system` and `score`, optionally `segment`, `metric` and `pair`.
 
-Tabs, commas or semicolons separate the fields. A row without a segment is of the whole system; a
-table without the column `metric` is named by its file.
+Tabs, commas or semicolons separate the fields. A row without a segment is the score of the whole
+system; a table without the column `metric` is named by its file.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ MISSING = dict.fromkeys(("", "None", "nan", "NaN"))
 
 
 def _recognise(file: InputFile) -> bool:
-    """Are system and score in its heading?"""
+    """Test whether the header has system and score."""
     return set(NEEDED) <= set(file.header)
 
 

@@ -1,10 +1,10 @@
-"""The submissions of the metrics tasks of WMT07 to WMT14 (Macháček 2014, appendix A).
+"""Submissions to the metrics tasks of WMT07 to WMT14 (Macháček 2014, appendix A).
 
     *.sys.score    METRIC  PAIR  TEST-SET  SYSTEM  SCORE
     *.seg.score    METRIC  PAIR  TEST-SET  SYSTEM  SEGMENT  SCORE
 
 Fields are separated by tabs, segments are numbered from 1. One file may hold several metrics and
-language pairs. Whether lower scores are better is not in the file.
+language pairs. The file does not record whether lower scores are better.
 """
 
 import re
@@ -31,7 +31,7 @@ _LEVEL = re.compile(r".*\.(?P<level>seg|sys)\.score")
 
 
 def _recognise(file: InputFile) -> bool:
-    """Five or six fields, the second a language pair and the last a score?"""
+    """Test for five or six fields, the second a language pair and the last a score."""
     fields = file.first_line.split("\t")
     return (
         len(fields) in (len(OF_SYSTEMS), len(OF_SEGMENTS))

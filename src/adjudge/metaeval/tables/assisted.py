@@ -1,4 +1,4 @@
-"""The table of an order by people and a metric together."""
+"""Table of a metric-assisted ranking."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ from adjudge.stats.interval_columns import (
 
 @shows(Assisted)
 def assisted_tables(results: Sequence[Assisted]) -> list[Table]:
-    """For every language pair and scale: the systems, people alone beside both together."""
+    """One table per language pair and scale: systems by people alone and with the metric."""
     return [assisted_table(result) for result in results]
 
 
 def assisted_table(result: Assisted) -> Table:
-    """The systems from best to worst, a line between clusters of rank ranges."""
+    """Systems from best to worst, with a rule between clusters."""
     resampling, judged = result.resampling, result.judged
     made_by = {
         "kind": "assisted",

@@ -1,7 +1,8 @@
-"""All language pairs and averages, as Tables 4.2 to 4.7 of Macháček 2014 have them.
+"""Table of all language pairs and averages, as Tables 4.2 to 4.7 of Macháček 2014.
 
-The best of a column is bold; of averages the best metric that has all language pairs. `≀` marks an
-average that is out of sequence: higher than that of the metric above, where the main one is not.
+The best value of a column is bold; among averages, that of the best metric with all language pairs.
+`≀` marks an average that is out of sequence: higher than that of the metric above, where the main
+one is not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +22,13 @@ OUT_OF_SEQUENCE = "≀"
 
 @dataclass(frozen=True)
 class _Average(Column):
-    """A number with half its interval behind it, and a mark before it, where they are known."""
+    """Column of a number with half its interval and an optional mark."""
 
     half: str = ""  # keys
     mark: str = ""
 
     def show(self, row: Row) -> str:
-        """`≀ 0.354 ± 0.013`."""
+        """Format a value: `≀ 0.354 ± 0.013`."""
         shown = super().show(row)
         half = Column(self.half, "", self.digits).show(row) if shown else ""
         mark = f"{OUT_OF_SEQUENCE} " if shown and row.get(self.mark) else ""
@@ -35,7 +36,9 @@ class _Average(Column):
 
 
 def averages_table(results: Sequence[MetaEvaluation], leave_out: Sequence[str] = ()) -> Table:
-    """A row a metric, a column a language pair, averages last; incomplete metrics at the end."""
+    """One row per metric, one column per language pair, averages last; incomplete metrics at the
+    end.
+    """
     statistics = results[0].statistics
     averaged = np.array([result.pair not in leave_out for result in results])
     names = dict.fromkeys(name for result in results for name in result.metrics)
@@ -81,7 +84,7 @@ def averages_table(results: Sequence[MetaEvaluation], leave_out: Sequence[str] =
 
 
 def out_of_sequence(values: Sequence[float | None]) -> list[bool]:
-    """Which values, from the best metric down, are higher than the one before."""
+    """Mask of the values, from the best metric down, that are higher than the one before."""
     above: float | None = None
     marks = []
     for value in values:
@@ -92,7 +95,7 @@ def out_of_sequence(values: Sequence[float | None]) -> list[bool]:
 
 
 def best_places(values: Sequence[float | None]) -> list[int]:
-    """Where the highest value stands, as it is written."""
+    """Indices of the highest value, compared as printed."""
     shown = [None if value is None else round(value, DIGITS) for value in values]
     best = max((value for value in shown if value is not None), default=None)
     return [place for place, value in enumerate(shown) if value is not None and value == best]
@@ -111,7 +114,7 @@ def _bold(rows: Sequence[Mapping[str, Any]], pairs: int, statistics: int) -> set
 
 
 def _row(name: str, results: Sequence[MetaEvaluation], averaged: Any) -> dict[str, Any]:
-    """A metric: its values with half their intervals, and their averages."""
+    """Row of a metric: its values with half their intervals, and its averages."""
     values = np.full((len(results), len(results[0].statistics)), np.nan)
     half = np.full(values.shape, np.nan)
     for k, result in enumerate(results):
@@ -127,7 +130,7 @@ def _row(name: str, results: Sequence[MetaEvaluation], averaged: Any) -> dict[st
 
 
 def _averages(values: Floats) -> dict[str, Any]:
-    """Of each statistic over the language pairs (pairs × statistics) that have it."""
+    """Averages of each statistic over the language pairs (pairs × statistics) that have it."""
     known = np.isfinite(values)
     return {
         "complete": bool(known[:, 0].all()),
@@ -139,7 +142,7 @@ def _averages(values: Floats) -> dict[str, Any]:
 
 
 def _tied_row(results: Sequence[MetaEvaluation], averaged: Any) -> dict[str, Any] | None:
-    """What a metric that ties everything would get, where that is known."""
+    """Row of a metric that ties everything, if known."""
     known = [result.ties_everything for result in results if result.ties_everything is not None]
     if len(known) < len(results) or not np.isfinite(known).any():
         return None

@@ -1,4 +1,4 @@
-"""The table of metrics beside people: a row a system, a column a metric."""
+"""Table of metrics and human scores: one row per system, one column per metric."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ MOST_NAMES = 8  # of systems that cannot be compared
 
 @shows(Beside)
 def beside_tables(results: Sequence[Beside]) -> list[Table]:
-    """One table each."""
+    """One table per result."""
     return [beside_table(result) for result in results]
 
 
 def beside_table(result: Beside) -> Table:
-    """The systems as people rank them, with the scores of every metric."""
+    """Systems in the human order, with the scores of every metric."""
     digits = 2 if abs(result.scores).max() >= 10 else 3
     places = [result.places(metric) for metric in result.metrics]
     rows: list[Row] = [
@@ -51,7 +51,7 @@ def _ranged(score: float, low: int, high: int, digits: int) -> str:
 
 
 def agreed_note(result: Beside, metric: MetricScores) -> str:
-    """On how many pairs of systems the metric agrees with people."""
+    """Note on the pairs of systems on which the metric agrees with people."""
     agreed = result.agreed(metric)
     name = metric.metric.short
     if not agreed.told_apart:
@@ -86,7 +86,7 @@ def _notes(result: Beside) -> list[str]:
 
 
 def beside_rows(result: Beside) -> Sequence[Row]:
-    """A row a metric and system, for machines."""
+    """Data rows, one per metric and system."""
     return [
         {
             "kind": "beside",

@@ -1,4 +1,4 @@
-"""How tables and figures of metrics beside people call things."""
+"""Labels of tables and figures of meta-evaluation."""
 
 from collections.abc import Sequence
 
@@ -48,28 +48,28 @@ ADJUSTED = {
 
 
 def title_of(statistic: str) -> str:
-    """A statistic as a heading says it; one of a user's own is a τ."""
+    """Heading of a statistic; a user-defined one is a τ."""
     return TITLES.get(statistic, f"τ {statistic}")
 
 
 def of_pair(result: MetaEvaluation) -> str:
-    """The language pair before a title."""
+    """Prefix of a title with the language pair."""
     return f"{result.pair}: " if result.pair else ""
 
 
 def is_tau(result: MetaEvaluation) -> bool:
-    """Are its statistics τ of preferences?"""
+    """Test whether the statistics are τ of preferences."""
     return title_of(result.statistics[0]).startswith("τ ")
 
 
 def held_for(result: MetaEvaluation) -> str:
-    """What intervals hold for."""
+    """Population for which intervals hold."""
     unit, number = result.resampling.unit, result.resampling.replicates
     return "other judges and texts" if unit == "auto" else drawn(unit, number)
 
 
 def tied_notes(statistics: Sequence[str]) -> list[str]:
-    """What the row of a metric that ties everything is, and how it is gamed."""
+    """Notes on the row of a metric that ties everything, and on gaming the statistic."""
     notes = [
         "(ties everything) is no metric: it is what one would get that calls every two outputs "
         "equal. An empty cell: not defined."

@@ -1,4 +1,4 @@
-"""Tables of metrics beside people: one language pair, or several with averages (WMT14's tables)."""
+"""Tables of meta-evaluation: one language pair, or several with averages (as in WMT14)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def metaeval_tables(
     p_values: bool = False,
     against: str | None = None,
 ) -> list[Table]:
-    """Each language pair by itself; where there are several, all of them and averages first."""
+    """All language pairs with averages first, if there are several; then each by itself."""
     averages = together(results, leave_out_of_average)
     tables = []
     for result in results:
@@ -42,14 +42,14 @@ def metaeval_tables(
 
 
 def together(results: Sequence[MetaEvaluation], leave_out: Sequence[str]) -> list[Table]:
-    """Where there are several language pairs, a table of all of them for each scale of people."""
+    """One table of all language pairs for each human scale, if there are several pairs."""
     humans = dict.fromkeys(result.human for result in results)
     by_human = [[result for result in results if result.human == human] for human in humans]
     return [averages_table(part, leave_out) for part in by_human if len(part) > 1]
 
 
 def alone(result: MetaEvaluation, explained: bool = True) -> Table:
-    """One language pair: a row a metric; last, what one that ties everything would get."""
+    """One language pair: one row per metric; last, a metric that ties everything."""
     rows: list[Row] = []
     for m, metric in enumerate(result.metrics):
         row: dict[str, Any] = {
@@ -95,7 +95,7 @@ def _columns(result: MetaEvaluation, between: Sequence[Column]) -> list[Column]:
 
 
 def _counted(result: MetaEvaluation) -> str:
-    """How many systems, segments or comparisons there are."""
+    """Format the number of systems, segments or comparisons."""
     if result.level == "system":
         return f"{result.systems} systems"
     by = f", averaged by {result.average_by}" if result.average_by not in (None, "none") else ""
@@ -104,7 +104,7 @@ def _counted(result: MetaEvaluation) -> str:
 
 
 def _no_interval_note(result: MetaEvaluation) -> list[str]:
-    """Where something was to be drawn and nothing came of it."""
+    """Note on intervals that were requested but could not be computed."""
     unit = result.resampling.unit
     known = np.isfinite(result.values[:, 0]).any()
     if unit == "none" or not known or np.isfinite(result.low).any():

@@ -1,4 +1,4 @@
-"""Tables of every two metrics: which one beats which, and by how much."""
+"""Tables of metric pairs: significance and size of differences."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ NOTHING_TESTED = "No two metrics were tested."
 
 
 def matrix_table(result: MetaEvaluation) -> Table:
-    """p of every two metrics as a matrix."""
+    """p-values of all pairs of metrics as a matrix."""
     tested = np.flatnonzero(np.isfinite(result.p).any(axis=0) | np.isfinite(result.p).any(axis=1))
     p = result.p_adjusted
     rows: list[dict[str, Any]] = []
@@ -43,7 +43,7 @@ def matrix_table(result: MetaEvaluation) -> Table:
 
 
 def pairs_table(result: MetaEvaluation) -> Table:
-    """Every two metrics that were tested, one pair a row."""
+    """One row per tested pair of metrics."""
     rows = result.pair_rows()
     return Table(
         rows,
@@ -56,7 +56,7 @@ def pairs_table(result: MetaEvaluation) -> Table:
 
 
 def against_table(result: MetaEvaluation, against: str) -> Table:
-    """Every other metric beside one of them."""
+    """Compare all other metrics with one."""
     one_of(against, result.metrics, "against")
     rows = []
     for row in result.pair_rows():
@@ -92,7 +92,7 @@ def against_table(result: MetaEvaluation, against: str) -> Table:
 
 
 def _columns(result: MetaEvaluation) -> list[Column]:
-    """What is known of two metrics."""
+    """Columns of a pair of metrics, as far as known."""
     tested = [Column("p", "p", 4), Column("p_adjusted", "p adjusted", 4)]
     if result.correction == "none":
         tested = tested[:1]

@@ -1,4 +1,4 @@
-"""The table of what is wrong with a submission to a metrics task."""
+"""Table of problems in a submission to a metrics task."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The table of WMT23 and WMT24: metrics by their average over tasks."""
+"""Table in the style of WMT23 and WMT24: metrics by their average over tasks."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from adjudge.metaeval.task_table import Task, TaskTable
 
 @shows(TaskTable)
 def task_tables(results: Sequence[TaskTable]) -> list[Table]:
-    """A table for each language pair and scale of people."""
+    """One table per language pair and human scale."""
     return [_table(result) for result in results]
 
 

@@ -1,1 +1,1 @@
-"""A metrics task from texts to submissions: the package for participants, checks, unblinding."""
+"""Metrics tasks from texts to submissions: participants' package, checks, unblinding."""

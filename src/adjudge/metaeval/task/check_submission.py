@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks a submission to a metrics task: python3 check_submission.py FILE…
+"""Check a submission to a metrics task: python3 check_submission.py FILE…
 
-It needs Python alone: participants find it in the package, beside expected.tsv, which says what
-systems and how many segments there are. Adjudge's own `adjudge metaeval check` finds the same.
+It needs Python alone: it is part of the participants' package, with expected.tsv, which lists the
+systems and the number of segments. `adjudge metaeval check` reports the same problems.
 
 A file *.seg.score has the fields METRIC, PAIR, TEST-SET, SYSTEM, SEGMENT (from 1) and SCORE, a file
 *.sys.score all but SEGMENT, separated by tabs. Higher scores are better.
@@ -22,7 +22,7 @@ FEWEST = 20  # outputs for it
 
 
 class Score(NamedTuple):
-    """One score; without a segment it is of the whole system."""
+    """Single score; without a segment, that of the whole system."""
 
     metric: str
     pair: str
@@ -32,7 +32,7 @@ class Score(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong with a submission, or might be."""
+    """Error or warning about a submission."""
 
     error: bool  # else a warning
     metric: str
@@ -46,7 +46,7 @@ Expected = Mapping[str, Mapping[str, int]]  # by pair and system: how many segme
 def problems(
     scores: Sequence[Score], expected: Expected, baseline: Sequence[Score] = ()
 ) -> "list[Problem]":
-    """All that is wrong, metric by metric and pair by pair."""
+    """Find all problems, metric by metric and pair by pair."""
     found = []
     for metric in dict.fromkeys(score.metric for score in scores):
         mine = [score for score in scores if score.metric == metric]
@@ -130,7 +130,7 @@ def _of_level(
 
 
 def _direction(scores: Sequence[Score], baseline: Sequence[Score]) -> "Iterable[str]":
-    """Does the metric run against the baseline?"""
+    """Warn about a metric that correlates negatively with the baseline."""
     if not baseline:
         return
     theirs = {
@@ -185,7 +185,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def read_expected(path: Path) -> "dict[str, dict[str, int]]":
-    """What expected.tsv says: a heading, then pair, test set, system, number of segments."""
+    """Read expected.tsv: a header, then pair, test set, system, number of segments."""
     expected: dict[str, dict[str, int]] = {}
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         pair, _, system, number = line.split("\t")
@@ -194,7 +194,7 @@ def read_expected(path: Path) -> "dict[str, dict[str, int]]":
 
 
 def read_scores(path: Path) -> "list[Score]":
-    """The scores of a file; a line that is none raises ValueError."""
+    """Read the scores of a file; raise ValueError at an invalid line."""
     level = next((name for name in FIELDS if path.name.endswith(f".{name}.score")), None)
     if level is None:
         raise ValueError(f"{path}: its name ends neither in .seg.score nor in .sys.score")
@@ -215,7 +215,7 @@ def read_scores(path: Path) -> "list[Score]":
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print what is wrong with the files; 1 if anything has to be mended."""
+    """Print the problems of the files; return 1 if there are errors."""
     here = Path(__file__).parent
     if not arguments:
         print("name the files of your submission", file=sys.stderr)

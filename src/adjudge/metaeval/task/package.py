@@ -1,4 +1,4 @@
-"""The package of a metrics task (Macháček 2014, appendix A): what participants get.
+"""Participants' package of a metrics task (Macháček 2014, appendix A).
 
     sources/PAIR.txt, references/PAIR.NAME.txt, documents/PAIR.docs
     system-outputs/PAIR/system-01.txt …      the outputs under names that say nothing
@@ -35,7 +35,7 @@ KEY_COLUMNS = ("pair", "blind", "system")
 
 @dataclass(frozen=True)
 class Package:
-    """A package that was made."""
+    """Package that was created."""
 
     folder: str
     key: str  # the file that says who is who
@@ -51,7 +51,7 @@ def make_package(
     testset: str = "testset",
     seed: int | None = None,
 ) -> Package:
-    """Write the package into a new folder, and beside it FOLDER.key.tsv."""
+    """Write the package into a new folder, and the key beside it as FOLDER.key.tsv."""
     target, key = Path(folder), f"{folder.rstrip('/')}.key.tsv"
     _refuse(testsets, target, baselines, testset)
     names = {pair: _blind(whole, seed) for pair, whole in testsets.items()}
@@ -96,7 +96,7 @@ def _refuse(
 
 
 def _blind(whole: TestSet, seed: int | None) -> dict[str, str]:
-    """A name for every system by chance."""
+    """Assign a random blind name to every system."""
     systems = sorted(whole.systems)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     chance.shuffle(systems)
@@ -138,7 +138,9 @@ def _baselines(
     baselines: Sequence[Metric],
     testset: str,
 ) -> None:
-    """All pairs in one file for each metric and level, as a participant would send them."""
+    """Write the baselines of all pairs, one file per metric and level, in the format of
+    submissions.
+    """
     for pair, whole in testsets.items():
         if not baselines:
             break

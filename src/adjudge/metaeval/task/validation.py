@@ -1,4 +1,4 @@
-"""What is wrong with a submission, whatever its layout; submissions under the systems' names."""
+"""Validation of submissions in any layout, and unblinding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ EXPECTED_COLUMNS = ("pair", "testset", "system", "segments")
 
 @dataclass(frozen=True)
 class Checked:
-    """A submission and what is wrong with it."""
+    """Submission with its problems."""
 
     files: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -28,11 +28,11 @@ class Checked:
 
     @property
     def errors(self) -> int:
-        """How many things have to be mended."""
+        """Number of errors."""
         return sum(problem.error for problem in self.problems)
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a problem, errors first."""
+        """Return one row per problem, errors first."""
         ordered = sorted(self.problems, key=lambda problem: not problem.error)
         return pl.DataFrame(
             [
@@ -50,7 +50,7 @@ class Checked:
 
 
 def check(paths: Sequence[str], package: str, pair: str | None = None) -> Checked:
-    """Compare the scores of files, or of folders of *.score files, with what a package asks for."""
+    """Validate the scores of files, or of folders of *.score files, against a package."""
     expected = expected_of(package)
     table = read_scores(paths, pair=pair or _only_pair(expected))
     baselines = sorted((Path(package) / "baselines").glob("*.score"))
@@ -66,22 +66,22 @@ def check(paths: Sequence[str], package: str, pair: str | None = None) -> Checke
 
 
 def expected_of(package: str) -> Expected:
-    """Which systems of which pairs a package asks for, and how many segments."""
+    """Expected systems of each pair, and numbers of segments, according to a package."""
     file = InputFile(str(Path(package) / EXPECTED))
     expected: dict[str, dict[str, int]] = {}
     for number, cells in _rows(file, EXPECTED_COLUMNS):
         pair, _, system, segments = cells
         if not segments.isdecimal():
-            raise file.bad_line(number, f"{segments!r} is no number of segments; mend it")
+            raise file.bad_line(number, f"{segments!r} is not a number of segments; correct it")
         expected.setdefault(pair, {})[system] = int(segments)
     return expected
 
 
 def collect(package: str, key: str, folder: str) -> list[str]:
-    """The baselines and submissions of a package under the systems' own names.
+    """Unblind the baselines and submissions of a package; return the paths written.
 
-    Written as mt-metrics-eval has them, FOLDER/metric-scores/PAIR/METRIC.seg.score and .sys.score;
-    gives the paths. A submission with errors is refused, and nothing is written.
+    The layout is that of mt-metrics-eval, FOLDER/metric-scores/PAIR/METRIC.seg.score and
+    .sys.score. A submission with errors is refused, and nothing is written.
     """
     names = read_key(key)
     places = [Path(package) / name for name in ("baselines", "submissions")]
@@ -92,7 +92,7 @@ def collect(package: str, key: str, folder: str) -> list[str]:
         for problem in check([path], package).problems:
             if problem.error:
                 raise InputError(
-                    f"{problem.metric}, {problem.pair}: {problem.what}; mend it or leave it out",
+                    f"{problem.metric}, {problem.pair}: {problem.what}; correct it or leave it out",
                     file=path,
                 )
     expected = expected_of(package)
@@ -107,12 +107,12 @@ def collect(package: str, key: str, folder: str) -> list[str]:
 
 
 def _only_pair(expected: Expected) -> str | None:
-    """The pair of files that name none, where there is but one."""
+    """Default pair of files without one, if there is only one."""
     return next(iter(expected)) if len(expected) == 1 else None
 
 
 def read_key(path: str) -> Mapping[tuple[str, str], str]:
-    """Who is who: the system of every pair and blind name."""
+    """Read the key: the system of every pair and blind name."""
     file = InputFile(path)
     return {(pair, blind): system for _, (pair, blind, system) in _rows(file, KEY_COLUMNS)}
 
@@ -153,5 +153,5 @@ def _rows(file: InputFile, columns: tuple[str, ...]) -> list[tuple[int, tuple[st
         raise file.bad_line(1, f"is not {', '.join(columns)}; is it the right file?")
     for number, cells in enumerate(lines[1:], 2):
         if len(cells) != len(columns):
-            raise file.bad_line(number, f"has {len(cells)} fields, not {len(columns)}; mend it")
+            raise file.bad_line(number, f"has {len(cells)} fields, not {len(columns)}; correct it")
     return list(enumerate(lines[1:], 2))

@@ -1,1 +1,1 @@
-"""BEER's parts: its features, its model in a file, and how it is trained."""
+"""Components of BEER: features, model files, and training."""

@@ -1,4 +1,4 @@
-"""From texts to the features of either variant of BEER."""
+"""Feature extraction for both variants of BEER."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,9 @@ COPY = {"2014": features_2014.COPY, "2.0": features_2_0.COPY}
 def extraction(
     references: References, settings: Settings, resources: str = "", paraphrases: str = ""
 ) -> Callable[[Texts], list[Features]]:
-    """Reads the references once; gives the features of a system's lines beside each reference."""
+    """Read the references once; return a function from a system's lines to their features against
+    each reference.
+    """
     lowercase = settings.lowercase == "yes"
     tokens = split_references(references, settings.tokenize, lowercase)
     if settings.variant == "2.0":

@@ -1,9 +1,9 @@
-"""The features of BEER 2014 (Stanojević and Sima'an 2014; Macháček 2014 §4.2.2).
+"""Features of BEER 2014 (Stanojević and Sima'an 2014; Macháček 2014 §4.2.2).
 
 Adequacy, 27 features: precision, recall and F1 of matched function words, content words, all words,
 and of character n-grams, n = 1 … 6, of the line with its blanks. Words are matched by METEOR's
-aligner. Ordering, six features: of the permutation of matched words (`permutation_trees`). What
-neither output nor reference has (function words, long n-grams) is matched perfectly.
+aligner. Ordering, six features of the permutation of matched words (`permutation_trees`). Kinds of
+words or n-grams absent from both output and reference count as perfectly matched.
 """
 
 from collections.abc import Callable
@@ -31,14 +31,14 @@ COPY = {
 def beside(
     references: list[Tokens], aligned: Aligner, function: frozenset[str]
 ) -> Callable[[Tokens], list[dict[str, Floats]]]:
-    """The features of a system's lines beside each reference."""
+    """Yield the features of a system's lines against each reference."""
     return lambda lines: [features(lines, each, aligned, function) for each in references]
 
 
 def features(
     lines: Tokens, references: Tokens, aligned: Aligner, function: frozenset[str]
 ) -> dict[str, Floats]:
-    """Every feature of every segment beside one reference."""
+    """Compute all features of every segment against one reference."""
     counts, order = _matched(lines, references, aligned, function)
     columns: dict[str, Floats] = {}
     for place, kind in enumerate(_KINDS):
@@ -55,7 +55,9 @@ def features(
 def _matched(
     lines: Tokens, references: Tokens, aligned: Aligner, function: frozenset[str]
 ) -> tuple[Floats, Floats]:
-    """Matched and all words of output and reference by kind (segments × 4 × 3), and their order."""
+    """Matched and total words of output and reference by kind (segments × 4 × 3), and the
+    permutation of matched words.
+    """
     counts = np.zeros((len(lines), 4, len(_KINDS)))
     order = np.zeros((len(lines), len(ORDER)))
     segments = zip(lines, references, aligned(lines, references), strict=True)

@@ -1,10 +1,10 @@
-"""The features of BEER 2.0 (Stanojević and Sima'an 2015), 62 of them.
+"""Features of BEER 2.0 (Stanojević and Sima'an 2015), 62 in all.
 
-Of character n-grams, word n-grams and skip bigrams each the smaller and the larger of precision
-and recall (a, b), F1 (f) and √(ab) (g); and how much longer the longer of output and reference is,
-in words and in characters. As in the tool, the text joined by single blanks has for "n" = 1 … 6 the
-substrings of n − 1 characters that do not reach its last character, and word n-grams include the
-first and the last one once more, marked as such.
+Of character n-grams, word n-grams and skip bigrams each the smaller and the larger of precision and
+recall (a, b), F1 (f) and √(ab) (g); and the length ratios of output and reference, in words and in
+characters. As in the tool, the text joined by single blanks has for "n" = 1 … 6 the substrings of n
+− 1 characters that do not reach its last character, and word n-grams include the first and the last
+one once more, marked as such.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,9 @@ COPY = {
 
 
 def beside(references: list[Tokens]) -> Callable[[Tokens], list[dict[str, Floats]]]:
-    """Reads the references once; gives the features of a system's lines beside each."""
+    """Read the references once; return a function from a system's lines to their features against
+    each.
+    """
     vocabulary = Vocabulary(references)
     letters = [_letters(each) for each in references]
 
@@ -51,7 +53,7 @@ def beside(references: list[Tokens]) -> Callable[[Tokens], list[dict[str, Floats
 
 
 def features(words: Words, letters: Words, reference: Words, other: Words) -> dict[str, Floats]:
-    """Every feature of every segment beside one reference."""
+    """Compute all features of every segment against one reference."""
     columns: dict[str, Floats] = {}
     inner, other_inner = _without_last(letters), _without_last(other)
     common = matches(inner, other_inner, 1, _CHARACTERS - 1)
@@ -104,7 +106,7 @@ def _letters(tokens: Tokens) -> Words:
 
 
 def _without_last(letters: Words) -> Words:
-    """The same without the last character of every line."""
+    """Drop the last character of every line."""
     last = letters.starts[1:][letters.lengths > 0] - 1
     starts = letters.starts - np.concatenate([[0], np.cumsum(letters.lengths > 0)])
     return Words(np.delete(letters.numbers, last), starts)

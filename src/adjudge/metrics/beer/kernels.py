@@ -1,4 +1,4 @@
-"""Skip bigrams and common beginnings and ends, compiled."""
+"""Compiled kernels for skip bigrams and common prefixes and suffixes."""
 
 import numpy as np
 from numba import njit
@@ -18,8 +18,9 @@ def skip_bigrams(
     most_between: int,
     largest: int,
 ) -> Numbers:
-    """Of every segment: pairs of words with at most so many between, of the output, of the
-    reference, and of both (segments × 3)."""
+    """Count skip bigrams of every segment in the output, in the reference, and in both (segments ×
+    3); at most `most_between` words lie between the two.
+    """
     segments = len(starts) - 1
     result = np.zeros((segments, 3), np.int64)
     longest = 1
@@ -54,7 +55,7 @@ def skip_bigrams(
 def common_ends(
     words: Numbers, starts: Numbers, reference: Numbers, reference_starts: Numbers
 ) -> Numbers:
-    """How many words output and reference have in common at the beginning, and at the end."""
+    """Number of words in the common prefix and in the common suffix of output and reference."""
     segments = len(starts) - 1
     result = np.zeros((segments, 2), np.int64)
     for segment in range(segments):

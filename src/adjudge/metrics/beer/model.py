@@ -1,12 +1,12 @@
-"""A model of BEER: weights of features, and how texts become words; a table in a plain file.
+"""Models of BEER: feature weights and tokenisation, in a plain-text table.
 
     setting   variant    2014
     setting   tokenize   13a
     feature   weight     min   max
     all.f     0.21       0     1
 
-with tabs between. Without settings it is a model as BEER 2.0 was published: words are split at
-blanks, and the score is its own line through the weighted sum.
+with tabs between. A file without settings is a model in the published form of BEER 2.0: words are
+split at blanks, and the score is its own linear function of the weighted sum.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _HEADER = "feature\tweight\tmin\tmax"
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model sees texts, and what turns its weighted sum into a score."""
+    """Tokenisation of a model, and the transformation of its weighted sum into a score."""
 
     variant: str = "2.0"
     tokenize: str = "none"
@@ -42,13 +42,13 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Weight, smallest and largest value of every feature."""
+    """Weight, minimum and maximum of every feature."""
 
     weights: Mapping[str, tuple[float, float, float]]
     settings: Settings = field(default_factory=Settings)
 
     def scores(self, features: Mapping[str, Floats]) -> Floats:
-        """(intercept + slope · Σ w (φ − min) / (max − min)) / 100."""
+        """Compute (intercept + slope · Σ w (φ − min) / (max − min)) / 100."""
         unknown = [name for name in self.weights if name not in features]
         if unknown:
             variant = self.settings.variant
@@ -71,7 +71,7 @@ class Model:
 
 @lru_cache(maxsize=4)
 def read_model(path: str) -> Model:
-    """The model of a file."""
+    """Read a model file."""
     if not path:
         raise BadParameter("beer needs its weights; give beer(model=FILE), see docs/metrics.md")
     file = InputFile(path)
@@ -87,7 +87,7 @@ def read_model(path: str) -> Model:
             else:
                 weights[cells[0]] = _row(*map(float, cells[1:4]))
         except BadParameter as error:
-            raise file.bad_line(number, f"{error}; mend it") from None
+            raise file.bad_line(number, f"{error}; correct it") from None
         except (ValueError, TypeError, IndexError):
             raise file.bad_line(
                 number, "is neither feature, weight, min, max nor a setting, with tabs"
@@ -104,7 +104,7 @@ def _row(weight: float, low: float, high: float) -> tuple[float, float, float]:
 
 
 def _setting(name: str, value: str) -> dict[str, str | float]:
-    """A setting that is known, with a value that can be."""
+    """Parse and validate a setting."""
     kinds = {each.name: each.type for each in fields(Settings)}
     one_of(name, kinds, "setting")
     if name == "variant":

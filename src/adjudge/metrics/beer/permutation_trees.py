@@ -1,4 +1,4 @@
-"""Features of word order from permutations and their trees (Zhang and Gildea 2007), compiled.
+"""Word-order features from permutation trees (Zhang and Gildea 2007), compiled.
 
 A permutation tree splits a permutation into parts whose values are contiguous, as far down as that
 goes. A node of two parts is monotone or inverted; other nodes have four parts or more, which
@@ -19,11 +19,11 @@ _MONOTONE, _INVERTED = 1, 2
 
 @njit(cache=True, nogil=True)
 def order_features(places: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The six features of `ORDER` of different numbers, each from 0 to 1.
+    """Six features of `ORDER` of a permutation of distinct numbers, each from 0 to 1.
 
-    The share of pairs in the right order; the shares of monotone, inverted, four-branching and
-    larger nodes; the number of trees over that of a permutation in order. Nothing at all has none
-    of it, a single number is in order.
+    The share of pairs in order; the shares of monotone, inverted, four-branching and larger nodes;
+    the number of trees relative to that of the identity. An empty permutation has value 0 in all, a
+    single number is in order.
     """
     number = len(places)
     features = np.zeros(6)
@@ -44,7 +44,7 @@ def order_features(places: NDArray[np.int64]) -> NDArray[np.float64]:
 
 @njit(cache=True)
 def _tree(permutation: NDArray[np.int64]) -> tuple[NDArray[np.float64], float]:
-    """How many nodes of each kind there are, and the logarithm of the number of trees."""
+    """Count the nodes of each kind, and compute the logarithm of the number of trees."""
     nodes, trees = np.zeros(4), 0.0
     # Of every part: its lowest and highest number, its kind, and how many parts it joins.
     parts = np.zeros((len(permutation), 4), np.int64)
@@ -68,7 +68,9 @@ def _tree(permutation: NDArray[np.int64]) -> tuple[NDArray[np.float64], float]:
 
 @njit(cache=True)
 def _join(parts: NDArray[np.int64], first: int, end: int, nodes: NDArray[np.float64]) -> float:
-    """Make one of the parts from `first` on; by what the logarithm of the trees grows."""
+    """Join the parts from `first` on; return the increase in the logarithm of the number of
+    trees.
+    """
     many = end - first
     low, high = parts[first:end, 0].min(), parts[first:end, 1].max()
     grown = 0.0
@@ -87,5 +89,5 @@ def _join(parts: NDArray[np.int64], first: int, end: int, nodes: NDArray[np.floa
 
 @njit(cache=True)
 def _catalan(n: int) -> float:
-    """The logarithm of the n-th Catalan number."""
+    """Logarithm of the n-th Catalan number."""
     return lgamma(2 * n + 1) - lgamma(n + 1) - lgamma(n + 2)

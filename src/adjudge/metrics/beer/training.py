@@ -1,9 +1,9 @@
-"""BEER trained on what people preferred, by the pair trick (Macháček 2014 §4.2.2).
+"""Training of BEER on human preferences by pairwise classification (Macháček 2014 §4.2.2).
 
 Of two outputs of a segment, the features of the better one minus those of the worse one make a
 positive example, the other way round a negative one; a logistic regression without an intercept
-separates the two. Its weights are divided by what they give a copy of the reference, which
-therefore scores 1. Of several references the one counts that has most words in common.
+separates the two. Its weights are normalised so that a copy of the reference scores 1. Of several
+references, the one with the most words in common is used.
 
 How well the weights order outputs that they have not seen is measured on parts of the segments,
 left out one after the other: Kendall's τ as in WMT14, (right − wrong) / all, over preferences.
@@ -36,7 +36,7 @@ _COMMON = {"2014": "all.f", "2.0": "ngram1.f.1.0"}
 
 @dataclass(frozen=True, eq=False)
 class TrainedBeer:
-    """A model of BEER and how well it does on segments that it was not trained on."""
+    """Trained model of BEER, and its accuracy on held-out segments."""
 
     model: Model
     preferences: int
@@ -60,7 +60,7 @@ class TrainedBeer:
         )
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a feature."""
+        """Return one row per feature."""
         return pl.DataFrame(
             {
                 "feature": list(self.model.weights),
@@ -79,7 +79,9 @@ class TrainedBeer:
 
 
 def function_words(materials: Sequence[Material], settings: Settings) -> str:
-    """Words of the references that make up more than a thousandth of all, as METEOR has it."""
+    """Words that make up more than a thousandth of the references, as METEOR defines function
+    words.
+    """
     counts: Counter[str] = Counter()
     for material in materials:
         for reference in material.references:
@@ -97,7 +99,7 @@ def train(
     paraphrases: str = "",
     seed: int = 1,
 ) -> TrainedBeer:
-    """Weights from what people preferred, of one or several language pairs."""
+    """Train weights on the preferences of one or several language pairs."""
     function = function_words(materials, settings) if settings.variant == "2014" else ""
     settings = replace(settings, function=function, intercept=0.0, slope=_SLOPE, cut="no")
     names = list(COPY[settings.variant])
@@ -127,7 +129,7 @@ def train(
 def _features(
     material: Material, settings: Settings, names: Sequence[str], resources: str, paraphrases: str
 ) -> Floats:
-    """Of every segment and system (segments × systems × features), beside the best reference."""
+    """Features against the best reference (segments × systems × features)."""
     extracted = extraction(material.references, settings, resources, paraphrases)
     by_system = []
     for texts in material.systems.values():
@@ -139,7 +141,7 @@ def _features(
 
 
 def _weights(difference: Floats, variant: str) -> Floats:
-    """Learnt weights, of which a copy of the reference has 1 in all."""
+    """Trained weights, normalised to a score of 1 for a copy of the reference."""
     weights = separating(difference)
     of_copy = float(weights @ np.array(list(COPY[variant].values())))
     if not of_copy > 0:
@@ -150,7 +152,9 @@ def _weights(difference: Floats, variant: str) -> Floats:
 
 
 def _left_out(difference: Floats, reference: Codes, seed: int) -> tuple[float, ...]:
-    """τ on every fifth of the segments, with weights learnt on the others."""
+    """Cross-validated τ: each fifth of the segments is scored with weights trained on the
+    others.
+    """
     fold = np.random.default_rng(seed).permutation(int(reference.max()) + 1) % FOLDS
     of_pair, taus = fold[reference], []
     for part in range(FOLDS):

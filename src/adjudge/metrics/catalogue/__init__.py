@@ -1,1 +1,1 @@
-"""One module a metric, each with its `METRIC`."""
+"""Metrics, one module each, registered by `METRIC`."""

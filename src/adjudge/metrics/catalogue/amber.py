@@ -53,7 +53,7 @@ class Amber(Metric):
     stem: int = 0
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         tokens = [
             self._cut(lines)
             for lines in split_references(references, self.tokenize, self.lowercase)
@@ -72,7 +72,7 @@ class Amber(Metric):
         return scored
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
     def _cut(self, lines: Tokens) -> Tokens:
@@ -80,7 +80,7 @@ class Amber(Metric):
 
 
 def _score(words: Words, reference: Words) -> Floats:
-    """θ1 AvgP + θ2 Fmean + θ3 AvgF."""
+    """Compute θ1 AvgP + θ2 Fmean + θ3 AvgF."""
     match = matches(words, reference, 1, _ORDER).astype(np.float64)
     precision = ratio(match, numbers_of(words.lengths, _ORDER))
     recall = ratio(match, numbers_of(reference.lengths, _ORDER))
@@ -92,7 +92,7 @@ def _score(words: Words, reference: Words) -> Floats:
 
 
 def _penalty(own: Tokens, other: Tokens, words: Words, reference: Words) -> Floats:
-    """All ten, each to its exponent; 0 where output or reference is empty."""
+    """Product of all ten penalties, each to its exponent; 0 for an empty output or reference."""
     match = matches(words, reference, 1, 2).astype(np.float64)
     first, second = match[:, 0], match[:, 1]
     chunks = 1 - 0.1 * ratio(first - second, first) ** 3
@@ -117,7 +117,7 @@ def _penalty(own: Tokens, other: Tokens, words: Words, reference: Words) -> Floa
 
 
 def _lengths(own: NDArray[Any], other: NDArray[Any], brevity: float, redundancy: float) -> Floats:
-    """The logarithm of strict brevity and redundancy, to their exponents."""
+    """Logarithm of strict brevity and redundancy penalties, with their exponents."""
     size, present = np.maximum(other, 1), (own > 0) & (other > 0)
     shorter = 1 - size / np.maximum(np.minimum(own, size), 1)
     longer = 1 - np.maximum(own, size) / size
@@ -125,7 +125,7 @@ def _lengths(own: NDArray[Any], other: NDArray[Any], brevity: float, redundancy:
 
 
 def _order(own: list[str], other: list[str]) -> tuple[float, float]:
-    """ρ and τ of the places of matched words; 1 where fewer than two match."""
+    """Correlations ρ and τ of the positions of matched words; 1 for fewer than two matches."""
     free: dict[str, list[int]] = {}
     for position in range(len(other) - 1, -1, -1):
         free.setdefault(other[position], []).append(position)

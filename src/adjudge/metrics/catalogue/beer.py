@@ -6,12 +6,11 @@ The features φ are those of one of two variants, as the model says: BEER 2014 h
 and six of word order (`beer.features_2014`), BEER 2.0 has 62 (`beer.features_2_0`).
 
 `model` is a file with the columns feature, weight, min and max. `adjudge beer` trains one, of
-either variant, from what people preferred (`beer.training`); its file also says how texts become
-words. Its score is the thesis's w · φ, scaled so that a copy of the reference has 1: about 0 to 1,
-but an output may have more than a copy where a weight is negative. The model that BEER 2.0 was
-published with is not part of Adjudge, but public. With it the score is the tool's: intercept and
-slope are 8.580459341342790 and 20.51272094172102, words are split at blanks, and the score is cut
-to 0 to 1.
+either variant, on human preferences (`beer.training`); its file also says how texts become words.
+Its score is the thesis's w · φ, scaled so that a copy of the reference has 1: about 0 to 1, but an
+output may have more than a copy where a weight is negative. The model that BEER 2.0 was published
+with is not part of Adjudge, but public. With it the score is the tool's: intercept and slope are
+8.580459341342790 and 20.51272094172102, words are split at blanks, and the score is cut to 0 to 1.
 
 `resources` and `paraphrases` are METEOR's files (`meteor`), for a model that was trained with
 synonyms or paraphrases. The score of a corpus is the mean of its segments (the tool divides by one
@@ -45,7 +44,7 @@ class Beer(Metric):
     paraphrases: str = ""
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         model = read_model(self.model)
         extracted = extraction(references, model.settings, self.resources, self.paraphrases)
 
@@ -56,7 +55,7 @@ class Beer(Metric):
         return scored
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 

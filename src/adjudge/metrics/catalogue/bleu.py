@@ -55,7 +55,9 @@ class Bleu(Metric):
     effective: Literal["auto", "no", "yes", "mteval"] = "auto"
 
     def statistics(self, references: References) -> Statistics:
-        """Matches and n-grams of every order, length, closest reference length."""
+        """Sufficient statistics: matches and n-grams of every order, length, closest reference
+        length.
+        """
         vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
         together = interleaved(vocabulary.references)
 
@@ -73,7 +75,7 @@ class Bleu(Metric):
         return counted
 
     def _reference_length(self, words: Words, references: list[Words]) -> Numbers:
-        """The length that the brevity penalty compares with."""
+        """Reference length for the brevity penalty."""
         return closest_length(words, references)
 
     def values(self, sums: Floats) -> Floats:
@@ -100,7 +102,7 @@ class Bleu(Metric):
         return np.where(match.any(axis=-1), score, 0.0)
 
     def _precisions(self, match: Floats, number: Floats) -> tuple[Floats, Floats]:
-        """p_n, and whether the text has n-grams of this and every lower order."""
+        """Precisions p_n, and whether the text has n-grams of this and every lower order."""
         value = self.value or _USUAL.get(self.smooth, 0.0)
         if self.smooth == "add-k":
             more = np.where(np.arange(self.order) > 0, value, 0.0)
@@ -115,7 +117,7 @@ class Bleu(Metric):
         return precision, present
 
     def peer_signature(self, references: int) -> str | None:
-        """sacrebleu's signature, where it has the same options."""
+        """Signature of sacrebleu, if it has the same options."""
         if self.effective == "mteval" or self.order != 4 or self.tokenize.startswith("mteval"):
             return None
         value = self.value or _USUAL.get(self.smooth)
@@ -129,7 +131,7 @@ class Bleu(Metric):
 
 
 def brevity_penalty(length: Floats, reference: Floats) -> Floats:
-    """exp(1 − r/c) where c < r; 0 where there is no output."""
+    """Brevity penalty exp(1 − r/c) for c < r; 0 for an empty output."""
     ratio = np.divide(reference, length, out=np.full_like(length, np.inf), where=length > 0)
     return np.asarray(np.exp(np.minimum(0.0, 1 - ratio)))
 

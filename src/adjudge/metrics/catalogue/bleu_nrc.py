@@ -1,8 +1,8 @@
 """BLEU-NRC (Chen and Cherry 2014; Macháček 2014 §4.2.3): BLEU of segments, smoothed twice.
 
-First, matches m_n that are 0 become 1/invcnt, where invcnt begins as 1 and is multiplied by K / ln
-|c| each time (K = 5): short outputs get less. Then matches of neighbouring orders are averaged,
-m''_0 being m'_1 + 1:
+First, zero matches m_n become 1/invcnt, where invcnt starts at 1 and is multiplied by K / ln |c|
+each time (K = 5), which penalises short outputs. Then matches of adjacent orders are averaged, with
+m''_0 = m'_1 + 1:
 
     m''_n = (m''_(n−1) + m'_n + m'_(n+1)) / 3,   p_n = m''_n / l_n
 
@@ -45,7 +45,7 @@ class BleuNrc(Metric):
     fifth: Literal["smoothed", "plain"] = "smoothed"
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         bleu = Bleu(tokenize=self.tokenize, lowercase=self.lowercase, order=_ORDER + 1)
         counted = bleu.statistics(references)
 
@@ -72,7 +72,7 @@ class BleuNrc(Metric):
         return np.where(enough, score, 0.0)
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 

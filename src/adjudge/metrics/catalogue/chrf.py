@@ -43,7 +43,9 @@ class ChrF(Metric):
     epsilon: bool = False
 
     def statistics(self, references: References) -> Statistics:
-        """n-grams of the output, of the reference, and those in both, of every order."""
+        """Sufficient statistics: n-grams of the output, of the reference, and of both, for every
+        order.
+        """
         lines = [self._cased(texts) for texts in references]
         letters = [characters(texts, self.whitespace) for texts in lines]
         vocabulary = Vocabulary([_words(texts) for texts in lines] if self.word_order else [])
@@ -63,7 +65,7 @@ class ChrF(Metric):
         return counted
 
     def _best(self, of_reference: Floats) -> Floats:
-        """Of (references, segments, statistics) the reference with the best F."""
+        """Select the reference with the best F from (references, segments, statistics)."""
         if len(of_reference) == 1:
             return np.asarray(of_reference[0])
         best = self.values(of_reference).argmax(axis=0)
@@ -95,7 +97,7 @@ class ChrF(Metric):
         return tuple(text.lower() for text in texts) if self.lowercase else texts
 
     def peer_signature(self, references: int) -> str | None:
-        """sacrebleu's signature."""
+        """Signature of sacrebleu."""
         return sacrebleu_signature(
             references,
             case="lc" if self.lowercase else "mixed",
@@ -108,7 +110,7 @@ class ChrF(Metric):
 
 @dataclass(frozen=True)
 class ChrFPlusPlus(ChrF):
-    """chrF with words."""
+    """chrF with word n-grams."""
 
     name: ClassVar[str] = "chrf++"
     title: ClassVar[str] = "chrF++"
@@ -132,7 +134,7 @@ def _parted(word: str) -> tuple[str, ...]:
 
 
 def _counts(own: Words, reference: Words, order: int) -> Floats:
-    """(segments, order, 3); where the reference has no n-grams, those of the output count not."""
+    """Counts (segments, order, 3); n-grams of the output are ignored if the reference has none."""
     of_reference = numbers_of(reference.lengths, order)
     output = np.where(of_reference > 0, numbers_of(own.lengths, order), 0)
     match = matches(own, reference, 1, order)

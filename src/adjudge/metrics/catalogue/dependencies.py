@@ -1,4 +1,4 @@
-"""Dependencies in common, as LAYERED's semantic layers count them (Macháček 2014 §4.2.7).
+"""Dependency overlap, as in LAYERED's semantic layers (Macháček 2014 §4.2.7).
 
     score = (P + R) / 2
 
@@ -26,7 +26,7 @@ Dependencies = Counter[tuple[str, str, str]]
 
 @dataclass(frozen=True)
 class DependencyOverlap(Metric):
-    """Dependencies in common, with its parameters."""
+    """Dependency overlap with its parameters."""
 
     name: ClassVar[str] = "dependencies"
     title: ClassVar[str] = "dependencies"
@@ -38,7 +38,7 @@ class DependencyOverlap(Metric):
     labels: bool = True
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         theirs = [[dependencies(line, self.labels) for line in lines] for lines in references]
 
         def scored(texts: Texts) -> Floats:
@@ -49,7 +49,7 @@ class DependencyOverlap(Metric):
         return scored
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 
@@ -68,7 +68,7 @@ def dependencies(line: str, labels: bool = True) -> Dependencies:
 
 
 def overlap(own: Dependencies, other: Dependencies) -> float:
-    """The mean of precision and recall."""
+    """Mean of precision and recall."""
     if not own or not other:
         return float(not own and not other)
     both = (own & other).total()

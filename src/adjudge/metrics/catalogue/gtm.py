@@ -1,6 +1,4 @@
-"""GTM's greedy choice of runs, compiled.
-
-GTM, general text matcher (Turian, Shen and Melamed 2003), equal to GTM 1.4.
+"""GTM, general text matcher (Turian, Shen and Melamed 2003), equal to GTM 1.4.
 
     F = 1 / (α/P + (1 − α)/R),   P = size/|h|,   R = size/|r|,   size = (Σ run^e)^(1/e)
 
@@ -27,7 +25,7 @@ Numbers = NDArray[np.int64]
 
 @njit(cache=True)
 def _match_size(words: Numbers, reference: Numbers, most: float, exponent: float) -> float:
-    """(Σ length^e)^(1/e) of the runs that are chosen; −1 in the reference is a break."""
+    """Match size (Σ length^e)^(1/e) of the chosen runs; −1 in the reference is a break."""
     length, size = len(words), len(reference)
     longest = np.zeros((length + 1, size + 1), np.int64)  # run that ends before word i and word j
     hits = 0
@@ -78,7 +76,7 @@ def match_sizes(
     references: int,
     exponent: float,
 ) -> Floats:
-    """The match size of every segment; references of a segment follow each other."""
+    """Match size of every segment; references of a segment are interleaved."""
     segments = len(starts) - 1
     result = np.zeros(segments)
     for segment in range(segments):
@@ -118,7 +116,9 @@ class Gtm(Metric):
         within(self.alpha, "alpha", 0, 1)
 
     def statistics(self, references: References) -> Statistics:
-        """Match size, length of the output, mean length of the references."""
+        """Sufficient statistics: match size, length of the output, mean length of the
+        references.
+        """
         vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
         together = interleaved(vocabulary.references)
         length = np.mean([words.lengths for words in vocabulary.references], axis=0)

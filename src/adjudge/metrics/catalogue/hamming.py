@@ -22,7 +22,7 @@ from adjudge.metrics.word_orders import MEASURES, compared
 
 @dataclass(frozen=True)
 class Hamming(Metric):
-    """Words in the same place."""
+    """Share of words in the same position."""
 
     name: ClassVar[str] = "hamming"
     title: ClassVar[str] = "HAMMING"
@@ -32,7 +32,7 @@ class Hamming(Metric):
     reads: ClassVar[str] = "alignments"
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         agreement = MEASURES[self.name]
 
         def scored(texts: Texts) -> Floats:
@@ -45,13 +45,13 @@ class Hamming(Metric):
         return scored
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 
 @dataclass(frozen=True)
 class Ktd(Hamming):
-    """Pairs of words in the same order."""
+    """Kendall's tau distance: discordant pairs of words."""
 
     name: ClassVar[str] = "ktd"
     title: ClassVar[str] = "KTD"
@@ -60,7 +60,7 @@ class Ktd(Hamming):
 
 @dataclass(frozen=True)
 class Spearman(Hamming):
-    """The correlation of places."""
+    """Spearman's correlation of positions."""
 
     name: ClassVar[str] = "spearman"
     title: ClassVar[str] = "SPEARMAN"

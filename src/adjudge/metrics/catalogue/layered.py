@@ -53,7 +53,7 @@ class Layered(Metric):
     lowercase: bool = False
 
     def statistics(self, references: References) -> Statistics:
-        """BLEU's counts, then of every layer the score and whether there is one."""
+        """Sufficient statistics: BLEU's counts, then score and presence of every layer."""
         theirs = [[_fields(line) for line in lines] for lines in references]
         words = self._bleu().statistics([_column(fields, 0) for fields in theirs])
         present = [
@@ -84,7 +84,7 @@ class Layered(Metric):
         return self._weighted(self._bleu().values(sums[..., :first]), sums[..., first:])
 
     def segment_values(self, statistics: Floats) -> Floats:
-        """LAYERED of every segment, with BLEU as it is of single segments."""
+        """LAYERED of every segment, with sentence-level BLEU."""
         first = statistics.shape[-1] - 2 * len(_LAYERS)
         bleu = self._bleu().segment_values(statistics[..., :first])
         return self._weighted(bleu, statistics[..., first:])

@@ -100,7 +100,9 @@ class Meteor(Metric):
                 )
 
     def statistics(self, references: References) -> Statistics:
-        """Words, matches of every module, chunks; content words before function words."""
+        """Sufficient statistics: words, matches of every module, chunks; content words before
+        function words.
+        """
         function = self._function_words()
         if "synonym" in self.modules:
             self._synsets()  # what is missing is said before anything is counted
@@ -145,7 +147,7 @@ class Meteor(Metric):
         return matchers.synonyms(self.resources)
 
     def _split(self, texts: Texts) -> Tokens:
-        """Words by METEOR's own rules, or at blanks; then in lower case."""
+        """Tokenise by METEOR's own rules, or at blanks; then lowercase."""
         language = matchers.LANGUAGES.get(self.language)
         if not self.normalize:
             lines = [text.split() for text in texts]
@@ -161,7 +163,7 @@ class Meteor(Metric):
         return [[word.lower() for word in line] for line in lines] if self.lowercase else lines
 
     def aligner(self) -> matchers.Aligner:
-        """Only the alignment, which needs METEOR's jar for synonyms alone."""
+        """Aligner alone, which needs METEOR's jar for synonyms only."""
         if "synonym" in self.modules:
             self._synsets()
         self._need_paraphrases()
@@ -172,7 +174,7 @@ class Meteor(Metric):
             raise BadParameter("`modules` has paraphrase; give its table, `paraphrases=FILE`")
 
     def _aligned(self, lines: Tokens, references: Tokens) -> Iterator[list[matchers.Match]]:
-        """The chosen matches of every segment, in the order of the reference."""
+        """Chosen matches of every segment, in reference order."""
         known = None
         if "paraphrase" in self.modules:
             known = paraphrases(self.paraphrases, (lines, references))
@@ -240,7 +242,7 @@ def _counts(
     chosen: Iterable[matchers.Match],
     function: frozenset[str],
 ) -> Floats:
-    """Words (4), matches of every module (4 each), chunks, matched words of either side."""
+    """Word counts (4), matches of every module (4 each), chunks, matched words of either side."""
     counts = np.zeros(4 + 4 * len(_MODULES) + 3)
     own, other = ([word in function for word in words] for words in (output, reference))
     counts[:4] = len(own) - sum(own), sum(own), len(other) - sum(other), sum(other)

@@ -1,4 +1,4 @@
-"""The edits that Moses' scorer finds, compiled: its search is not tercom's (`ter_kernels`).
+"""TER with the search of Moses' scorer, which differs from tercom's (`ter_search`).
 
 Words of the *reference* are moved, not those of the output. The grid (row j: so many words of the
 reference as they stand now, column i: of the output) is filled row by row; what costs over `BEAM`
@@ -50,7 +50,7 @@ FAR = 1 << 28  # more than any distance
 
 @njit(cache=True)
 def _fill(grid: Grid, moved: Numbers, output: Numbers) -> int:
-    """The whole grid; gives the distance in its last cell."""
+    """Fill the grid; return the distance in its last cell."""
     length, size = len(moved), len(output)
     for i in range(size + 1):
         grid[0, i] = i
@@ -78,8 +78,9 @@ def _align(
     wrong: Numbers,
     output_wrong: Numbers,
 ) -> None:
-    """Trace the distance back: the word of the reference at or after every word of the output, and
-    which words are wrong."""
+    """Trace the distance back: the reference word aligned at or after every output word, and the
+    wrong words.
+    """
     j, i = len(moved), len(output)
     while i > 0 or j > 0:
         cost = grid[j, i]
@@ -107,7 +108,7 @@ def _list_moves(
     output_wrong: Numbers,
     moves: Numbers,
 ) -> int:
-    """Write the first moves (start, words, target) into `moves`; gives their number."""
+    """Write the first moves (start, words, target) into `moves`; return their number."""
     count = 0
     run = np.empty(len(output) + 1, np.int64)  # of equal words from here and from the start
     for start in range(len(moved)):
@@ -144,8 +145,10 @@ def _list_moves(
 
 @njit(cache=True)
 def _move(words: Numbers, start: int, block: int, target: int, to: Numbers) -> None:
-    """Write the words with a block moved into `to`: a block that goes back comes before its target,
-    one that goes on after it, and one whose target is in itself goes on by as many words."""
+    """Write the words with a block moved into `to`: a block that moves back is placed before its
+    target, one that moves forward after it, and one whose target lies inside itself moves forward
+    by as many words.
+    """
     end, length = start + block, len(words)
     if target < start:
         first = max(target, 0)
@@ -164,7 +167,7 @@ def _move(words: Numbers, start: int, block: int, target: int, to: Numbers) -> N
 
 @njit(cache=True)
 def edits(words: Numbers, reference: Numbers, grid: Grid) -> int:
-    """Edits and block moves that turn the reference into the words."""
+    """Count the edits and block moves that turn the reference into the words."""
     length, size = len(reference), len(words)
     if size == 0 or length == 0:
         return max(length, size)
@@ -197,7 +200,7 @@ def edits(words: Numbers, reference: Numbers, grid: Grid) -> int:
 def all_moses_edits(
     words: Numbers, starts: Numbers, reference: Numbers, reference_starts: Numbers
 ) -> Numbers:
-    """The edits of every segment."""
+    """Count the edits of every segment."""
     most = np.diff(reference_starts).max() if len(reference_starts) > 1 else 0
     grid = np.empty((most + 1, np.diff(starts).max() + 1 if len(starts) > 1 else 1), np.int32)
     result = np.empty(len(starts) - 1, np.int64)
@@ -212,7 +215,7 @@ def all_moses_edits(
 
 @dataclass(frozen=True)
 class MosesTer(Ter):
-    """TER by Moses' search."""
+    """TER with Moses' search."""
 
     name: ClassVar[str] = "moses-ter"
     title: ClassVar[str] = "Moses TER"
@@ -222,11 +225,11 @@ class MosesTer(Ter):
     case: bool = True
 
     def edits(self, words: Words, reference: Words) -> Numbers:
-        """The edits of every segment, as Moses finds them."""
+        """Edits of every segment, as Moses finds them."""
         return all_moses_edits(words.numbers, words.starts, reference.numbers, reference.starts)
 
     def peer_signature(self, references: int) -> str | None:
-        """sacrebleu does not have it."""
+        """Return None, as sacrebleu lacks this metric."""
         return None
 
 

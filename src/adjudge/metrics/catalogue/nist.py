@@ -1,6 +1,4 @@
-"""The information of matched n-grams, compiled.
-
-NIST (Doddington 2002), equal to mteval-v13a.
+"""NIST (Doddington 2002), equal to mteval-v13a.
 
     NIST = Σ_n Σ info(matched n-grams) / (n-grams of the outputs) · exp(β ln²(min(1, c/r)))
 
@@ -31,8 +29,9 @@ Numbers = NDArray[np.int64]
 def number_ngrams(
     words: Numbers, starts: Numbers, order: int, largest: int
 ) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
-    """Every n-gram of the references: a table of keys, their numbers, which of them are in use; of
-    each position and order the number; of each number its count and that of its beginning."""
+    """Number all n-grams of the references: a hash table of keys, their numbers, the slots in use;
+    the number of each position and order; the count of each number and of its prefix.
+    """
     size = table_size(order * len(words) + 1)
     keys, number = np.zeros(size, np.int64), np.zeros(size, np.int64)
     seen = np.full(size, -1, np.int64)
@@ -71,7 +70,7 @@ def matched_information(
     at_position: Numbers,
     information: Floats,
 ) -> Floats:
-    """Σ information of the matched n-grams of every segment (segments × order)."""
+    """Total information of the matched n-grams of every segment (segments × order)."""
     segments = len(starts) - 1
     result = np.zeros((segments, order))
     allowed, count = np.zeros(len(information), np.int64), np.zeros(len(information), np.int64)
@@ -123,7 +122,9 @@ class Nist(Metric):
     order: int = 5
 
     def statistics(self, references: References) -> Statistics:
-        """Information and n-grams of every order, length, mean reference length."""
+        """Sufficient statistics: information and n-grams of every order, length, mean reference
+        length.
+        """
         vocabulary = Vocabulary(split_references(references, self.tokenize, self.lowercase))
         together = interleaved(vocabulary.references)
         length = np.mean([words.lengths for words in vocabulary.references], axis=0)

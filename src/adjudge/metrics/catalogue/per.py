@@ -3,7 +3,7 @@
     PER = 100 · (1 − (correct − max(0, |h| − |r|)) / |r|)
 
 `correct` is the number of words of the output that are in the reference, each at most as often as
-there. On a corpus all three are summed first. Lower is better; 0 to 100 and beyond. Of several
+there. For a corpus, all three are summed first. Lower is better; 0 to 100 and beyond. Of several
 references each segment takes the nearest.
 """
 

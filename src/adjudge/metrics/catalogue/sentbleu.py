@@ -33,7 +33,7 @@ class SentBleu(Metric):
     order: int = 4
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         bleu = Bleu(tokenize=self.tokenize, lowercase=self.lowercase, order=self.order)
         counted = bleu.statistics(references)
 
@@ -49,7 +49,7 @@ class SentBleu(Metric):
         return np.asarray(100 * penalty * np.exp(np.log(match / number).mean(axis=1)))
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
 

@@ -3,7 +3,7 @@
     TER = 100 · (insertions + deletions + substitutions + block moves) / words of the reference
 
 Lower is better; 0 to 100 and beyond. The number of edits is what a greedy search finds
-(`ter_kernels`). sacrebleu follows tercom 0.8 but for its beam and a few ties; in newstest texts the
+(`ter_search`). sacrebleu follows tercom 0.8 but for its beam and a few ties; in newstest texts the
 two differ in at most a few segments of a hundred and in the corpus after the third digit
 (docs/metrics.md). Parameters are tercom's: `normalize` (-N) splits marks off, `punctuation=no` (-P)
 removes them, `asian` (-A) splits Chinese and Japanese characters where either is asked for, `case`
@@ -46,7 +46,7 @@ class Ter(Metric):
     case: bool = False
 
     def statistics(self, references: References) -> Statistics:
-        """Edits and the mean reference length."""
+        """Sufficient statistics: edits and the mean reference length."""
         vocabulary = Vocabulary([self._split(texts) for texts in references])
         length = np.mean([words.lengths for words in vocabulary.references], axis=0)
 
@@ -58,7 +58,7 @@ class Ter(Metric):
         return counted
 
     def edits(self, words: Words, reference: Words) -> Numbers:
-        """The edits of every segment beside one reference."""
+        """Edits of every segment against one reference."""
         return all_edits(words.numbers, words.starts, reference.numbers, reference.starts)[:, 0]
 
     def values(self, sums: Floats) -> Floats:
@@ -69,7 +69,7 @@ class Ter(Metric):
         return ter_search.split(texts, self.normalize, self.punctuation, self.asian, self.case)
 
     def peer_signature(self, references: int) -> str | None:
-        """sacrebleu's signature."""
+        """Signature of sacrebleu."""
         yes_no = {True: "yes", False: "no"}
         return sacrebleu_signature(
             references,

@@ -1,11 +1,11 @@
-"""A kernel of trees: subtrees that two trees have in common (DiscoTK, Macháček 2014 §4.2.6).
+"""Tree kernel: common subtrees of two trees (DiscoTK, Macháček 2014 §4.2.6).
 
     K(a, b) = Σ over nodes m of a and n of b of C(m, n),   score = K(a, b) / √(K(a, a) K(b, b))
 
 C(m, n) is 0 unless both nodes have the same label and the labels of their children agree, in order;
 then it is λ Π (1 + C(child of m, child of n)) over children that have children (Collins and Duffy
-2002). `decay` is λ: 1 counts all subtrees alike, less weighs large ones down. `words=no` takes
-words at the leaves for equal.
+2002). `decay` is λ: 1 counts all subtrees equally, lower values give large ones less weight.
+`words=no` takes words at the leaves for equal.
 
 Lines are trees with Penn's brackets, `(S (NP (D the) (N cat)) (V sat))`, not words: parses, or the
 discourse trees of a rhetorical parser. A line may have several trees with ` ||| ` between, such as
@@ -33,7 +33,7 @@ BETWEEN = "|||"
 
 @dataclass(frozen=True)
 class TreeKernel(Metric):
-    """The kernel with its parameters."""
+    """Tree kernel with its parameters."""
 
     name: ClassVar[str] = "tree-kernel"
     title: ClassVar[str] = "tree kernel"
@@ -50,7 +50,7 @@ class TreeKernel(Metric):
         within(self.decay, "decay", 0.01, 1)
 
     def statistics(self, references: References) -> Statistics:
-        """The score of every segment, and one for each."""
+        """Sufficient statistics: the score of every segment, and a count of 1."""
         theirs = [[self._trees(line) for line in lines] for lines in references]
 
         def scored(texts: Texts) -> Floats:
@@ -63,14 +63,14 @@ class TreeKernel(Metric):
         return scored
 
     def values(self, sums: Floats) -> Floats:
-        """The mean of the segments."""
+        """Mean over segments."""
         return mean_of(sums)
 
     def _trees(self, line: str) -> list[Tree]:
         return [read_tree(part, self.words) for part in line.split(BETWEEN) if part.strip()]
 
     def _alike(self, own: list[Tree], other: list[Tree]) -> float:
-        """The mean over trees; one that only one side has is 0."""
+        """Mean kernel over trees; a tree missing on one side counts 0."""
         if not own or not other:
             return float(not own and not other)
         kernels = [
@@ -95,7 +95,7 @@ class TreeKernel(Metric):
         )
 
     def _common(self, first: Tree, second: Tree, known: dict[tuple[int, int], float]) -> float:
-        """C of two nodes, each pair worked out once."""
+        """Compute C of two nodes, memoised."""
         if first.production != second.production:
             return 0.0
         key = (id(first), id(second))
@@ -106,7 +106,7 @@ class TreeKernel(Metric):
 
 
 def _nodes(tree: Tree) -> Iterator[Tree]:
-    """All nodes that have children or words."""
+    """Nodes that have children or words."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

@@ -28,12 +28,12 @@ class Wer(EditMetric):
     jumps: ClassVar[bool] = False
 
     def counts(self, words: Words, reference: Words) -> Floats:
-        """Cost and reference length."""
+        """Sufficient statistics: cost and reference length."""
         cost = costs(words.numbers, words.starts, reference.numbers, reference.starts, self.jumps)
         return np.column_stack([cost, reference.lengths]).astype(np.float64)
 
     def values(self, sums: Floats) -> Floats:
-        """The rate of a corpus."""
+        """Error rate of a corpus."""
         return rate(sums[..., 0], sums[..., 1])
 
 

@@ -1,1 +1,1 @@
-"""One module a tokenizer, each with its `TOKENIZER`."""
+"""Tokenizers, one module each, registered by `TOKENIZER`."""

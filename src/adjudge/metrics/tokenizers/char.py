@@ -1,4 +1,4 @@
-"""Every character is a word."""
+"""Character tokenizer: every character is a word."""
 
 from adjudge.metrics.tokenizer import Texts, Tokenizer, Tokens
 

@@ -1,4 +1,4 @@
-"""mteval-v14's international tokenizer: every punctuation mark and symbol of Unicode.
+"""mteval-v14's international tokenizer, based on Unicode punctuation and symbols.
 
 A mark stands alone unless it is between two digits; a symbol always does. As in mteval, a full
 stop after a number that ends the line stays with it. sacrebleu (`intl`) leaves `&amp;` and its
@@ -13,7 +13,7 @@ from adjudge.metrics.tokenizers.mteval_13a import unescaped
 
 
 def _separated(text: str) -> str:
-    """The rules with the characters that occur, of which there are few."""
+    """Apply the rules for the few punctuation characters that occur."""
     kinds: dict[str, list[str]] = {"P": [], "N": [], "S": []}
     for character in sorted(set(text)):
         kinds.get(category(character)[0], []).append(re.escape(character))

@@ -1,4 +1,4 @@
-"""Japanese words by MeCab with the IPA dictionary, as sacrebleu's `ja-mecab`."""
+"""Japanese tokenizer: MeCab with the IPA dictionary, as sacrebleu's `ja-mecab`."""
 
 from adjudge.metrics.mecab import Mecab
 from adjudge.metrics.tokenizer import Tokenizer

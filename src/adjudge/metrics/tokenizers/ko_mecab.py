@@ -1,4 +1,4 @@
-"""Korean words by mecab-ko with its dictionary, as sacrebleu's `ko-mecab`."""
+"""Korean tokenizer: mecab-ko with its dictionary, as sacrebleu's `ko-mecab`."""
 
 from adjudge.metrics.mecab import Mecab
 from adjudge.metrics.tokenizer import Tokenizer

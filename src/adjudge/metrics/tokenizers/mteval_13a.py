@@ -22,7 +22,7 @@ def _split(texts: Texts) -> Tokens:
 
 
 def unescaped(text: str) -> str:
-    """The text without what only a file needs."""
+    """Replace escape sequences of markup by their characters."""
     text = text.replace("<skipped>", "").replace("-\n", "")
     if "&" in text:
         for escaped, character in _ESCAPED.items():

@@ -1,4 +1,4 @@
-"""Words as the text has them, between blanks: for texts that are tokenised already."""
+"""No tokenisation: words are separated by blanks, for texts that are already tokenised."""
 
 from adjudge.metrics.tokenizer import Texts, Tokenizer, Tokens
 

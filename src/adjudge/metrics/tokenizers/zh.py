@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizer for Chinese: Chinese characters stand alone, the rest as in 13a.
+"""sacrebleu's tokenizer for Chinese: Chinese characters stand alone, the rest follows 13a.
 
 The blocks are those of sacrebleu 2.6. Two of them lie beyond U+FFFF there but are read as U+2001 to
 U+2A6D and U+2F81 to U+2FA1, so that curly quotes and dashes stand alone too; ours are the same.

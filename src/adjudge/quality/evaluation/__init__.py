@@ -1,1 +1,1 @@
-"""Predictions beside the truth: the tables of WMT13 §6.8, one module a task."""
+"""Evaluation of predictions: the tables of WMT13 §6.8, one module per task."""

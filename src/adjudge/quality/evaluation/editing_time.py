@@ -1,4 +1,4 @@
-"""Task 1.3: errors in seconds, and correlations (Table 18)."""
+"""Evaluation of Task 1.3: errors in seconds, and correlations (Table 18)."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ def evaluate_time(
     *,
     baseline: str | None = None,
 ) -> list[QualityEvaluation]:
-    """The table; `table` has all rows of the data, of which predictions are."""
+    """Evaluate predictions of time; `table` has all rows of the data."""
     known = np.flatnonzero(table["seconds"].is_not_null().to_numpy())
     scores = []
     for each in submissions:

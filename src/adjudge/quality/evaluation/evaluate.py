@@ -1,4 +1,4 @@
-"""Which task it is, and its tables."""
+"""Evaluation of predictions, with inference of the task."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,9 @@ def evaluate(
     baseline: str | None = None,
     oracles: bool = True,
 ) -> list[QualityEvaluation]:
-    """The tables of a task; without a name it is what data and predictions fit."""
+    """Evaluate submissions to a task; without a name, the task is inferred from data and
+    predictions.
+    """
     if not submissions:
         raise BadParameter("there are no predictions; name at least one file of them")
     refuse_same_names(submissions)
@@ -57,7 +59,7 @@ def evaluate(
 
 
 def task_of(table: pl.DataFrame, submissions: Sequence[Submission], predict: str | None) -> str:
-    """The task that predictions are of: labels of words, or else what the data are of."""
+    """Infer the task: labels of words in predictions, or else the content of the data."""
     if any(submission.tags is not None for submission in submissions):
         return "words"
     return chosen_task(table, predict)

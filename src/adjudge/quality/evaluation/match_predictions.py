@@ -1,6 +1,6 @@
-"""Predictions beside the data they are of: brought into its order, refused where they do not fit.
+"""Matching of predictions with the data: reordered, and refused if they do not fit.
 
-Predictions may be of all rows of the data or of those whose truth is known.
+Predictions may cover all rows of the data or those with a known truth.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from adjudge.stats.resampling import Floats
 
 
 def refuse_same_names(submissions: Sequence[Submission]) -> None:
-    """Every submission has a name of its own."""
+    """Refuse submissions with equal names."""
     names = [submission.name for submission in submissions]
     for place, name in enumerate(names):
         if name in names[:place]:
@@ -29,7 +29,7 @@ def refuse_same_names(submissions: Sequence[Submission]) -> None:
 
 
 def row_order(submission: Submission, table: pl.DataFrame, known: Codes) -> NDArray[np.int64]:
-    """The line of the submission (from 0) for every row in `known` of the data."""
+    """Line of the submission (from 0) for every row in `known` of the data."""
     lines = submission.lines
     if lines not in (len(table), len(known)):
         raise InputError(
@@ -45,7 +45,7 @@ def row_order(submission: Submission, table: pl.DataFrame, known: Codes) -> NDAr
 
 
 def _places(submission: Submission, segments: list[str]) -> NDArray[np.int64]:
-    """The line of every segment, by its name or, where lines are numbered, by its number."""
+    """Line of every segment, by its name or, if segments are numbered, by its number."""
     given = submission.segment or ()
     if list(given) == segments:  # in the order of the data, where several may be of one segment
         return np.arange(len(segments))
@@ -74,7 +74,7 @@ def _places(submission: Submission, segments: list[str]) -> NDArray[np.int64]:
 def predicted_numbers(
     submission: Submission, quantity: Quantity, table: pl.DataFrame, known: Codes
 ) -> tuple[Floats | None, Floats]:
-    """Predicted values, where there are any, and the goodness that orders translations."""
+    """Predicted values, if any, and the goodness by which translations are ordered."""
     goodness = submission.numbers(ranks_first=True)
     if goodness is None:
         raise InputError("predicts labels, not numbers", file=submission.file, line=1)
@@ -92,9 +92,9 @@ def predicted_numbers(
 
 
 def predicted_ranks(submission: Submission, table: pl.DataFrame) -> Floats:
-    """The predicted goodness of every candidate, in the order of the data; plain numbers are ranks.
+    """Predicted goodness of every candidate in data order; plain numbers are ranks.
 
-    Of a column `score` higher is better.
+    In a column `score`, higher is better.
     """
     goodness = submission.numbers(ranks_first=True)
     if goodness is None:
@@ -115,7 +115,7 @@ def predicted_ranks(submission: Submission, table: pl.DataFrame) -> Floats:
 def predicted_labels(
     submission: Submission, task: WordTask, table: pl.DataFrame, known: Codes
 ) -> Labels:
-    """The label of every word."""
+    """Predicted label of every word."""
     if submission.tags is None:
         raise InputError("predicts numbers, not labels of words", file=submission.file, line=1)
     order = row_order(submission, table, known)

@@ -1,6 +1,6 @@
-"""Task 1.1: the ranking variant by DeltaAvg (Table 12), the scoring variant by MAE (Table 13).
+"""Evaluation of Task 1.1: ranking by DeltaAvg (Table 12), scoring by MAE (Table 13).
 
-A submission that gives ranks only is not in the second table.
+A submission with ranks only is left out of the second table.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def evaluate_scoring(
     baseline: str | None = None,
     oracles: bool = True,
 ) -> list[QualityEvaluation]:
-    """Both variants; `table` has all rows of the data, of which predictions are."""
+    """Evaluate both variants; `table` has all rows of the data."""
     quantity = task.quantity
     known = np.arange(len(table))
     if len(task) < len(table):
@@ -70,7 +70,7 @@ def evaluate_scoring(
 
 
 def _oracles(task: ScoringTask) -> list[tuple[str, Floats]]:
-    """The truth itself and, of HTER, 1 − HBLEU."""
+    """Truth itself and, for HTER, 1 − HBLEU."""
     name = task.quantity.name
     if name != "hter":
         return [(f"Oracle {name}", task.gold)]
@@ -90,7 +90,7 @@ def _ranking_measures(quantity: Quantity, gold: Floats, goodness: Floats) -> Mea
 
 
 def error_measures(digits: int) -> tuple[Measure, ...]:
-    """MAE, RMSE and r."""
+    """Measures MAE, RMSE and r."""
     return (
         Measure("mae", "MAE", False, digits),
         Measure("rmse", "RMSE", False, digits),
@@ -99,7 +99,7 @@ def error_measures(digits: int) -> tuple[Measure, ...]:
 
 
 def error_values(quantity: Quantity, gold: Floats, predicted: Floats) -> Measured:
-    """What `error_measures` names, of drawn translations."""
+    """Values of `error_measures` on resampled translations."""
 
     def measured(weights: Floats) -> Floats:
         return np.stack(

@@ -1,6 +1,6 @@
-"""Task 1.2: τ with ties penalised (Tables 14 and 15), and with ties ignored (16 and 17).
+"""Evaluation of Task 1.2: τ with ties penalised (Tables 14, 15), and ignored (16, 17).
 
-Beside submissions stand random ranks from 1 to 5, as the organisers' baseline.
+Random ranks from 1 to 5 are added, like the organisers' baseline.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ def evaluate_selection(
     baseline: str | None = None,
     oracles: bool = True,
 ) -> list[QualityEvaluation]:
-    """Both tables."""
+    """Build both tables."""
     better, worse = task.untied
     decided = []
     for each in submissions:

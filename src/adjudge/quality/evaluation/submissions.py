@@ -1,9 +1,9 @@
-"""Predictions in files, as those who take part in a task hand them in.
+"""Files of predictions, as submitted to a task.
 
 * A number a line, or the tags of a sentence's words a line, in the order of the data.
 * WMT12 to WMT17: tabs between method, segment, score and rank (Tasks 1.1 and 1.3); or between
   method, segment, number of the word, word and tag (Task 2).
-* A table with a heading: `score` or `rank` or both, and `segment` where rows are in another order.
+* A table with a header: `score` or `rank` or both, and `segment` if rows are in another order.
 * JSON lines with `candidates`, as the data of Task 1.2 are, with predicted ranks.
 
 A submission is called what its method column says, else like its file.
@@ -29,7 +29,7 @@ _WORD_FIELDS = 5  # method, segment, number of the word, word, tag
 
 @dataclass(frozen=True, eq=False)
 class Submission:
-    """What one file predicts, line by line; what it does not say is None."""
+    """Predictions of one file, line by line; missing ones are None."""
 
     name: str
     file: str
@@ -43,18 +43,18 @@ class Submission:
 
     @property
     def lines(self) -> int:
-        """How many segments it predicts something of."""
+        """Number of segments with predictions."""
         return len(next(each for each in (self.score, self.rank, self.tags) if each is not None))
 
     def numbers(self, *, ranks_first: bool) -> Floats | None:
-        """Goodness by rank or by score: higher is better of −rank, as given of the score."""
+        """Goodness from rank or score: −rank, or the score itself, higher is better."""
         if self.rank is not None and (ranks_first or self.score is None):
             return -self.rank
         return self.score
 
 
 def read_submission(path: str) -> Submission:
-    """The predictions of a file."""
+    """Read the predictions of a file."""
     file = InputFile(path)
     first = file.first_line
     name = Path(uncompressed_name(file.name)).name
@@ -94,7 +94,9 @@ def _rows(file: InputFile, width: int) -> list[list[str]]:
     rows = [line.removesuffix("\r").split("\t") for line in lines]
     for line, row in enumerate(rows, 1):
         if len(row) != width:
-            raise file.bad_line(line, f"has {len(row)} fields, the first line has {width}; mend it")
+            raise file.bad_line(
+                line, f"has {len(row)} fields, the first line has {width}; correct it"
+            )
     return rows
 
 
@@ -131,7 +133,7 @@ def _table(file: InputFile, name: str) -> Submission:
     rows = [line.split(separator) for line in read_lines(file)[1:]]
     for line, row in enumerate(rows, 2):
         if len(row) != len(header):
-            raise file.bad_line(line, f"has {len(row)} fields instead of {len(header)}; mend it")
+            raise file.bad_line(line, f"has {len(row)} fields instead of {len(header)}; correct it")
     columns = dict(zip(header, zip(*rows, strict=True), strict=True)) if rows else {}
     score, rank = (
         np.array([_number(file, line, text, key) for line, text in enumerate(columns[key], 2)])

@@ -1,8 +1,8 @@
-"""Submissions from best to worst, which of them win, and which differ from the baseline.
+"""Ranking of submissions, winners, and differences from the baseline.
 
 As in Tables 12 to 20 of WMT13: segments (whole documents, where at least ten are known) are drawn
-with replacement, the same for all submissions. Two submissions differ where the interval of their
-difference leaves out 0. Winners are the smallest group at the top each of which is better than
+with replacement, the same for all submissions. Two submissions differ if the interval of their
+difference excludes 0. Winners are the smallest group at the top whose members are all better than
 every other submission by that test. Those that do not differ from the baseline are what the paper
 shows in grey.
 """
@@ -32,7 +32,7 @@ _STILL = 1e-12  # no interval is so narrow
 
 @dataclass(frozen=True)
 class Measure:
-    """A column of the table."""
+    """Measure: a column of the table."""
 
     name: str  # its key
     title: str
@@ -42,7 +42,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A row of the table."""
+    """Submission, baseline or oracle: a row of the table."""
 
     name: str
     role: Role = "submission"
@@ -50,7 +50,7 @@ class Contestant:
 
 @dataclass(frozen=True, eq=False)
 class QualityEvaluation:
-    """One table: submissions from best to worst by the first measure, then oracles."""
+    """Table of submissions from best to worst by the first measure, then oracles."""
 
     task: str  # its number in WMT13 §6: 1.1, 1.2, 1.3 or 2
     variant: str
@@ -69,11 +69,11 @@ class QualityEvaluation:
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a submission; every measure with the ends of its interval."""
+        """Return one row per submission; every measure with its confidence limits."""
         return pl.DataFrame([self.row(place) for place in range(len(self.names))])
 
     def row(self, place: int) -> dict[str, Any]:
-        """A row as flat keys."""
+        """Return a row as flat keys."""
         row: dict[str, Any] = {
             "task": self.task,
             "variant": self.variant,
@@ -92,7 +92,7 @@ class QualityEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """What is compared: rows, measures, and how to work them out for drawn observations."""
+    """Rows, measures, and the function that computes them on resampled observations."""
 
     task: str
     variant: str
@@ -106,7 +106,9 @@ class Contest:
 
 
 def standing(contest: Contest, units: Units | None, resampling: Resampling) -> QualityEvaluation:
-    """The table of a contest; `units` are those of its observations, None draws nothing."""
+    """Build the table of a contest; `units` are those of its observations, None disables
+    resampling.
+    """
     values = contest.measured(np.ones((1, contest.observations)))[0]
     shape = values.shape
     low, high = np.full(shape, np.nan), np.full(shape, np.nan)
@@ -134,7 +136,7 @@ def standing(contest: Contest, units: Units | None, resampling: Resampling) -> Q
 def told_apart(
     values: Floats, replicates: Floats, number: float, level: float
 ) -> NDArray[np.bool_]:
-    """`[i, j]`: i is better than j, the interval of their difference being above 0."""
+    """Matrix `[i, j]`: i is better than j, the interval of their difference being above 0."""
     better = np.zeros((len(values), len(values)), np.bool_)
     pairs = list(combinations(range(len(values)), 2))
     if pairs:
@@ -191,7 +193,7 @@ def _ordered(
 
 
 def _order(contest: Contest, values: Floats) -> list[int]:
-    """By the first measure, then by the second; oracles stay at the end, in their order."""
+    """Order by the first measure, then by the second; oracles stay at the end, in their order."""
 
     def key(place: int) -> tuple[float, ...]:
         if contest.contestants[place].role == "oracle":
@@ -206,9 +208,9 @@ def _order(contest: Contest, values: Floats) -> list[int]:
 def observation_units(
     table: pl.DataFrame, row: Codes, resampling: Resampling
 ) -> tuple[Units | None, Resampling]:
-    """The units of observations, each of a `row` of the table, and the resampling with their name.
+    """Resampling units of observations, each of a `row` of the table, and the named resampling.
 
-    `auto` draws documents where every row has one and at least ten are different, else segments:
+    `auto` chooses documents if every row has one and at least ten are distinct, else segments:
     translations of one source.
     """
     documents, names = codes_of(table["document"])
@@ -228,9 +230,9 @@ def observation_units(
 def contestants_of(
     submissions: Sequence[Submission], baseline: str | None, ours: str | None = None
 ) -> list[Contestant]:
-    """Submissions, and after them a baseline of `ours` where the task has one.
+    """List submissions, and after them a baseline of `ours` if the task has one.
 
-    The baseline is the one that is named, or the only one with `baseline` in its name, or ours.
+    The baseline is the named one, or the only one with `baseline` in its name, or ours.
     """
     names = [submission.name for submission in submissions]
     if baseline is not None:

@@ -1,6 +1,6 @@
-"""Task 2: precision, recall and F1 of binary labels (Table 19), F1 of edits (Table 20).
+"""Evaluation of Task 2: precision, recall and F1 of binary labels (Table 19), F1 of edits (20).
 
-Beside submissions stands the label that most words have, given to all of them.
+The majority label is added as a baseline.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def evaluate_words(
     *,
     baseline: str | None = None,
 ) -> list[QualityEvaluation]:
-    """The table; `table` has all rows of the data, of which predictions are."""
+    """Evaluate word labels; `table` has all rows of the data."""
     number = len(task.classes)
     known = _rows_of(task, table)
     predicted = [predicted_labels(each, task, table, known) for each in submissions]
@@ -68,7 +68,7 @@ def evaluate_words(
 
 
 def _rows_of(task: WordTask, table: pl.DataFrame) -> Codes:
-    """The rows of the data that the task has."""
+    """Rows of the data that belong to the task."""
     if len(task) == len(table):
         return np.arange(len(table))
     columns = ["tags"] if task.given else ["target", "post_edit"]
@@ -77,7 +77,7 @@ def _rows_of(task: WordTask, table: pl.DataFrame) -> Codes:
 
 
 def _measures(names: Sequence[str]) -> tuple[Measure, ...]:
-    """Table 19 has precision and recall of both classes, Table 20 only F1."""
+    """Measures: precision and recall of both classes for Table 19, only F1 for Table 20."""
     binary = len(names) == 2
     together = Measure("accuracy", "accuracy") if binary else Measure("micro_f1", "micro F1")
     measures = [Measure("macro_f1", "macro F1"), together]
@@ -91,7 +91,7 @@ def _measures(names: Sequence[str]) -> tuple[Measure, ...]:
 
 
 def _values(counts: Floats) -> Floats:
-    """The values of `_measures` for counts (…, true, predicted)."""
+    """Values of `_measures` for counts (…, true, predicted)."""
     columns = [classes.macro_f1(counts), classes.micro_f1(counts)]
     precision, recall, f1 = classes.precision(counts), classes.recall(counts), classes.f1(counts)
     for place in range(counts.shape[-1]):

@@ -1,6 +1,6 @@
-"""What a prediction of quality is made from: one module a family of features.
+"""Features for quality estimation, one module per family.
 
 `families/` has features of whole translations, `word_families/` those of single tokens. A module
-takes part by defining `FAMILY`; other packages take part through entry points of the groups
+registers by defining `FAMILY`; other packages register through entry points of the groups
 `adjudge.features` and `adjudge.word_features` (`adjudge.core.registry`).
 """

@@ -1,4 +1,4 @@
-"""Columns of features and tables of them."""
+"""Feature columns, and tables of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One feature of every row: numbers, or labels such as words."""
+    """Feature of every row: numbers, or labels such as words."""
 
     name: str
     what: str  # one line for a reader
@@ -22,27 +22,27 @@ class Column:
 
     @property
     def is_label(self) -> bool:
-        """Are the values labels, not numbers?"""
+        """Test whether the values are labels, not numbers."""
         return self.values.dtype == pl.String
 
 
 def number(name: str, what: str, values: ArrayLike) -> Column:
-    """A column of numbers."""
+    """Create a numeric column."""
     array = np.asarray(values, dtype=np.float64)
     assert np.isfinite(array).all(), f"{name} has values that are no numbers"
     return Column(name, what, pl.Series(name, array))
 
 
 def label(name: str, what: str, values: Sequence[str | None] | pl.Series) -> Column:
-    """A column of labels."""
+    """Create a column of labels."""
     return Column(name, what, pl.Series(name, values, pl.String))
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureTable:
-    """Named features: a row a translation, or a row a token of all translations.
+    """Named features, with one row per translation or per token of all translations.
 
-    `start` is where the tokens of every translation begin, and the end of the last; None where
+    `start` gives the offsets of the tokens of every translation, and the end of the last; None if
     rows are translations.
     """
 
@@ -52,22 +52,22 @@ class FeatureTable:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns of numbers."""
+        """Names of the numeric columns."""
         return tuple(column.name for column in self.columns if not column.is_label)
 
     @cached_property
     def numbers(self) -> Floats:
-        """Rows × columns of numbers, in the order of `names`."""
+        """Matrix of numeric columns (rows × columns), in the order of `names`."""
         columns = [column.values.to_numpy() for column in self.columns if not column.is_label]
         return np.column_stack(columns) if columns else np.empty((self.rows, 0))
 
     @cached_property
     def labels(self) -> dict[str, pl.Series]:
-        """The columns of labels by name."""
+        """Columns of labels by name."""
         return {column.name: column.values for column in self.columns if column.is_label}
 
     def to_frame(self) -> pl.DataFrame:
-        """Every column; tokens are numbered, translations are in the order of the data."""
+        """Return all columns; tokens are numbered, translations are in data order."""
         columns = [column.values for column in self.columns]
         if self.start is not None:
             lengths = np.diff(self.start)

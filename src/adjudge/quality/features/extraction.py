@@ -1,4 +1,4 @@
-"""From translations to tables of features.
+"""Extraction of feature tables from translations.
 
     prepared = prepare(table, resources)
     features = sentence_features(prepared)               # without what is learned
@@ -35,13 +35,13 @@ FOLDS = 5  # in which learned features of training translations are learned from
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Families, and what those that learn have learned."""
+    """Families, with the state of the learned ones."""
 
     families: tuple[SentenceFamily, ...]
     states: Mapping[str, State]
 
     def features(self, prepared: Prepared) -> FeatureTable:
-        """The features of other translations, in the columns of the training ones."""
+        """Extract the features of other translations, in the columns of the training data."""
         _refuse_lacking(self.families, prepared)
         return _table(
             [(family.name, _computed(family, prepared, self.states)) for family in self.families],
@@ -52,7 +52,7 @@ class Fitted:
 def sentence_features(
     prepared: Prepared, families: Sequence[str | SentenceFamily] = ()
 ) -> FeatureTable:
-    """Features of whole translations; by default of every family that needs nothing more."""
+    """Extract features of whole translations; by default of every family without further needs."""
     chosen = chosen_families(FAMILIES, prepared, families, learning=False)
     return Fitted(chosen, {}).features(prepared)
 
@@ -60,7 +60,7 @@ def sentence_features(
 def word_features(
     prepared: Prepared, families: Sequence[str | SentenceFamily] = ()
 ) -> FeatureTable:
-    """Features of the tokens of all translations; by default of every family that can be had."""
+    """Extract features of the tokens of all translations; by default of every available family."""
     if prepared.tokenize != "none":
         raise BadParameter(
             'features of words are those of `tokenize="none"`: tokens between blanks'
@@ -75,7 +75,7 @@ def word_features(
 def fit(
     prepared: Prepared, gold: Floats, groups: Numbers, families: Sequence[str | SentenceFamily] = ()
 ) -> tuple[Fitted, FeatureTable]:
-    """Learn what is to be learned, and give the features of the training translations."""
+    """Fit the learned families, and return the features of the training translations."""
     chosen = chosen_families(FAMILIES, prepared, families, learning=True)
     features = from_other_documents(prepared, gold, groups, chosen)
     states = {
@@ -89,10 +89,10 @@ def fit(
 def from_other_documents(
     prepared: Prepared, gold: Floats, groups: Numbers, families: Sequence[str | SentenceFamily] = ()
 ) -> FeatureTable:
-    """The features of translations whose quality is known.
+    """Cross-fitted features of the training translations.
 
-    What a translation gets from a learned family was learned from the translations of other
-    `groups`: else it would know its own value.
+    A learned family computes the features of a translation from other `groups`: otherwise they
+    would reveal its own gold value.
     """
     chosen = chosen_families(FAMILIES, prepared, families, learning=True)
     _refuse_lacking(chosen, prepared, learning=True)
@@ -117,7 +117,7 @@ def chosen_families(
     families: Sequence[str | SentenceFamily],
     learning: bool,
 ) -> tuple[F, ...]:
-    """The families that were named, or those that can be had from what is there."""
+    """Select the named families, or those whose needs are met."""
     if families:
         chosen = tuple(dict.fromkeys(registry.named(family) for family in families))
     else:
@@ -141,7 +141,7 @@ def chosen_families(
 
 
 def _needs(family: SentenceFamily, learning: bool) -> tuple[str, ...]:
-    """What a family needs of translations, of those that it learns from perhaps more."""
+    """Inputs that a family needs, with additional ones for learning."""
     more = family.learns_from if learning and isinstance(family, LearnedFamily) else ()
     return (*family.needs, *more)
 
@@ -157,7 +157,7 @@ def _refuse_lacking(
 
 
 def _shown(families: Sequence[F]) -> list[F]:
-    """The families, with a progress bar."""
+    """Families with a progress bar."""
     return list(progress([(family.name, family) for family in families]))
 
 

@@ -1,12 +1,12 @@
-"""A family of features: what it is, what it needs, and how its columns are computed.
+"""Families of features: description, needs, and computation of columns.
 
     FAMILY = Family("counts", "lengths, ratios, …", "Specia et al. 2013", columns)
 
-`columns` takes a `Prepared` and gives a list of columns. A family that learns from translations
-whose quality is known is a `LearnedFamily`: `learn` gives a state of plain arrays, from which
-`learned_columns` computes the columns of other translations. `columns_from_others` is for the
-translations learned from: each gets what was learned from those of the other folds, for else it
-would know its own value.
+`columns` maps a `Prepared` to a list of columns. A family that learns from translations of known
+quality is a `LearnedFamily`: `learn` returns a state of plain arrays, from which `learned_columns`
+computes the columns of other translations. `columns_from_others` is for the translations learned
+from: each gets what was learned from those of the other folds, for else it would know its own
+value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,10 +29,10 @@ def are_ngrams(
     optional: Sequence[str] = (),
     alone: Mapping[str, int] | None = None,
 ) -> bool:
-    """Are these the n-grams of texts by name, up to their `lengths`, and `values` of each?
+    """Validate a state of n-grams by text name, up to their `lengths`, with `values` for each.
 
     For every text there are a vocabulary, keys of n-grams of two words and more, and as many
-    values; `alone` are arrays that stand by themselves, and their lengths.
+    values; `alone` maps independent arrays to their lengths.
     """
     there = {name for name in lengths if f"{name}_vocabulary" in state or name not in optional}
     sizes = dict(alone or {})
@@ -54,7 +54,7 @@ def are_ngrams(
 
 @dataclass(frozen=True)
 class AnyFamily:
-    """What every family has."""
+    """Common base of families."""
 
     name: str
     summary: str
@@ -73,7 +73,7 @@ class Family(AnyFamily):
 
 @dataclass(frozen=True)
 class LearnedFamily(AnyFamily):
-    """Features that are learned from translations whose quality is known."""
+    """Features learned from translations of known quality."""
 
     learn: Callable[[Prepared, Floats], State] = field(repr=False)
     learned_columns: Callable[[Prepared, State], Sequence[Column]] = field(repr=False)

@@ -1,8 +1,8 @@
 """Translations prepared for feature extraction.
 
-Translations made ready for features: tokens, and what resources say of them, worked out once.
+Tokens and scores by resources are cached.
 
-Makes translations ready for features, and refuses what does not fit together.
+Inconsistent inputs are refused.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ _REMEDIES = {
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A table of translations (`quality.translations`), its tokens, and what stands beside it."""
+    """Table of translations (`quality.translations`) with its tokens and auxiliary inputs."""
 
     table: pl.DataFrame
     resources: Resources | None = None
@@ -61,7 +61,7 @@ class Prepared:
         return len(self.table)
 
     def lacks(self, what: str) -> str | None:
-        """What has to be given before there is this; None if it is there."""
+        """Missing prerequisite of an input; None if the input is available."""
         there = {
             "resources": self.resources is not None,
             "pseudo_references": bool(self.pseudo_references),
@@ -77,7 +77,7 @@ class Prepared:
 
     @cached_property
     def pseudo_references(self) -> dict[str, Lines]:
-        """The translations of other systems, by their names."""
+        """Translations of other systems, by name."""
         return {
             name.removeprefix(PSEUDO_REFERENCE): tuple(self.table[name].to_list())
             for name in self.table.columns
@@ -86,12 +86,12 @@ class Prepared:
 
     @cached_property
     def source_tags(self) -> Tokens | None:
-        """The parts of speech of every source."""
+        """Parts of speech of every source."""
         return self._split("source_tags")
 
     @cached_property
     def target_tags(self) -> Tokens | None:
-        """The parts of speech of every translation."""
+        """Parts of speech of every translation."""
         return self._split("target_tags")
 
     def _split(self, column: str) -> Tokens | None:
@@ -100,7 +100,7 @@ class Prepared:
 
     @property
     def given(self) -> list[str]:
-        """The columns of features that came with the data."""
+        """Names of the feature columns supplied with the data."""
         return [name for name in self.table.columns if name.startswith("feature_")]
 
     @property
@@ -109,7 +109,7 @@ class Prepared:
 
     @cached_property
     def _labels(self) -> str | None:
-        """Which labels every word has, by tags or from a post-edit; None where there are none."""
+        """Kind of word labels, from tags or a post-edit; None if there are none."""
         tags = self.table["tags"]
         if tags.null_count() == len(self):
             return "binary" if self.table["post_edit"].null_count() == 0 else None
@@ -119,48 +119,50 @@ class Prepared:
 
     @cached_property
     def changed(self) -> Floats:
-        """Of every word between blanks, for training: 1 if a post-editor changed it, else 0."""
+        """Indicator of words changed by a post-editor, for training; words are separated by
+        blanks.
+        """
         assert self._labels is not None
         return (word_task(self.table, self._labels).gold > 0).astype(np.float64)
 
     @cached_property
     def source(self) -> Lines:
-        """The source of every row."""
+        """Source of every row."""
         return tuple(self.table["source"].to_list())
 
     @cached_property
     def target(self) -> Lines:
-        """The translation of every row."""
+        """Translation of every row."""
         return tuple(self.table["target"].to_list())
 
     @cached_property
     def source_tokens(self) -> Tokens:
-        """The tokens of every source."""
+        """Tokens of every source."""
         return split(self.source, self.tokenize, False)
 
     @cached_property
     def target_tokens(self) -> Tokens:
-        """The tokens of every translation."""
+        """Tokens of every translation."""
         return split(self.target, self.tokenize, False)
 
     @cached_property
     def source_lengths(self) -> Numbers:
-        """How many tokens every source has."""
+        """Number of tokens of every source."""
         return np.fromiter(map(len, self.source_tokens), np.int64, len(self))
 
     @cached_property
     def target_lengths(self) -> Numbers:
-        """How many tokens every translation has."""
+        """Number of tokens of every translation."""
         return np.fromiter(map(len, self.target_tokens), np.int64, len(self))
 
     @cached_property
     def target_start(self) -> Numbers:
-        """Where the tokens of every translation begin, and the end of the last."""
+        """Offsets of the tokens of every translation, and the end of the last."""
         return np.append(0, np.cumsum(self.target_lengths))
 
     @cached_property
     def group(self) -> Numbers:
-        """Translations of one source that were ranked together share a number."""
+        """Group of translations of one source that were ranked together."""
         ranking = self.table["ranking"]
         alone = pl.int_range(len(self), eager=True) + (ranking.max() or 0) + 1
         number = alone.zip_with(ranking.is_null(), ranking).rank("dense")
@@ -168,23 +170,23 @@ class Prepared:
 
     @cached_property
     def group_sizes(self) -> Numbers:
-        """How many translations are in the group of each row."""
+        """Number of translations in the group of each row."""
         return np.bincount(self.group)[self.group]
 
     @property
     def known(self) -> Resources:
-        """The resources, which a family asks for only if it needs them."""
+        """Resources, requested by families that need them."""
         assert self.resources is not None
         return self.resources
 
     @cached_property
     def source_words(self) -> Tokens:
-        """Source tokens as the resources spell them."""
+        """Source tokens in the spelling of the resources."""
         return self._spelled(self.source_tokens)
 
     @cached_property
     def target_words(self) -> Tokens:
-        """Target tokens as the resources spell them."""
+        """Target tokens in the spelling of the resources."""
         return self._spelled(self.target_tokens)
 
     def _spelled(self, tokens: Tokens) -> Tokens:
@@ -194,27 +196,27 @@ class Prepared:
 
     @cached_property
     def source_scores(self) -> TokenScores:
-        """What the source language model says."""
+        """Scores by the source language model."""
         return self.known.source_model.score(self.source_words)
 
     @cached_property
     def target_scores(self) -> TokenScores:
-        """What the target language model says."""
+        """Scores by the target language model."""
         return self.known.target_model.score(self.target_words)
 
     @cached_property
     def source_counts(self) -> tuple[TextCounts, ...]:
-        """How often the n-grams of the sources occur."""
+        """Counts of the n-grams of the sources."""
         return self.known.source_counts.look_up(self.source_words)
 
     @cached_property
     def target_counts(self) -> tuple[TextCounts, ...]:
-        """How often the n-grams of the translations occur."""
+        """Counts of the n-grams of the translations."""
         return self.known.target_counts.look_up(self.target_words)
 
     @cached_property
     def links(self) -> Links:
-        """The links given with the data (over tokens that spaces separate), or else our own."""
+        """Links supplied with the data (over blank-separated tokens), or else our own."""
         if self._has_alignment:
             return read_links(
                 self.table["alignment"].to_list(), self.source_lengths, self.target_lengths
@@ -223,24 +225,24 @@ class Prepared:
 
     @cached_property
     def target_translated(self) -> Translated:
-        """How likely the tokens of the translations are, given the sources."""
+        """Probabilities of the target tokens, given the sources."""
         return translated(self.known.forward, self.source_words, self.target_words)
 
     @cached_property
     def source_translated(self) -> Translated:
-        """How likely the tokens of the sources are, given the translations."""
+        """Probabilities of the source tokens, given the translations."""
         return translated(self.known.backward, self.target_words, self.source_words)
 
 
 def per_row(values: ArrayLike, start: Numbers) -> Floats:
-    """Sums over the tokens of every row, to the last bit the same whatever the other rows are."""
+    """Sum over the tokens of every row, bit-identical whatever the other rows are."""
     rows = len(start) - 1
     row = np.repeat(np.arange(rows), np.diff(start))
     return np.bincount(row, np.asarray(values, np.float64), minlength=rows).astype(np.float64)
 
 
 def share(part: Floats | Numbers, whole: Floats | Numbers) -> Floats:
-    """One number by another, 0 where there is nothing to divide by."""
+    """Divide; 0 for a zero denominator."""
     whole = np.asarray(whole, np.float64)
     return np.divide(part, whole, out=np.zeros(len(whole)), where=whole != 0)
 
@@ -256,10 +258,10 @@ def prepare(
     tokenize: str | None = None,
     metric: Iterable[str | Metric] = METRICS,
 ) -> Prepared:
-    """A table of translations (`quality.translations`), ready for features.
+    """Prepare a table of translations (`quality.translations`) for feature extraction.
 
-    Without `tokenize`, texts with an alignment or tags, or given parts of speech, are split at
-    blanks, for these count such tokens; others as the text of the resources was, or by 13a.
+    By default, texts with an alignment, tags or parts of speech are split at blanks, since these
+    refer to such tokens; others are tokenised like the text of the resources, or by 13a.
     """
     require_texts(table)
     for column in table.columns:
@@ -282,7 +284,7 @@ def beside(
     source_tags: Sequence[str] | None = None,
     target_tags: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """The table with lines that stand beside it as columns: one line for each translation."""
+    """Add parallel lines to the table as columns: one line for each translation."""
     named = {
         f"{PSEUDO_REFERENCE}{name}": lines for name, lines in (pseudo_references or {}).items()
     }

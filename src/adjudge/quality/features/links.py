@@ -1,4 +1,4 @@
-"""Words of a source and of its translation that belong together: links, and how likely each is."""
+"""Word links between source and translation, and their probabilities."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LEAST = 0.01  # our own links are at least so likely, or between equal words
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Links in the order of rows and, within a row, of target tokens; places count from 0."""
+    """Links in the order of rows and, within a row, of target tokens; positions count from 0."""
 
     row: Numbers
     source: Numbers
@@ -28,14 +28,15 @@ class Links:
 
 @dataclass(frozen=True, eq=False)
 class Translated:
-    """What IBM Model 1 says of the tokens of one side, given the tokens of the other.
+    """IBM Model 1 probabilities of the tokens of one side, given the other side.
 
-    One value a token: Σ t(token | other) over the others and the empty word, the largest of these
-    for a real word, and the place of the word it is linked to (−1: none), which has the largest
+    Per token: Σ t(token | other) over the others and the empty word, the maximum over real words,
+    and the position of the linked word (−1: none), which maximises
 
         t(token | other) · exp(−4 |i / m − j / n|),
 
-    for of equal words the one nearest to the diagonal is meant (Dyer, Chahuneau and Smith 2013).
+    so that of equal words the one nearest to the diagonal is linked (Dyer, Chahuneau and Smith
+    2013).
     """
 
     start: Numbers
@@ -45,14 +46,14 @@ class Translated:
     others: Numbers  # how many words the other side has, for every row
 
     def log_probability(self) -> Floats:
-        """log10 p(token | sentence); as if at least a millionth, so that none is impossible."""
+        """Log10 p(token | sentence), with p at least a millionth."""
         length = np.repeat(self.others + 1, np.diff(self.start))
         logs: Floats = np.log10(np.maximum(self.total / length, 1e-6))
         return logs
 
 
 def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translated:
-    """Look up every pair of words of every row; equal words are taken for translations."""
+    """Look up all word pairs of every row; equal words count as translations."""
     texts = (encode(source, table.source), encode(target, table.target))
     lengths = (np.diff(texts[0].start), np.diff(texts[1].start))
     rows = _known(texts[0].word, len(table.source))
@@ -82,7 +83,7 @@ def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translate
 
 
 def best_links(words: Translated) -> Links:
-    """For every token that has a likely translation, the likeliest one."""
+    """Best link of every token with a probable translation."""
     linked = np.flatnonzero((words.place >= 0) & (words.best >= LEAST))
     lengths = np.diff(words.start)
     row = np.repeat(np.arange(len(lengths)), lengths)[linked]
@@ -90,9 +91,9 @@ def best_links(words: Translated) -> Links:
 
 
 def first_links(links: Links, source_start: Numbers, target_start: Numbers) -> Numbers:
-    """For every target token of all rows the place of the first source token it is linked to.
+    """Position of the first linked source token for every target token of all rows.
 
-    Places count through all rows; −1: none.
+    Positions count through all rows; −1: none.
     """
     linked = np.full(int(target_start[-1]), -1)
     places = target_start[links.row] + links.target
@@ -102,7 +103,9 @@ def first_links(links: Links, source_start: Numbers, target_start: Numbers) -> N
 
 
 def read_links(alignments: Sequence[str], source: Numbers, target: Numbers) -> Links:
-    """Links written like `0-0 1-2`, for rows of so many source and target tokens."""
+    """Parse links written like `0-0 1-2`, for rows with these numbers of source and target
+    tokens.
+    """
     links = [
         (row, int(target_place), int(source_place))
         for row, line in enumerate(alignments)
@@ -119,7 +122,7 @@ def read_links(alignments: Sequence[str], source: Numbers, target: Numbers) -> L
 
 
 def _relative_places(start: Numbers) -> Floats:
-    """Where every token stands in its sentence: from 0, below 1."""
+    """Relative position of every token in its sentence: from 0, below 1."""
     lengths = np.diff(start)
     place = np.arange(start[-1]) - np.repeat(start[:-1], lengths)
     relative: Floats = place / np.repeat(lengths, lengths)
@@ -127,12 +130,12 @@ def _relative_places(start: Numbers) -> Floats:
 
 
 def _known(codes: NDArray[np.int32], words: int) -> Numbers:
-    """Codes of the table, −1 for words that it does not have."""
+    """Codes of the table, −1 for unknown words."""
     return np.where(codes < words, codes, -1).astype(np.int64)
 
 
 def _common_codes(source: Corpus, target: Corpus) -> tuple[Numbers, Numbers]:
-    """The tokens of both sides, coded so that equal words are equal numbers."""
+    """Code the tokens of both sides so that equal words have equal codes."""
     code: dict[str, int] = {}
     vocabularies = [
         np.array([code.setdefault(word, len(code)) for word in text.vocabulary], np.int64)
@@ -144,7 +147,7 @@ def _common_codes(source: Corpus, target: Corpus) -> tuple[Numbers, Numbers]:
 def _pairs(
     source_start: Numbers, target_start: Numbers, lengths: tuple[Numbers, Numbers]
 ) -> Iterator[tuple[Numbers, Numbers]]:
-    """The places of both words of every pair within a row, many rows at once."""
+    """Positions of all word pairs within rows, in batches of rows."""
     number = lengths[0] * lengths[1]
     summed = np.append(0, np.cumsum(number))
     first = 0

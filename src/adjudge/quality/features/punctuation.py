@@ -1,4 +1,4 @@
-"""Punctuation marks in lines, counted plainly or as QuEst counted them."""
+"""Punctuation marks in lines, by Unicode category or as counted by QuEst."""
 
 import sys
 import unicodedata
@@ -13,16 +13,16 @@ _QUEST_MARKS = ",:;!¡¿،؛؟"
 
 
 def plain(lines: Iterable[str]) -> Numbers:
-    """How many characters of every line are punctuation marks (categories P* of Unicode)."""
+    """Number of punctuation characters of every line (categories P* of Unicode)."""
     gone = _without_marks()
     return np.array([len(line) - len(line.translate(gone)) for line in lines], np.int64)
 
 
 def quest(lines: Iterable[str]) -> Numbers:
-    """What QuEst gave out as the number of punctuation marks.
+    """Number of punctuation marks as reported by QuEst.
 
-    For each of its marks that occurs: the number of pieces that the line falls into there, empty
-    ones at the end left out. So one comma counts two; full stops and question marks count nothing.
+    For each of its marks that occurs: the number of pieces into which it splits the line, without
+    trailing empty ones. So one comma counts two; full stops and question marks count nothing.
     """
     return np.array([sum(map(_pieces, _QUEST_MARKS, [line.strip()] * 9)) for line in lines])
 
@@ -38,6 +38,6 @@ def _pieces(mark: str, line: str) -> int:
 
 @cache
 def _without_marks() -> dict[int, None]:
-    """Every punctuation mark, to be deleted."""
+    """Translation table that deletes all punctuation marks."""
     points = range(sys.maxunicode + 1)
     return {point: None for point in points if unicodedata.category(chr(point))[0] == "P"}

@@ -1,4 +1,4 @@
-"""What features there are, and how their values are spread; and files of the values."""
+"""Summary of feature values, and files of the values."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,9 @@ class FeatureSummary:
     level: str
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a column: its mean, deviation and ends, or how many different labels it has."""
+        """Return one row per column: its mean, standard deviation and range, or its number of
+        labels.
+        """
         rows = []
         for column in self.features.columns:
             values = column.values
@@ -39,7 +41,9 @@ class FeatureSummary:
         return pl.DataFrame([empty | row for row in rows], infer_schema_length=None)
 
     def write(self, path: str) -> None:
-        """Write the values, a row a translation or token, as the path's ending says."""
+        """Write the values, one row per translation or token, in the format of the path's
+        suffix.
+        """
         ending = next((e for e in _ENDINGS if uncompressed_name(path).endswith(e)), None)
         if ending is None:
             raise BadParameter(

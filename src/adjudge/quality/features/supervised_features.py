@@ -1,6 +1,6 @@
-"""Features of translations whose quality is known, where families are named that learn from it.
+"""Features for translations of known quality, with learned families on request.
 
-A model that is trained on these translations has the same values (`extraction.fit`).
+A model trained on these translations has the same values (`extraction.fit`).
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from adjudge.quality.translations import document_groups
 def known_or_plain_features(
     prepared: Prepared, families: Sequence[str] = (), predict: str | None = None
 ) -> FeatureTable:
-    """Features of the families that were named, or of all that learn nothing.
+    """Extract features of the named families, or of all that are not learned.
 
-    `predict` names the number from which families learn, where the data have several.
+    `predict` names the number from which families learn, if the data have several.
     """
     named = [FAMILIES.named(family) for family in families]
     learning = [family for family in named if isinstance(family, LearnedFamily)]
@@ -39,7 +39,7 @@ def known_or_plain_features(
 
 
 def _gold(prepared: Prepared, family: str, predict: str | None) -> Floats:
-    """The number that is known of every translation."""
+    """Gold number of every translation."""
     table = prepared.table
     if predict is None and not predictable(table):
         raise NotEnoughData(

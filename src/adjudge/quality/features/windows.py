@@ -1,4 +1,4 @@
-"""Tokens of all translations end to end, and what stands beside each."""
+"""Token windows over all translations end to end."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ BEFORE, AFTER = "<s>", "</s>"  # beside the first and the last token of a text
 
 
 def neighbour(text: Corpus, by: int) -> Numbers:
-    """The code of the token so many places on; −2 before the text begins, −1 after it ends."""
+    """Code of the token at this offset; −2 before the text begins, −1 after it ends."""
     place = np.arange(len(text.word)) + by
     lengths = np.diff(text.start)
     first, last = np.repeat(text.start[:-1], lengths), np.repeat(text.start[1:], lengths)
@@ -22,7 +22,7 @@ def neighbour(text: Corpus, by: int) -> Numbers:
 
 
 def spelled(codes: Numbers, vocabulary: Sequence[str]) -> pl.Series:
-    """Codes as words."""
+    """Decode words."""
     words = pl.Series([*vocabulary, BEFORE, AFTER], dtype=pl.String)
     return words.gather(np.where(codes < 0, len(words) + codes, codes))
 
@@ -31,7 +31,7 @@ WHERE = {-2: "two places before", -1: "before", 0: "here", 1: "after", 2: "two p
 
 
 def window(name: str, what: str, text: Corpus, places: Sequence[int]) -> list[Column]:
-    """A column of labels for each place beside a token, 0 being the token itself."""
+    """Column of labels for each position relative to a token, 0 being the token itself."""
     return [
         label(
             f"{name}{place:+d}" if place else name,
@@ -43,5 +43,5 @@ def window(name: str, what: str, text: Corpus, places: Sequence[int]) -> list[Co
 
 
 def joined(*columns: pl.Series) -> pl.Series:
-    """Labels side by side, as one label."""
+    """Join columns of labels into one label."""
     return pl.select(pl.concat_str(columns, separator=" ")).to_series()

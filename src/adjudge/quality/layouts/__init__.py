@@ -1,4 +1,4 @@
-"""Layouts of data for quality estimation; a module takes part by defining `LAYOUT`."""
+"""Layouts of data for quality estimation, one module each, registered by `LAYOUT`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from adjudge.core.registry import Registry
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """How to recognise and read one layout.
+    """Recogniser and reader of one layout.
 
-    `recognise` looks at a path (a folder, the beginning that files share, or a file) and must not
-    claim what is of another layout. `read` gives a table of translations
-    (`quality/translations.py`), or raises `InputError`. `example` is a small data set of ours,
-    its files by their names; `path` is what is given to read it, in their folder.
+    `recognise` inspects a path (a folder, a common prefix of files, or a file) and must not claim
+    another layout. `read` returns a table of translations (`quality/translations.py`), or raises
+    `InputError`. `example` is a small data set of our own, files by name; `path` is the path to
+    read it, relative to their folder.
     """
 
     name: str

@@ -1,9 +1,9 @@
-"""JSON lines: an object a translation, or an object a source with its `candidates`.
+"""JSON lines: one object per translation, or per source with its `candidates`.
 
-Keys are the columns of the table of translations (`quality/translations.py`), or what others call
-them, or `pseudo_reference:NAME`; every other key holds a number. `candidates` is a list of objects,
-each a candidate with its `rank` (1 is best; null: not ranked), `system` and `target`; the keys
-beside it are the same for all of them. `judge` and `testset` are left out.
+Keys are the columns of the table of translations (`quality/translations.py`), or their synonyms, or
+`pseudo_reference:NAME`; every other key holds a number. `candidates` is a list of objects, each a
+candidate with its `rank` (1 is best; null: not ranked), `system` and `target`; the keys beside it
+are the same for all of them. `judge` and `testset` are left out.
 """
 
 import json
@@ -36,7 +36,7 @@ def _recognise(path: str) -> bool:
 
 
 def translations_in(file: InputFile) -> pl.DataFrame:
-    """The table of translations of a file."""
+    """Read the table of translations of a file."""
     rows = [
         _row(file, line, given)
         for line, read in _objects(file)
@@ -67,13 +67,13 @@ def _objects(file: InputFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _translations(file: InputFile, line: int, read: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The object itself, or one of each of its candidates."""
+    """Yield the object itself, or one for each of its candidates."""
     if "candidates" not in read:
         yield read
         return
     candidates = read["candidates"]
     if not isinstance(candidates, list) or not all(isinstance(each, dict) for each in candidates):
-        raise file.bad_line(line, "candidates is no list of objects; mend it")
+        raise file.bad_line(line, "candidates is not a list of objects; correct it")
     shared = {key: value for key, value in read.items() if key != "candidates"}
     shared.setdefault("ranking", line)
     for candidate in candidates:
@@ -114,7 +114,7 @@ def _value(file: InputFile, line: int, name: str, value: Any) -> Any:
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31:
             return value
         what = "a whole number"
-    raise file.bad_line(line, f"{name} {str(value)[:60]!r} is not {what}; mend it")
+    raise file.bad_line(line, f"{name} {str(value)[:60]!r} is not {what}; correct it")
 
 
 LAYOUT = Layout(

@@ -1,4 +1,4 @@
-"""Judgements with texts: what `adjudge campaign export` writes, or any format of docs/formats.md.
+"""Judgements with texts, from `adjudge campaign export` or in any format of docs/formats.md.
 
 * Rankings: every output shown becomes a candidate with its rank.
 * Scores: every output becomes a translation; each scale is a column, the mean over judges.

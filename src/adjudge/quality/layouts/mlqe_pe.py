@@ -1,4 +1,4 @@
-"""MLQE-PE, and WMT18 on: files like those of WMT17, with tags of gaps between words.
+"""MLQE-PE, and WMT18 on: files as in WMT17, with tags of gaps between words.
 
 `NAME.src`, `NAME.mt`, `NAME.pe`, `NAME.hter`, `NAME.src-mt.alignments`; a line of `NAME.tags` has a
 tag for the gap before the first word, for the first word, for the gap after it, and so on; a line

@@ -1,7 +1,7 @@
-"""One file of what is true, a line a segment: a number, or the tags of its words.
+"""Single file of gold values, one line per segment: a number, or the tags of its words.
 
-What the number is comes from the name: `test.hter`, `target_system.effort`, `hter.txt`; a name that
-says nothing makes it a `score`.
+The quantity is inferred from the name: `test.hter`, `target_system.effort`, `hter.txt`; any other
+name makes it a `score`.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""A table with a heading (tabs, commas or semicolons), one row a translation.
+"""Table with a header (tabs, commas or semicolons), one row per translation.
 
-Columns are those of the table of translations (`quality/translations.py`), or what others call
-them (`CALLED`), or `pseudo_reference:NAME`; every other column is a number. `segment` is the number
-of the row where it is not given; `tags` has the tags of a row's words with spaces between them.
+Columns are those of the table of translations (`quality/translations.py`), or their synonyms
+(`CALLED`), or `pseudo_reference:NAME`; every other column is a number. `segment` is the number of
+the row where it is not given; `tags` has the tags of a row's words with spaces between them.
 """
 
 from pathlib import Path
@@ -34,14 +34,14 @@ _NUMBERS = ("position", "ranking", "rank")
 
 
 def named(columns: list[str]) -> dict[str, str]:
-    """Our name for each column that others call differently, where ours is not there too."""
+    """Map synonyms of columns to our names, unless ours is present too."""
     return {
         name: CALLED[name] for name in columns if name in CALLED and CALLED[name] not in columns
     }
 
 
 def one_line_a_row(file: InputFile, rows: int) -> bool:
-    """Has the file, below its heading, no line but those of its rows?"""
+    """Test whether each row takes exactly one line below the header."""
     return file.text.rstrip("\r\n").count("\n") == rows
 
 

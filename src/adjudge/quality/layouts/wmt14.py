@@ -1,4 +1,4 @@
-"""Task 2 of WMT14: `target.NAME`, a token a line, beside `source.NAME`, a sentence a line.
+"""Task 2 of WMT14: `target.NAME`, one token per line, and `source.NAME`, one sentence per line.
 
 A line of the target has the sentence, the number of the token from 0 and the token, and in
 training data the MQM issue, its kind and OK or BAD. A line of the source has the sentence and its
@@ -36,7 +36,7 @@ def _sources(file: InputFile) -> dict[str, str]:
     for line, text in enumerate(file.text.rstrip("\n").split("\n"), 1):
         sentence, tab, source = text.partition("\t")
         if not tab or sentence in sources:
-            raise file.bad_line(line, "is no new sentence, a tab and its text; mend it")
+            raise file.bad_line(line, "is not a new sentence, a tab and its text; correct it")
         sources[sentence] = source.strip()
     return sources
 
@@ -52,7 +52,7 @@ def _read(path: str) -> pl.DataFrame:
         fields = text.split("\t")
         width = width or len(fields)
         if len(fields) != width:
-            raise file.bad_line(line, f"has {len(fields)} fields instead of {width}; mend it")
+            raise file.bad_line(line, f"has {len(fields)} fields instead of {width}; correct it")
         sentence, number, word = fields[:3]
         if sentence not in sources:
             raise file.bad_line(line, f"sentence {sentence[:60]} is not in {_beside(path)}")

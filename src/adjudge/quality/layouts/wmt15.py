@@ -1,6 +1,6 @@
 """WMT15: tokenised files `source`, `target`, `tags`, `hter`, `pe`.
 
-They are called `train.source`, `train.target`, `train.tags`, …, or `source`, `target` and
+File names are `train.source`, `train.target`, `train.tags`, …, or `source`, `target` and
 `target.tags` in a folder of their own.
 """
 

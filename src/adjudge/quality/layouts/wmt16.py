@@ -1,7 +1,7 @@
 """WMT16 and WMT17: tokenised files `src`, `mt`, `pe`, `hter`, `tags`, `align`.
 
-They are called `dev.src`, `dev.mt`, …, or `src`, `mt`, … in a folder of their own. `tags` has OK
-or BAD for every token of `mt`.
+File names are `dev.src`, `dev.mt`, …, or `src`, `mt`, … in a folder of their own. `tags` has OK or
+BAD for every token of `mt`.
 """
 
 import polars as pl

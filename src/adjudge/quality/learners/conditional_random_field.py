@@ -1,8 +1,8 @@
 """Linear-chain conditional random field on sparse features (Lafferty, McCallum and Pereira 2001).
 
-Sums over all labellings of sentences, forward and backward, compiled.
+The forward-backward algorithm is compiled.
 
-A linear-chain conditional random field on sparse features (Lafferty, McCallum and Pereira 2001).
+The model is
 
     p(y | x) = exp(Σ_t (x_t · W[:, y_t] + b[y_t]) + Σ_t T[y_t, y_t+1]) / Z(x)
 
@@ -28,7 +28,7 @@ Numbers = NDArray[np.int64]
 
 @njit(cache=True, nogil=True)
 def marginals(scores: Floats, transitions: Floats, start: Numbers) -> tuple[float, Floats, Floats]:
-    """Σ log Z over sentences, the chance of every label of every word, and expected transitions.
+    """Σ log Z over sentences, marginal label probabilities of every word, and expected transitions.
 
     The weight of a labelling is exp of the sum of its words' `scores` (words × labels) and of its
     `transitions` (label × next label). Sums are scaled to 1 at every word, so that none overflows.
@@ -80,9 +80,9 @@ def marginals(scores: Floats, transitions: Floats, start: Numbers) -> tuple[floa
 
 
 class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no types
-    """Labels of words that know the labels beside them.
+    """Sequence labeller of words by a linear-chain CRF.
 
-    `fit` and `predict_proba` take the words of all sentences, and where each sentence begins.
+    `fit` and `predict_proba` take the words of all sentences, and the offset of each sentence.
     """
 
     def __init__(self, C: float = 1.0, max_iter: int = 200, tol: float = 1e-5) -> None:
@@ -91,7 +91,7 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.tol = tol  # a step that gains less, relative to the loss, is the last
 
     def fit(self, features: Any, gold: Any, start: Numbers) -> "ConditionalRandomField":
-        """Learn from words (rows) and their labels."""
+        """Fit to words (rows) and their labels."""
         self.classes_, label = np.unique(gold, return_inverse=True)
         chain = _Chain(features, label, start, len(self.classes_), self.C)
         unit = chain.units()
@@ -109,7 +109,7 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return self
 
     def predict_proba(self, features: Any, start: Numbers) -> Floats:
-        """The chance of every label of every word, over all labellings of its sentence."""
+        """Marginal probability of every label of every word."""
         labels = len(self.classes_)
         if self.weights_.shape[1] != labels or self.transitions_.shape != (labels, labels):
             raise BadParameter("the model's numbers do not fit together; train it anew")
@@ -117,12 +117,12 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return marginals(scores, self.transitions_, start)[1]
 
     def predict(self, features: Any, start: Numbers) -> Any:
-        """The likeliest label of every word."""
+        """Most probable label of every word."""
         return self.classes_[self.predict_proba(features, start).argmax(axis=1)]
 
 
 class _Chain:
-    """The loss of weights and its gradient, on given words."""
+    """Loss of the weights and its gradient, on given words."""
 
     def __init__(
         self, features: Any, label: Numbers, start: Numbers, labels: int, c: float
@@ -146,9 +146,9 @@ class _Chain:
         return weights, rest[0], np.ascontiguousarray(rest[1:])
 
     def units(self) -> Floats:
-        """One over the root of the curvature of the loss by each weight, where nothing is known.
+        """Scale of each weight: one over the root of the curvature of the loss at zero.
 
-        A label of two has a variance of ¼.
+        A binary label has a variance of ¼.
         """
         labels = self.shape[1]
         squared = np.asarray(self.features.power(2).sum(axis=0)).ravel()
@@ -163,7 +163,7 @@ class _Chain:
         return np.asarray(1 / np.sqrt(curvature))
 
     def loss(self, flat: Floats) -> tuple[float, Floats]:
-        """½ (‖W‖² + ‖T‖²) − C · log likelihood, and its gradient."""
+        """Compute ½ (‖W‖² + ‖T‖²) − C · log likelihood, and its gradient."""
         weights, bias, transitions = self.parts(flat)
         scores = np.ascontiguousarray(self.features @ weights + bias)
         log_z, chance, expected = marginals(scores, transitions, self.start)

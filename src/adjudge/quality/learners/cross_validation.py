@@ -1,12 +1,11 @@
 """Parameters chosen by cross-validation that keeps documents together.
 
-Choosing parameters by cross-validation that keeps documents together, and learning.
+Parameter selection and learning by cross-validation with grouped documents.
 
-Rows of one group never stand on both sides of a split. Predictions from outside (`from_others`) are
-those that a translation gets from a model that saw nothing of its document: what intervals are
-made of.
+Rows of one group are never on both sides of a split. Out-of-fold predictions (`from_others`) come
+from a model that saw nothing of the document; prediction intervals are based on them.
 
-Choosing parameters of taggers and learning, sentences whole and documents together.
+Taggers are fitted with whole sentences and grouped documents.
 
 What `choosing` does for rows that stand alone, for words that stand in sentences.
 """
@@ -32,7 +31,7 @@ Splits = Sequence[tuple[Numbers, Numbers]]  # rows inside, and rows outside
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """An estimator that has learned, what was chosen, and predictions of its own data."""
+    """Fitted estimator, its parameters, and out-of-fold predictions."""
 
     estimator: Any
     chosen: dict[str, Any]
@@ -73,7 +72,7 @@ def learn(
     rows, values, splits = features[some], gold[some], _splits(folds[some])
 
     def predicted(each: Any) -> Floats:
-        """What an estimator says of every row that saw nothing of its group."""
+        """Out-of-fold predictions of an estimator for every row."""
         pieces = [(each, rows, values, *split) for split in splits]
         said = lent_map(_said, pieces, workers, "Predicting unseen documents")
         order = np.argsort(np.concatenate([outside for _, outside in splits]))
@@ -100,7 +99,7 @@ def _best(
     scoring: str,
     workers: int,
 ) -> dict[str, Any]:
-    """The parameters with the highest mean score over the splits, the first of equals."""
+    """Parameters with the highest mean score over the splits, the first of equals."""
     from sklearn.base import clone
     from sklearn.model_selection import ParameterGrid
 
@@ -116,21 +115,23 @@ def _best(
 def _score(
     estimator: Any, rows: Matrix, gold: Floats, inside: Numbers, outside: Numbers, scoring: str
 ) -> float:
-    """How well it tells the rows outside that has learned from those inside."""
+    """Score on held-out rows after fitting on the others."""
     from sklearn.model_selection import cross_val_score
 
     return float(cross_val_score(estimator, rows, gold, scoring=scoring, cv=[(inside, outside)])[0])
 
 
 def _said(estimator: Any, rows: Matrix, gold: Floats, inside: Numbers, outside: Numbers) -> Floats:
-    """What it says of the rows outside that has learned from those inside."""
+    """Prediction of held-out rows after fitting on the others."""
     from sklearn.base import clone
 
     return np.asarray(clone(estimator).fit(rows[inside], gold[inside]).predict(rows[outside]))
 
 
 def _weighed(members: Floats, gold: Floats, splits: Splits) -> tuple[Floats, list[float]]:
-    """The mean of members, for every row weighed as other folds say; and weights from all rows."""
+    """Weighted mean of members, with weights from other folds for every row; and weights from all
+    rows.
+    """
     mean = np.empty(len(gold))
     for others, rows in splits:
         mean[rows] = members[rows] @ np.array(_weights(members[others], gold[others]))
@@ -138,9 +139,9 @@ def _weighed(members: Floats, gold: Floats, splits: Splits) -> tuple[Floats, lis
 
 
 def _weights(members: Floats, gold: Floats) -> list[float]:
-    """What each member of a mean counts: not negative, together 1, the least squared error.
+    """Stacking weights of the members: not negative, sum 1, minimum squared error.
 
-    Stacked regressions (Breiman 1996), from predictions of rows that members have not seen.
+    Stacked regressions (Breiman 1996), from out-of-fold predictions.
     """
     from scipy.optimize import nnls
 
@@ -151,7 +152,7 @@ def _weights(members: Floats, gold: Floats) -> list[float]:
 
 
 def folds_of(groups: Numbers, folds: int, seed: int) -> Numbers:
-    """The fold of every row: groups are dealt out at random, the largest first."""
+    """Fold of every row: groups are dealt out at random, the largest first."""
     random = np.random.default_rng(seed)
     size = np.bincount(groups)
     order = np.lexsort((random.random(len(size)), -size))
@@ -171,7 +172,7 @@ def _splits(folds: Numbers) -> list[tuple[Numbers, Numbers]]:
 
 
 def _sample(groups: Numbers, most: int, seed: int) -> Numbers:
-    """All rows, or whole groups at random until there are `most` rows."""
+    """All rows, or random whole groups up to `most` rows."""
     if len(groups) <= most:
         return np.arange(len(groups))
     order = np.random.default_rng(seed).permutation(int(groups.max()) + 1)
@@ -181,19 +182,19 @@ def _sample(groups: Numbers, most: int, seed: int) -> Numbers:
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Features of words, a row each; sentence i has the rows from start[i] to start[i + 1]."""
+    """Word features, one row each; sentence i has the rows from start[i] to start[i + 1]."""
 
     matrix: Any  # sparse
     start: Numbers
 
     def rows(self, sentences: Numbers) -> Numbers:
-        """The rows of these sentences."""
+        """Rows of these sentences."""
         lengths = np.diff(self.start)[sentences]
         first = self.start[sentences] - (np.cumsum(lengths) - lengths)
         return np.repeat(first, lengths) + np.arange(lengths.sum())
 
     def take(self, sentences: Numbers) -> "Words":
-        """The same of these sentences."""
+        """Restrict to these sentences."""
         start = np.append(0, np.cumsum(np.diff(self.start)[sentences]))
         return Words(self.matrix[self.rows(sentences)], start)
 
@@ -208,10 +209,10 @@ def learn_tags(
     score: Callable[[Floats, Numbers], float],
     workers: int = 1,
 ) -> Learned:
-    """Choose the learner's parameters and learn from all words.
+    """Select the parameters of a tagger and fit it to all words.
 
-    `groups` are of sentences. The parameters are those with the highest `score` of the chances
-    that words get from models that saw nothing of their document, and of their labels.
+    `groups` are of sentences. The parameters maximise the `score` of out-of-fold probabilities
+    against the labels.
     """
     from sklearn.model_selection import ParameterGrid
 
@@ -238,7 +239,7 @@ def learn_tags(
 
 
 def chances(learner: Learner, estimator: Any, words: Words) -> Floats:
-    """The chance of every class that was learned, a row a word."""
+    """Probability of every class in training, one row per word."""
     if learner.in_sentences:
         return np.asarray(estimator.predict_proba(words.matrix, words.start))
     return np.asarray(estimator.predict_proba(words.matrix))
@@ -247,7 +248,7 @@ def chances(learner: Learner, estimator: Any, words: Words) -> Floats:
 def fitted(
     learner: Learner, parameters: Mapping[str, Any], seed: int, words: Words, gold: Numbers
 ) -> Any:
-    """An estimator with these parameters that has learned from words."""
+    """Fit an estimator with these parameters to words."""
     estimator = learner.estimator(seed).set_params(**parameters)
     if learner.in_sentences:
         return estimator.fit(words.matrix, gold, words.start)
@@ -263,7 +264,7 @@ def _from_others(
     folds: Numbers,
     workers: int,
 ) -> Floats:
-    """The chances of every word by a model of the other folds; 0 for classes that it never saw."""
+    """Out-of-fold probabilities of every word; 0 for classes absent from training."""
     splits = [
         (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
     ]
@@ -284,7 +285,7 @@ def _asked(
     inside: Numbers,
     outside: Numbers,
 ) -> tuple[Numbers, Floats]:
-    """Learn from the sentences inside, and say the classes and the chances of those outside."""
+    """Fit on some sentences, and return classes and probabilities for held-out ones."""
     learned, others = words.take(inside), words.take(outside)
     gold = gold[words.rows(inside)]
     classes = np.unique(gold)
@@ -295,7 +296,7 @@ def _asked(
 
 
 def _sample_of_sentences(lengths: Numbers, groups: Numbers, most: int, seed: int) -> Numbers:
-    """All sentences, or whole groups at random until there are about `most` words."""
+    """All sentences, or random whole groups up to about `most` words."""
     if lengths.sum() <= most:
         return np.arange(len(lengths))
     order = np.random.default_rng(seed).permutation(int(groups.max()) + 1)

@@ -34,11 +34,11 @@ BOUNDS = (-7.0, 7.0)  # of logarithms of parameters
 
 
 class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types
-    """A process that scales features itself; the last `labels` columns say whose a row is.
+    """Gaussian process with feature scaling; the last `labels` columns indicate the owner of a row.
 
-    With `keep`, only so many features stay, those with the shortest length scales, and one length
-    scale is learned for them. Parameters are learned from at most `rows` rows at random, and at
-    most so many as `most` are remembered.
+    With `keep`, only that many features are kept, those with the shortest length scales, and one
+    common length scale is learned for them. Parameters are learned from at most `rows` random rows,
+    and at most `most` rows are stored.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
         self.seed = seed
 
     def fit(self, features: Floats, gold: Floats) -> Self:
-        """Learn parameters from some rows, and remember more."""
+        """Learn parameters from a subset of rows, and store more of them."""
         shuffled = np.random.default_rng(self.seed).permutation(len(gold))
         kept = np.sort(shuffled[: self.most])
         some = np.sort(shuffled[: self.rows])
@@ -75,21 +75,21 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
         return self
 
     def predict(self, features: Floats) -> Floats:
-        """The mean of the process at other rows."""
+        """Posterior mean at other rows."""
         covariance = self._layout.read(self.theta_).covariance(
             *self._inputs(features), self.inputs_, self.owner_
         )
         return np.asarray(self.level_ + covariance @ self.weights_)
 
     def covariance(self, features: Floats) -> Floats:
-        """How uncertain the process is of other rows, and how much they have in common."""
+        """Posterior covariance of other rows."""
         theta, (inputs, owner) = self._layout.read(self.theta_), self._inputs(features)
         beside = theta.covariance(self.inputs_, self.owner_, inputs, owner)
         known = solve_triangular(self._factor(), beside, lower=True)
         return np.asarray(theta.covariance(inputs, owner, inputs, owner) - known.T @ known)
 
     def _factor(self) -> Floats:
-        """The Cholesky factor of the covariance of remembered rows, too large to be kept."""
+        """Cholesky factor of the covariance of stored rows, which is too large to be saved."""
         theta = self._layout.read(self.theta_)
         covariance = theta.covariance(self.inputs_, self.owner_, self.inputs_, self.owner_)
         covariance[np.diag_indices_from(covariance)] += theta.noise_of(self.owner_)
@@ -99,16 +99,18 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
             raise BadParameter("the model's numbers do not fit together; train it anew") from None
 
     def number_of_parameters(self, features: int) -> int:
-        """How many parameters it has that keeps so many features."""
+        """Number of parameters with this many features."""
         return _Layout(features, self.labels, self.ard and not self.keep).size
 
     def noise(self, features: Floats) -> Floats:
-        """The variance of a translation's number about the process."""
+        """Noise variance of a translation's number."""
         return self._layout.read(self.theta_).noise_of(self._inputs(features)[1])
 
     @property
     def relevance_(self) -> Floats:
-        """1 / ℓ of every feature in its standard deviations, 0 for those that were left out."""
+        """Relevance 1 / ℓ of every feature in units of its standard deviation, 0 for dropped
+        ones.
+        """
         scale = np.zeros(len(self.mean_))
         scale[self.kept_] = 1 / self._layout.read(self.theta_).scale
         return scale
@@ -125,7 +127,7 @@ class GaussianProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # h
 
 @dataclass(frozen=True, eq=False)
 class _Parameters:
-    """What a process has learned."""
+    """Learned parameters."""
 
     scale: Floats  # ℓ of every feature
     signal: float  # σ²
@@ -137,14 +139,14 @@ class _Parameters:
         return self.noise[owner]
 
     def common(self, inputs: Floats, others: Floats) -> Floats:
-        """σ² exp(…) of every two rows."""
+        """Common covariance σ² exp(…) of all pairs of rows."""
         mine, theirs = inputs / self.scale, others / self.scale
         half = 0.5 * (mine**2).sum(axis=1)[:, None] + 0.5 * (theirs**2).sum(axis=1)
         half -= mine @ theirs.T
         return np.asarray(self.signal * np.exp(-np.maximum(half, 0, out=half), out=half))
 
     def covariance(self, inputs: Floats, owner: Numbers, others: Floats, owners: Numbers) -> Floats:
-        """k of every two rows, without noise."""
+        """Covariance k of all pairs of rows, without noise."""
         both = self.common(inputs, others)
         if len(self.own):
             same = owner[:, None] == owners
@@ -154,7 +156,7 @@ class _Parameters:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where parameters stand in the vector of their logarithms."""
+    """Positions of the parameters in the vector of their logarithms."""
 
     features: int
     labels: int
@@ -162,7 +164,7 @@ class _Layout:
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """Number of parameters."""
         scales, noises = self.features if self.ard else 1, max(self.labels, 1)
         return scales + 1 + noises + self.labels + bool(self.labels)
 
@@ -176,7 +178,7 @@ class _Layout:
         return _Parameters(scale, float(rest[0]), rest[1 : 1 + noises], own, level)
 
     def learned(self, inputs: Floats, owner: Numbers, gold: Floats) -> Floats:
-        """The logarithms of parameters where the marginal likelihood is highest."""
+        """Log parameters that maximise the marginal likelihood."""
         scales, noises = self.features if self.ard else 1, max(self.labels, 1)
         spread = np.log(max(float(gold.var()), 1e-6))
         start = np.concatenate(
@@ -197,7 +199,7 @@ class _Layout:
     def _loss(
         self, theta: Floats, inputs: Floats, owner: Numbers, gold: Floats
     ) -> tuple[float, Floats]:
-        """Minus the logarithm of the marginal likelihood, without its constant, and its slope."""
+        """Negative log marginal likelihood without its constant, and its gradient."""
         value = self.read(theta)
         common = value.common(inputs, inputs)
         covariance = value.covariance(inputs, owner, inputs, owner) if self.labels else common
@@ -217,7 +219,7 @@ class _Layout:
         self, value: _Parameters, pull: Floats, shared: Floats, common: Floats, inputs: Floats,
         owner: Numbers,
     ) -> Floats:  # fmt: skip
-        """Σ_ij (aaᵀ − K⁻¹)_ij ∂K_ij/∂θ for every parameter."""
+        """Gradient terms Σ_ij (aaᵀ − K⁻¹)_ij ∂K_ij/∂θ for every parameter."""
         by_scale = 2 * (shared.sum(axis=1) @ inputs**2 - (inputs * (shared @ inputs)).sum(axis=0))
         by_scale /= value.scale**2
         diagonal = np.diag(pull)
@@ -231,16 +233,16 @@ class _Layout:
 
 
 def _inverse(factor: Floats) -> Floats:
-    """K⁻¹ from the lower Cholesky factor of K."""
+    """Inverse K⁻¹ from the lower Cholesky factor of K."""
     lower, _ = dpotri(factor, lower=True)
     return np.asarray(np.tril(lower) + np.tril(lower, -1).T)
 
 
 def order_of_variance(covariance: Floats, noise: Floats, number: int) -> tuple[Numbers, Floats]:
-    """The order in which to learn values: each time the row that the process knows least of.
+    """Order of acquisition by posterior variance: always the row with the largest.
 
-    What is learned of one row says something of others, so their covariance given it is taken on:
-    a pivoted Cholesky factorisation. Gives rows, and the standard deviation each had in its turn.
+    Each acquired value reduces the variance of correlated rows: a pivoted Cholesky factorisation.
+    Returns rows, and the standard deviation of each when it was chosen.
     """
     left = np.diag(covariance).copy()
     known = np.zeros((number, len(left)))

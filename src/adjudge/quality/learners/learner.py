@@ -1,4 +1,4 @@
-"""What a learner is: a scikit-learn estimator, and what cross-validation chooses among."""
+"""Interface of learners: a scikit-learn estimator and its parameter grid for cross-validation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Grid = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Learner:
-    """An estimator made from a seed, and its parameters to be tried."""
+    """Estimator factory that takes a seed, with its parameter grid."""
 
     name: str
     summary: str

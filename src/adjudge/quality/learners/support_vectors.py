@@ -1,8 +1,9 @@
-"""Support vector regression whose kernel is as wide as the number of features asks for.
+"""Support vector regression with kernel width set by the number of features.
 
     k(x, x′) = exp(−γ ‖x − x′‖²),   γ = 1 / (6 d)  of d standardised features
 
-Cross-validation on WMT12 chose γ of about 0.01 for 17 features and of 0.001 for 180, which is this.
+Cross-validation on WMT12 chose γ of about 0.01 for 17 features and of 0.001 for 180, in agreement
+with this.
 """
 
 from typing import Self
@@ -16,7 +17,9 @@ from adjudge.stats.resampling import Floats
 
 
 class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # has no types
-    """A machine that needs no search, on at most `most` rows at random: it takes their square."""
+    """Support vector regression without parameter search, on at most `most` random rows, since time
+    grows with their square.
+    """
 
     def __init__(
         self, *, C: float = 1.0, epsilon: float = 0.3, most: int = 5_000, seed: int = 1
@@ -27,7 +30,7 @@ class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # ha
         self.seed = seed
 
     def fit(self, features: Floats, gold: Floats) -> Self:
-        """Scale the features, and learn."""
+        """Scale the features, and fit."""
         some = np.sort(np.random.default_rng(self.seed).permutation(len(gold))[: self.most])
         scaler, machine = self.new_members()
         self.scaler_ = scaler.fit(features[some])
@@ -36,9 +39,9 @@ class SupportVectors(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # ha
         return self
 
     def new_members(self) -> tuple[StandardScaler, SVR]:
-        """What it is made of, before anything is learned."""
+        """Unfitted components."""
         return StandardScaler(), SVR(C=self.C, epsilon=self.epsilon, cache_size=500)
 
     def predict(self, features: Floats) -> Floats:
-        """What the machine says of other rows."""
+        """Predict other rows."""
         return np.asarray(self.machine_.predict(self.scaler_.transform(features)))

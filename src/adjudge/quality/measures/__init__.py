@@ -1,5 +1,5 @@
-"""How good predictions are (WMT13 §6.6), for all replicates of a bootstrap in one call.
+"""Measures of predictions (WMT13 §6.6), for all bootstrap replicates in one call.
 
-Every function takes weights (replicates × observations), how often each observation counts, and
-gives a value for each replicate and submission. Weights of one everywhere give the value itself.
+Every function takes the weight of each observation (replicates × observations), and returns a value
+for each replicate and submission. Unit weights give the estimate itself.
 """

@@ -1,10 +1,10 @@
-"""Do things happen as often as they were said to? (Brier 1950; Naeini et al. 2015)
+"""Calibration of predicted probabilities (Brier 1950; Naeini et al. 2015).
 
     Brier score = mean of (p − y)²,   calibration error = Σ_b n_b / n · |mean p_b − mean y_b|
 
-where p is the chance that was given, y is 1 if it happened, and b are ten bins of p of equal
-width. The Brier score is lower the more is known; the calibration error is 0 if of the things
-with a chance of 30 % three in ten happen, however much is known.
+where p is the predicted probability, y is 1 if the event happened, and b are ten bins of p of equal
+width. The Brier score rewards information; the calibration error is 0 if three in ten events with
+probability 30 % happen, however informative the predictions are.
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ BINS = 10
 
 
 def in_bins(chance: Floats, happened: NDArray[np.bool_]) -> Floats:
-    """For every observation its bin's cells: 1, chance, happened, squared error (obs. × bins × 4).
+    """Indicators per observation and bin: 1, probability, outcome, squared error (obs. × bins × 4).
 
-    Sums over observations are what `brier` and `calibration_error` take.
+    `brier` and `calibration_error` take sums over observations.
     """
     cells = np.zeros((len(chance), BINS, 4))
     place = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
@@ -28,18 +28,18 @@ def in_bins(chance: Floats, happened: NDArray[np.bool_]) -> Floats:
 
 
 def brier(cells: Floats) -> Floats:
-    """Of sums (…, bins, 4) over observations."""
+    """Brier score from sums (…, bins, 4) over observations."""
     return np.asarray(cells[..., 3].sum(axis=-1) / cells[..., 0].sum(axis=-1))
 
 
 def calibration_error(cells: Floats) -> Floats:
-    """Of sums (…, bins, 4) over observations."""
+    """Calibration error from sums (…, bins, 4) over observations."""
     off = np.abs(cells[..., 1] - cells[..., 2]).sum(axis=-1)
     return np.asarray(off / cells[..., 0].sum(axis=-1))
 
 
 def reliability(cells: Floats) -> Floats:
-    """For every bin: observations, their mean chance, and the share that happened (NaN if none)."""
+    """Number of observations, mean probability, and share of outcomes (NaN if empty) per bin."""
     number = cells[..., 0]
     with np.errstate(invalid="ignore"):
         return np.stack([number, cells[..., 1] / number, cells[..., 2] / number], axis=-1)

@@ -1,7 +1,7 @@
-"""How predictions and true values go together: Pearson's r and Spearman's ρ (WMT13 §6.6).
+"""Correlation of predictions and true values: Pearson's r and Spearman's ρ (WMT13 §6.6).
 
-ρ is r of the ranks; equal values share their mean rank. A coefficient of values that are all the
-same is not defined (NaN).
+ρ is r of the ranks; equal values share their mean rank. A coefficient of constant values is
+undefined (NaN).
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ _STILL = 1e-12  # a variance relative to the squares is none if it is no larger
 
 
 def pearson(weights: Floats, gold: Floats, predicted: Floats) -> Floats:
-    """r of every submission (submissions × observations) in every replicate."""
+    """Pearson's r of every submission (submissions × observations) in every replicate."""
     number = weights.sum(axis=1, keepdims=True)
     centred = gold - gold.mean()
     own = predicted - predicted.mean(axis=1, keepdims=True)
@@ -28,7 +28,7 @@ def pearson(weights: Floats, gold: Floats, predicted: Floats) -> Floats:
 
 
 def spearman(weights: Floats, gold: Floats, predicted: Floats) -> Floats:
-    """ρ of every submission in every replicate."""
+    """Spearman's ρ of every submission in every replicate."""
     gold_order, gold_tied = descending(gold[None])
     return rank_correlations(
         np.ascontiguousarray(weights), gold_order[0], gold_tied[0], *descending(predicted)

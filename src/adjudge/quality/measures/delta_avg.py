@@ -1,4 +1,4 @@
-"""DeltaAvg: how much better the first in an order are than all (WMT13 §6.6).
+"""DeltaAvg: advantage of the top quantiles of a ranking over the mean (WMT13 §6.6).
 
     DeltaAvg[n] = Σ_{k=1}^{n−1} V(S_{1,k}) / (n − 1) − V(S),    DeltaAvg = mean over n = 2 … ⌊|S|/2⌋
 
@@ -26,7 +26,7 @@ SMALLEST = 4  # entries: two quantiles of two
 def delta_avg(weights: Floats, gold: Floats, goodness: Floats) -> Floats:
     """DeltaAvg of every submission (submissions × observations) in every replicate.
 
-    Of both the true values and the predictions, higher is better. NaN of fewer than four entries.
+    Higher is better for both true values and predictions. NaN for fewer than four entries.
     """
     orders, tied = descending(goodness)
     numbers = weights.sum(axis=1).astype(np.int64)
@@ -40,7 +40,7 @@ def delta_avg(weights: Floats, gold: Floats, goodness: Floats) -> Floats:
 
 
 def descending(values: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The order of each row from its highest value, and where a value is that of the one before."""
+    """Descending order of each row, and a mask of values equal to their predecessor."""
     orders = np.argsort(-values, axis=1, kind="stable")
     ordered = np.take_along_axis(values, orders, axis=1)
     tied = np.zeros(values.shape, np.bool_)
@@ -50,7 +50,7 @@ def descending(values: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
 @lru_cache(maxsize=1024)  # replicates of documents have different numbers of entries
 def place_shares(number: int) -> Floats:
-    """What the first p places of so many entries count together, for p = 0 … number."""
+    """Cumulative share of the first p of this many positions, for p = 0 … number."""
     most = number // 2
     ends = np.zeros(number + 1)  # what ends after p places, divided by p
     for quantiles in range(2, most + 1):

@@ -1,4 +1,4 @@
-"""How far predicted numbers are from true ones (WMT13 §6.6).
+"""Errors of predicted numbers (WMT13 §6.6).
 
     MAE = Σ |H(s) − V(s)| / |S|,    RMSE = √(Σ (H(s) − V(s))² / |S|)
 

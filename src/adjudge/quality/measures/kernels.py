@@ -1,4 +1,4 @@
-"""Sums over observations in the order of their values, compiled; one loop a replicate."""
+"""Compiled sums over observations in the order of their values; one loop per replicate."""
 
 import numpy as np
 from numba import njit
@@ -10,9 +10,9 @@ Numbers = NDArray[np.int64]
 
 @njit(cache=True, nogil=True)
 def middle_ranks(weight: Floats, order: Numbers, tied: NDArray[np.bool_], rank: Floats) -> None:
-    """The mean rank of every observation, each being there `weight` times, into `rank`.
+    """Write the mean rank of every observation, with multiplicity `weight`, into `rank`.
 
-    `tied[i]` says that the i-th in order has the value of the one before it.
+    `tied[i]` marks that the i-th value in order equals its predecessor.
     """
     before = 0.0
     first = 0
@@ -36,7 +36,7 @@ def rank_correlations(
     orders: Numbers,
     tied: NDArray[np.bool_],
 ) -> Floats:
-    """Pearson's r of mean ranks for every replicate and submission; NaN where one side is equal."""
+    """Pearson's r of mean ranks for every replicate and submission; NaN if one side is constant."""
     replicates, observations = weights.shape
     result = np.empty((replicates, len(orders)))
     of_gold = np.empty(observations)
@@ -67,10 +67,11 @@ def ordered_gains(
     shares: Floats,
     share_of: Numbers,
 ) -> Floats:
-    """Σ of true values, each times the share of its place, for every replicate and submission.
+    """Sum of true values weighted by the share of their positions, for every replicate and
+    submission.
 
-    `shares[share_of[replicate], p]` is what the first p places have together. Tied observations
-    share their places.
+    `shares[share_of[replicate], p]` is the cumulative share of the first p positions. Tied
+    observations share their positions.
     """
     replicates, observations = weights.shape
     result = np.empty((replicates, len(orders)))

@@ -1,1 +1,1 @@
-"""Trained models: features, an estimator, and how far predictions are off; one module a task."""
+"""Trained models: features, an estimator, and the prediction error; one module per task."""

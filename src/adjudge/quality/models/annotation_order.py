@@ -1,8 +1,8 @@
-"""In which order to have translations annotated: active learning by variance (SHEF, WMT13 §6.7).
+"""Active learning: annotation order by predictive variance (SHEF, WMT13 §6.7).
 
-Next comes the translation of which a Gaussian process knows least. How uncertain it is does not
-depend on what annotators will say, so the whole order is known before the first one is asked
-(Shah, Cohn and Specia 2013).
+The next translation is the one with the largest variance under a Gaussian process. The variance
+does not depend on the annotations, so the whole order is known in advance (Shah, Cohn and Specia
+2013).
 """
 
 import polars as pl
@@ -15,10 +15,10 @@ MOST = 20_000  # translations whose covariance fits in memory
 
 
 def annotation_order(model: NumberModel, prepared: Prepared, number: int | None) -> pl.DataFrame:
-    """The first `number` translations to annotate: row, segment, and how uncertain each is.
+    """Choose the first `number` translations to annotate: row, segment and uncertainty of each.
 
-    `deviation` is the standard deviation of what is predicted, given all before it; of a number
-    that is predicted by its logarithm, as seconds, that of the logarithm.
+    `deviation` is the predictive standard deviation given all earlier ones; for a number predicted
+    on the log scale, such as seconds, that of the logarithm.
     """
     from adjudge.quality.learners.gaussian_process import GaussianProcess, order_of_variance
 

@@ -1,9 +1,9 @@
-"""Chances made true: what a model says of words, corrected by how often it was right on others.
+"""Calibration of word probabilities on other documents.
 
     q = softmax(A · log p + b)
 
-(Kull et al. 2019; of two classes it is Platt's). A and b are learned from words whose chances p
-came from models that saw nothing of their document.
+(Kull et al. 2019; of two classes it is Platt's). A and b are learned from words with out-of-fold
+probabilities p.
 """
 
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ LEAST = 1e-6  # no chance is taken for smaller
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """A and b."""
+    """Calibration parameters A and b."""
 
     weights: Floats  # class × class
     bias: Floats
 
     def __call__(self, chance: Floats) -> Floats:
-        """Corrected chances, a row a word."""
+        """Calibrated probabilities, one row per word."""
         return np.asarray(softmax(_logs(chance) @ self.weights.T + self.bias, axis=1))
 
 
 def calibration_of(chance: Floats, gold: NDArray[np.integer]) -> Calibration:
-    """Learned from words; a class that no word has keeps the chance 0, or nearly."""
+    """Fit a calibration to words; a class without words keeps a probability near 0."""
     from sklearn.linear_model import LogisticRegression
 
     classes = chance.shape[1]

@@ -1,4 +1,4 @@
-"""From features to what estimators take: numbers, and labels as columns of zeros and ones."""
+"""Design matrix of estimators: numbers, and one-hot encoded labels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True)
 class Design:
-    """The columns that were learned from: numbers, and the labels that were seen.
+    """Columns of the training data: numbers, and the labels seen.
 
-    `closed` labels name people: one that was never seen is refused, for nothing is known of them.
-    Of others, words say, an unseen one is none of the seen.
+    `closed` labels name people: an unseen one is refused, since nothing is known about it. An
+    unseen value of other labels, such as words, is encoded as zeros.
     """
 
     numbers: tuple[str, ...]
@@ -26,11 +26,11 @@ class Design:
     closed: bool
 
     def matrix(self, features: FeatureTable) -> Floats:
-        """Rows × columns, dense."""
+        """Dense matrix (rows × columns)."""
         return np.column_stack([self._numbers(features), self._ones(features).toarray()])
 
     def sparse_matrix(self, features: FeatureTable, scale: tuple[Floats, Floats]) -> Any:
-        """The same for many labels; numbers less their mean, in standard deviations."""
+        """Sparse matrix for many labels, with standardised numbers."""
         mean, deviation = scale
         numbers = (self._numbers(features) - mean) / deviation
         return sparse.hstack([sparse.csr_array(numbers), self._ones(features)]).tocsr()
@@ -57,7 +57,7 @@ class Design:
 
 
 def design_of(features: FeatureTable, leave_out: tuple[str, ...] = (), least: int = 1) -> Design:
-    """The columns of these features; labels that are seen less than `least` times are no column."""
+    """Derive the design from features; labels with fewer than `least` occurrences get no column."""
     labels = {}
     for name, column in features.labels.items():
         if name not in leave_out:

@@ -1,17 +1,17 @@
 """Model files: a ZIP archive of plain arrays and names that runs no code.
 
-What `model.json` of a model may hold, key by key; anything else is refused.
+The content of `model.json` is specified key by key; anything else is refused.
 
 A specification is a type, several (`int | None` as a tuple), a list of one kind, an object of any
 keys and one kind of values (`{str: …}`), or an object of exactly these keys.
 
 A model is a file: a ZIP archive of plain numbers and names that runs no code when it is opened.
 
-`model.json` says what the model is: task, features, learner, what was chosen, from what resources
-and data, by which version, and how good it was. Every other file is an array of numbers: what
-features have learned (`features/…`), and what the estimator has (`estimator/…`). The estimator is
-made by our own code, from the learner's name, and given its arrays (`models.estimators`). All of it
-is checked before anything is made, and the same training writes the same bytes.
+`model.json` describes the model: task, features, learner, what was chosen, from what resources and
+data, by which version, and how good it was. Every other file is an array of numbers: what features
+have learned (`features/…`), and what the estimator has (`estimator/…`). The estimator is made by
+our own code, from the learner's name, and given its arrays (`models.estimators`). All of it is
+checked before anything is made, and the same training writes the same bytes.
 """
 
 import json
@@ -72,14 +72,14 @@ _OF_A_NUMBER: dict[str, Any] = {
 
 
 def specification(task: str) -> dict[str, Any]:
-    """What a model of a task says."""
+    """Schema of `model.json` for a task."""
     if task == "words":
         return _MODEL | {"classes": [str]}
     return _MODEL if task == "selection" else _MODEL | _OF_A_NUMBER
 
 
 def matches(value: Any, specified: Any) -> bool:
-    """Is it just that?"""
+    """Test whether a value matches the schema."""
     match specified:
         case "number":  # infinite ends are written as text
             return isinstance(value, str) and _is_number(value)
@@ -120,7 +120,7 @@ _OF_WORDS = ("mean", "deviation", "raised", "calibration_weights", "calibration_
 
 @dataclass(frozen=True)
 class Card:
-    """What a model was made from, and how good it was."""
+    """Provenance of a model, and its accuracy."""
 
     data: str  # SHA-256 of the files of the training data
     learned_from: str  # SHA-256 of the translations among them that it learned from
@@ -136,11 +136,11 @@ class Card:
 
 
 class _Refused(Exception):
-    """Why a file is no model."""
+    """Reason for refusing a model file."""
 
 
 def save_model(model: Model, card: Card, path: str) -> None:
-    """Write the file whole or not at all."""
+    """Write the file atomically."""
     from adjudge.quality.models.estimators import BadArrays, fitted_arrays
 
     states = model.features.states if isinstance(model, NumberModel) else {}
@@ -184,7 +184,7 @@ def save_model(model: Model, card: Card, path: str) -> None:
 
 
 def load_model(path: str) -> tuple[Model, Card]:
-    """Read a model, and refuse what is none, another version's, or holds more than numbers."""
+    """Read a model; refuse invalid files, other versions and non-numeric content."""
     described, arrays = _contents(path)
     try:
         return _checked(described, arrays)
@@ -195,7 +195,7 @@ def load_model(path: str) -> tuple[Model, Card]:
 
 
 def _contents(path: str) -> tuple[dict[str, Any], Arrays]:
-    """What is described, and the arrays; a file of another version or of more is refused."""
+    """Description and arrays of a file; refuse another version or additional content."""
     foreign = InputError("is no model of `adjudge quality train`", file=path)
     try:
         with open_archive(path) as archive:
@@ -264,7 +264,7 @@ def _model(
     learner: Learner,
     families: tuple[Any, ...],
 ) -> Model:
-    """The model, once every array is known to be sound."""
+    """Build the model after validating every array."""
     classes = tuple(described.get("classes", ()))
     of_estimator = {name: arrays[name] for name in arrays if name.startswith("estimator/")}
     arrays = {name: arrays[name] for name in arrays if name not in of_estimator}
@@ -301,7 +301,7 @@ def _model(
 def _estimator(
     learner: Learner, chosen: dict[str, Any], seed: int, design: Design, arrays: Arrays, labels: int
 ) -> Any:
-    """An estimator of the learner, with what this one had chosen and learned."""
+    """Build an estimator of the learner with the stored parameters and state."""
     from adjudge.quality.models.estimators import BadArrays, require_arrays, restore
 
     of_labels = sum(map(len, design.labels.values()))
@@ -319,7 +319,7 @@ def _estimator(
 
 
 def _parameters(learner: Learner, chosen: dict[str, Any], estimator: Any) -> dict[str, Any]:
-    """The values of the learner's own grid that were chosen."""
+    """Selected values from the learner's own grid."""
     # Of a mean, it is said what each member counts; the weights themselves are among the arrays.
     known = {name for name, _ in estimator.estimators} if learner.weighed else {*learner.grid}
     if {*chosen} != known:
@@ -353,7 +353,7 @@ def _require_words(arrays: Arrays, numbers: int, classes: int) -> None:
 def _states(
     arrays: Arrays, words: Mapping[str, list[str]], families: tuple[Any, ...], learned: bool
 ) -> dict[str, State]:
-    """What features have learned, by family; other arrays are refused."""
+    """State of learned features by family; refuse other arrays."""
     states: dict[str, dict[str, Any]] = {
         family.name: {} for family in families if isinstance(family, LearnedFamily)
     }
@@ -378,7 +378,7 @@ def _is_of_numbers(array: NDArray[Any]) -> bool:
 
 
 def _scikit_learn() -> str:
-    """Its version; within one, patches keep to what an estimator says."""
+    """scikit-learn version without the patch level, which does not change predictions."""
     return ".".join(version("scikit-learn").split(".")[:2])
 
 
@@ -387,7 +387,7 @@ def _names(fitted: Fitted) -> tuple[str, ...]:
 
 
 def _flattened(states: Mapping[str, State]) -> tuple[Arrays, dict[str, tuple[str, ...]]]:
-    """Arrays, and tuples of words, by family and name."""
+    """Flatten arrays and tuples of words by family and name."""
     arrays: Arrays = {}
     words: dict[str, tuple[str, ...]] = {}
     for family, state in states.items():
@@ -400,5 +400,5 @@ def _flattened(states: Mapping[str, State]) -> tuple[Arrays, dict[str, tuple[str
 
 
 def _json(described: dict[str, Any]) -> dict[str, Any]:
-    """Infinite ends as text, for JSON has no word for them."""
+    """Encode infinite bounds as text, since JSON has no value for them."""
     return {key: str(float(value)) if key in _ENDS else value for key, value in described.items()}

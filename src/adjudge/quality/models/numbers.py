@@ -1,9 +1,9 @@
 """Models of a number: Task 1.1 (HTER, effort, any number) and Task 1.3 (seconds).
 
-Intervals are conformal: the distance that 90 % of training translations keep from what a model
-that saw nothing of their document predicts, the ⌈0.9 (n + 1)⌉-th smallest of n (Vovk 2005; Lei
-et al. 2018). They hold for translations like those of training, whatever the learner. Where a
-number has no upper end, as seconds, distances are those of its logarithm: long times vary more.
+Intervals are conformal: their half-width is the ⌈0.9 (n + 1)⌉-th smallest of n out-of-fold errors
+(Vovk 2005; Lei et al. 2018). They are valid for translations like those of training, whatever the
+learner. For an unbounded quantity such as seconds, errors are those of the logarithm, since long
+times vary more.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ DOCUMENT = ("document",)  # a label of the training documents says nothing of ot
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """A number for every translation, with its interval."""
+    """Predicted number of every translation, with its interval."""
 
     value: Floats
     low: Floats
@@ -38,7 +38,7 @@ class Predicted:
 
 @dataclass(frozen=True, eq=False)
 class NumberModel:
-    """What predicts a number."""
+    """Fitted model of a number."""
 
     task: str  # scoring or time
     quantity: Quantity
@@ -53,19 +53,19 @@ class NumberModel:
     measured: Mapping[str, float]  # on translations whose documents a model had not seen
 
     def predict(self, prepared: Prepared) -> Predicted:
-        """The numbers of other translations."""
+        """Predict the numbers of other translations."""
         matrix = self.design.matrix(self.features.features(prepared))
         guess = np.asarray(self.estimator.predict(matrix), np.float64).ravel()
         return Predicted(*(self.on_scale(guess + step) for step in (0.0, -self.reach, self.reach)))
 
     def standardised(self, value: Floats) -> Floats:
-        """On the scale that the estimator learned: what `on_scale` turns round."""
+        """Convert to the scale of the estimator, the inverse of `on_scale`."""
         if _unbounded(self.quantity):
             value = np.log1p(value)
         return (value - self.centre) / self.spread
 
     def on_scale(self, standard: Floats) -> Floats:
-        """On the scale of the quantity, and within its ends."""
+        """Convert to the scale of the quantity, and clip to its bounds."""
         value = self.centre + self.spread * standard
         if _unbounded(self.quantity):
             value = np.expm1(value)
@@ -81,7 +81,7 @@ def train_number_model(
     seed: int = 1,
     workers: int = 1,
 ) -> NumberModel:
-    """Learn to predict the task's number from the features of its translations."""
+    """Fit a model of the task's number to the features of its translations."""
     chosen = REGRESSORS.named(learner)
     fitted, features = fit(prepared, task.gold, task.groups, families)
     design = design_of(features, DOCUMENT)
@@ -104,13 +104,13 @@ def train_number_model(
 
 
 def conformal_reach(distance: Floats, level: float = LEVEL) -> float:
-    """The ⌈level (n + 1)⌉-th smallest distance; the largest where there are too few."""
+    """Return the ⌈level (n + 1)⌉-th smallest distance; the largest if there are too few."""
     place = min(int(np.ceil(level * (len(distance) + 1))), len(distance))
     return float(np.sort(distance)[place - 1])
 
 
 def _measured(gold: Floats, guess: Floats, quantity: Quantity) -> dict[str, float]:
-    """Errors, in the units that are printed, and the correlation of ranks."""
+    """Errors in printed units, and rank correlation."""
     known = np.isfinite(guess)
     gold, guess = gold[known], guess[known]
     error = quantity.factor * (guess - gold)

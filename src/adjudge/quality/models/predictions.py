@@ -1,7 +1,7 @@
-"""Predictions as files: TSV, which `adjudge quality evaluate` reads, CSV or JSON.
+"""Files of predictions: TSV, which `adjudge quality evaluate` reads, CSV or JSON.
 
-Tags of words are a line a translation, as tags are in the data of WMT14 to WMT17; in CSV and JSON
-the chance that each word is to be changed stands beside them.
+Word tags are one line per translation, as in the data of WMT14 to WMT17; CSV and JSON also contain
+the probability that each word needs a change.
 """
 
 import json
@@ -13,7 +13,7 @@ DIGITS = 6
 
 
 def write_predictions(predicted: pl.DataFrame, stream: IO[bytes], form: str) -> None:
-    """Write what a model predicts, a row a translation."""
+    """Write the predictions of a model, one row per translation."""
     if form == "json":
         rows = [
             {name: _rounded(value) for name, value in row.items()} for row in predicted.to_dicts()

@@ -1,8 +1,8 @@
-"""Models of the ranks of candidates, Task 1.2: which of two is better, turned into a ranking.
+"""Models of candidate ranks, Task 1.2: pairwise decisions turned into a ranking.
 
-Every pair of candidates that people rank differently is learned from twice, once either way round,
-by the difference of their features. A candidate's score is the sum of its chances to be better
-than each other candidate; ranks follow it (WMT13 §6.7, Avramidis and Popović 2013).
+Every pair of candidates with different human ranks is used twice, in both orders, as the difference
+of their features. A candidate's score is the sum of its probabilities of beating each other
+candidate; ranks follow the score (WMT13 §6.7, Avramidis and Popović 2013).
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True, eq=False)
 class RankModel:
-    """What ranks the candidates of one source."""
+    """Fitted model of the ranks of one source's candidates."""
 
     features: Fitted
     design: Design
@@ -34,7 +34,7 @@ class RankModel:
     measured: Mapping[str, float]  # on rankings of documents that a model had not seen
 
     def predict(self, prepared: Prepared, ranking: Numbers) -> tuple[Floats, Numbers]:
-        """The score of every candidate, and its rank among those of its ranking, 1 being best."""
+        """Score every candidate, and rank it within its ranking, 1 being best."""
         matrix = self.design.matrix(self.features.features(prepared))
         first, second = pairs_within(ranking)
         better = np.asarray(self.estimator.predict_proba(matrix[first] - matrix[second]))[:, 1]
@@ -56,7 +56,7 @@ def train_rank_model(
     seed: int = 1,
     workers: int = 1,
 ) -> RankModel:
-    """Learn from every pair of candidates that people rank differently."""
+    """Fit to all pairs of candidates with different human ranks."""
     chosen = RANKERS.named(learner)
     fitted = Fitted(chosen_families(FAMILIES, prepared, families, learning=False), {})
     features = fitted.features(prepared)

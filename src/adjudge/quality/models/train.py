@@ -1,4 +1,4 @@
-"""Training from data to a model with its card, and predicting from data with a model."""
+"""Training of a model with its card, and prediction with a model."""
 
 import hashlib
 from dataclasses import dataclass
@@ -44,14 +44,14 @@ LEARNERS: dict[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A model, and what it was made from."""
+    """Model with its provenance."""
 
     model: Model
     card: Card
 
     @property
     def task(self) -> str:
-        """Which task it is of."""
+        """Task of the model."""
         match self.model:
             case NumberModel():
                 return self.model.task
@@ -62,20 +62,20 @@ class Trained:
 
     @property
     def predicts(self) -> str:
-        """What it predicts: the name of a number, `rank` or `tags`."""
+        """Predicted column: the name of a number, `rank` or `tags`."""
         if isinstance(self.model, NumberModel):
             return self.model.quantity.name
         return "rank" if isinstance(self.model, RankModel) else "tags"
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The families of its features."""
+        """Feature families of the model."""
         if isinstance(self.model, NumberModel | RankModel):
             return tuple(family.name for family in self.model.features.families)
         return self.model.families
 
     def to_frame(self) -> pl.DataFrame:
-        """One row: what it is, what it was made from, and how good it was."""
+        """Return one row: description, provenance and accuracy."""
         model, card = self.model, self.card
         row = {
             "task": self.task,
@@ -97,11 +97,11 @@ class Trained:
         return pl.DataFrame([row])
 
     def save(self, path: str) -> None:
-        """Write the model to a file."""
+        """Save the model to a file."""
         save_model(self.model, self.card, path)
 
     def task_in(self, table: pl.DataFrame) -> Task:
-        """The translations whose quality is known, as the task that the model is of."""
+        """Translations of known quality, as the task of the model."""
         match self.model:
             case NumberModel() as model:
                 quantity = model.quantity
@@ -113,12 +113,12 @@ class Trained:
                 return word_task(table, "binary" if model.classes == BINARY else "edits")
 
     def learned_task(self, table: pl.DataFrame) -> Task:
-        """The same as it is learned from: of candidates without what people wrote."""
+        """Task used for learning: without human translations among the candidates."""
         asked = self.task_in(table)
         return task_named("selection", table) if isinstance(asked, SelectionTask) else asked
 
     def prepared(self, table: pl.DataFrame, resources: Resources | None = None) -> Prepared:
-        """Translations made ready as those of training were; other resources are refused."""
+        """Prepare translations as in training; refuse other resources."""
         if _hash(resources) != self.card.resources:
             raise BadParameter(
                 "the model was trained with other resources; give `resources` as in training"
@@ -128,7 +128,7 @@ class Trained:
         return prepare(table, resources, tokenize=self.card.tokenize, metric=self.card.metrics)
 
     def predict(self, data: QualityData, resources: Resources | None = None) -> pl.DataFrame:
-        """What the model says of other translations, a row each (of words: a row a translation)."""
+        """Predict other translations, one row each."""
         model, table = self.model, data.table
         if isinstance(model, RankModel):
             table, ranking = candidates_in_order(table)
@@ -167,7 +167,7 @@ def train(
     seed: int = 1,
     engine: Engine | None = None,
 ) -> Trained:
-    """Train a model of a task; what is not said follows from the data."""
+    """Train a model of a task; missing options are inferred from the data."""
     called = one_of(task or chosen_task(data.table, predict), LEARNERS, "task")
     named = learner or LEARNERS[called][1]
     asked = task_named(called, data.table, predict, higher_is_better, labels)
@@ -205,7 +205,7 @@ def task_named(
     higher_is_better: bool | None = None,
     labels: str = "binary",
 ) -> Task:
-    """The translations whose quality is known, as a task of this name."""
+    """Build the named task from the translations of known quality."""
     match task:
         case "selection":
             return selection_task(without_references(table))
@@ -218,7 +218,9 @@ def task_named(
 
 
 def fingerprint(table: pl.DataFrame) -> str:
-    """SHA-256 of translations: where one file has training and test, the file's says too little."""
+    """SHA-256 of translations; a file's hash is ambiguous if it holds both training and test
+    data.
+    """
     rows = table.select("segment", "source", "target", "system", "translator").rows()
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 

@@ -1,8 +1,7 @@
 """Models of the labels of words, Task 2: OK or BAD, or keep, substitute and delete.
 
-Chances are calibrated (`calibration`): of the words with a chance of 30 %, three in ten are so. How
-far the chance of a class must be raised before it is named is chosen so that macro F1 is best on
-translations that the model had not seen: classes are of very unequal size.
+Probabilities are calibrated (`calibration`). Decision offsets of the classes maximise out-of-fold
+macro F1, since classes are of very unequal size.
 """
 
 from collections.abc import Mapping
@@ -30,7 +29,7 @@ STEPS = np.linspace(-1.5, 1.5, 31)  # of log chances
 
 @dataclass(frozen=True, eq=False)
 class WordModel:
-    """What labels words."""
+    """Fitted model of word labels."""
 
     classes: tuple[str, ...]
     families: tuple[str, ...]
@@ -45,13 +44,15 @@ class WordModel:
     measured: Mapping[str, float]  # on words of translations that a model had not seen
 
     def predict(self, prepared: Prepared) -> tuple[NDArray[np.int8], Floats]:
-        """The class of every word, and the chance of each class."""
+        """Predict the class of every word, and the probability of each class."""
         features = word_features(prepared, self.families)
         matrix = self.design.sparse_matrix(features, (self.mean, self.deviation))
         return self.labelled(self.estimator, Words(matrix, prepared.target_start))
 
     def labelled(self, estimator: Any, words: Words) -> tuple[NDArray[np.int8], Floats]:
-        """What an estimator of the same kind says of words, calibrated and named as its own."""
+        """Predictions of an estimator of the same kind, with this model's calibration and
+        offsets.
+        """
         chance = chances(TAGGERS.named(self.learner), estimator, words)
         seen = np.asarray(estimator.classes_)
         chance = self.calibration(_of_all(chance, seen, len(self.classes)))
@@ -67,7 +68,7 @@ def train_word_model(
     seed: int = 1,
     workers: int = 1,
 ) -> WordModel:
-    """Learn the labels of words from their features."""
+    """Fit a model of word labels to their features."""
     chosen = TAGGERS.named(learner)
     features = word_features(prepared, families)
     design = design_of(features, least=LEAST)
@@ -88,7 +89,7 @@ def train_word_model(
 
 
 def _calibrated_by_others(said: Floats, task: WordTask, seed: int) -> Floats:
-    """Chances of words, each calibrated on words of other documents."""
+    """Calibrate the probabilities of words on other documents."""
     fold = folds_of(task.groups, FOLDS, seed)[task.sentence]
     honest = np.empty_like(said)
     for each in np.unique(fold):
@@ -98,7 +99,9 @@ def _calibrated_by_others(said: Floats, task: WordTask, seed: int) -> Floats:
 
 
 def _measured(task: WordTask, chance: Floats, raised: Floats) -> dict[str, float]:
-    """F1 of every class and its mean; Brier score and calibration error of the chance to change."""
+    """F1 of every class and its mean; Brier score and calibration error of the probability of
+    change.
+    """
     counts = _confusion(task.gold, _named(chance, raised), len(task.classes))
     cells = in_bins(1 - chance[:, 0], task.gold != 0).sum(axis=0)
     return {
@@ -111,7 +114,7 @@ def _measured(task: WordTask, chance: Floats, raised: Floats) -> dict[str, float
 
 
 def _best_macro_f1(chance: Floats, gold: NDArray[np.int64]) -> float:
-    """Macro F1 of calibrated chances where classes are named at their best."""
+    """Best macro F1 of calibrated probabilities over decision offsets."""
     chance = calibration_of(chance, gold)(chance)
     return float(macro_f1(_confusion(gold, _named(chance, _raised(chance, gold)), chance.shape[1])))
 
@@ -123,7 +126,7 @@ def _scale(features: FeatureTable) -> tuple[Floats, Floats]:
 
 
 def _raised(chance: Floats, gold: NDArray[np.integer]) -> Floats:
-    """What to add to the log chance of each class but the first, one class after the other."""
+    """Offsets to the log probability of each class but the first, optimised one after the other."""
     raised = np.zeros(chance.shape[1])
     for _ in range(2):
         for place in range(1, chance.shape[1]):
@@ -137,14 +140,14 @@ def _raised(chance: Floats, gold: NDArray[np.integer]) -> Floats:
 
 
 def _of_all(chance: Floats, seen: NDArray[Any], number: int) -> Floats:
-    """The chances of all classes: none of those that no word of training has."""
+    """Probabilities of all classes; 0 for classes absent from training."""
     every = np.zeros((len(chance), number))
     every[:, seen.astype(np.int64)] = chance
     return every
 
 
 def _confusion(gold: NDArray[np.integer], named: NDArray[np.integer], classes: int) -> Floats:
-    """How many words of each class (row) are given each class."""
+    """Confusion matrix: words of each class (row) by assigned class."""
     cells = np.bincount(gold.astype(np.int64) * classes + named, minlength=classes**2)
     return cells.reshape(classes, classes).astype(np.float64)
 

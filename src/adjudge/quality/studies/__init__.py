@@ -1,4 +1,4 @@
-"""What a trained model is worth, on translations that it was not trained on; one module a question.
+"""Studies of a trained model on held-out translations, one module per question.
 
-Nothing is printed or drawn here: `report/quality_report.py` makes tables and figures of it.
+Nothing is printed or drawn here: `report/quality_report.py` makes the tables and figures.
 """

@@ -1,4 +1,4 @@
-"""The worst errors of a model, with texts: what a reader looks at to see why."""
+"""Error analysis: the worst errors of a model, with texts."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,7 +15,7 @@ LIKELY = 1e-6  # no chance is taken for smaller
 
 @dataclass(frozen=True)
 class WrongNumber:
-    """A translation whose number was predicted badly."""
+    """Translation with a badly predicted number."""
 
     segment: str
     source: str
@@ -29,7 +29,7 @@ class WrongNumber:
 
 @dataclass(frozen=True)
 class WrongPick:
-    """A candidate that was picked, though people ranked another one first."""
+    """Wrongly selected candidate, although another one has a better human rank."""
 
     segment: str
     source: str
@@ -43,7 +43,7 @@ class WrongPick:
 
 @dataclass(frozen=True)
 class LabelledWord:
-    """A word, the chance that it is changed, what it is called, and what was done with it."""
+    """Word with its probability of change, predicted and true label."""
 
     text: str
     chance: float
@@ -53,7 +53,7 @@ class LabelledWord:
 
 @dataclass(frozen=True)
 class LabelledSentence:
-    """A translation with its words labelled."""
+    """Translation with labelled words."""
 
     segment: str
     source: str
@@ -61,7 +61,7 @@ class LabelledSentence:
 
 
 def worst_numbers(held_out: HeldOutNumbers, most: int = MOST) -> list[WrongNumber]:
-    """The largest errors first."""
+    """Translations with the largest errors, in descending order."""
     factor = held_out.number_model.quantity.factor
     said, gold, table = held_out.said, held_out.gold, held_out.task.table
     order = np.argsort(-np.abs(said.value - gold), kind="stable")[:most]
@@ -79,7 +79,7 @@ def worst_numbers(held_out: HeldOutNumbers, most: int = MOST) -> list[WrongNumbe
 
 
 def worst_picks(held_out: HeldOutRanks, most: int = MOST) -> list[WrongPick]:
-    """The picks that people ranked the most places behind the best candidate."""
+    """Picks with the largest difference in human rank from the best candidate."""
     task = held_out.ranked
     found = []
     ranks = np.where(held_out.choosable, task.gold, np.nan)
@@ -104,7 +104,7 @@ def worst_picks(held_out: HeldOutRanks, most: int = MOST) -> list[WrongPick]:
 
 
 def labelled_sentences(held_out: HeldOutWords, most: int = MOST) -> list[LabelledSentence]:
-    """Those whose words surprised the model most: the mean of −log chance of the true labels."""
+    """Sentences with the most surprising labels: mean −log probability of the true labels."""
     task = held_out.words
     chance = held_out.chances[np.arange(len(task.gold)), task.gold]
     surprise = -np.log(np.maximum(chance, LIKELY))
@@ -114,7 +114,7 @@ def labelled_sentences(held_out: HeldOutWords, most: int = MOST) -> list[Labelle
 
 
 def usual_sentences(held_out: HeldOutWords, seed: int, most: int = MOST) -> list[LabelledSentence]:
-    """Sentences drawn at random, in the order of the data."""
+    """Random sentences in data order."""
     number = len(held_out.words)
     rows = np.random.default_rng(seed).permutation(number)[:most]
     return [_sentence(held_out, int(row)) for row in np.sort(rows)]

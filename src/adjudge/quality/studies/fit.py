@@ -1,8 +1,7 @@
-"""Predicted against true numbers: points, and the mean truth where about the same is predicted.
+"""Goodness of fit: predicted against true numbers, as points and binned means.
 
-A model that means what it says has its bins on the diagonal. Learners shrink what they are not
-sure of to the middle, so that a steeper line of bins is usual; a flat one says that nothing was
-learned.
+The bins of a calibrated model are on the diagonal. Learners shrink uncertain predictions to the
+mean, so that a steeper line of bins is usual; a flat one shows that nothing was learned.
 """
 
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ MOST_POINTS = 500
 
 @dataclass(frozen=True)
 class Bin:
-    """A tenth of the translations, by prediction."""
+    """Decile of the translations by prediction."""
 
     translations: int
     predicted: float  # mean, in the units that are printed
@@ -29,7 +28,7 @@ class Bin:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """All that a figure of predictions needs."""
+    """Data of a figure of predictions."""
 
     quantity: Quantity
     translations: int
@@ -39,7 +38,7 @@ class Fit:
 
 
 def fit_of(held_out: HeldOutNumbers, seed: int) -> Fit:
-    """Predictions beside the truth, in the units that are printed."""
+    """Compare predictions with the truth, in printed units."""
     quantity = held_out.number_model.quantity
     predicted, true = quantity.factor * held_out.said.value, quantity.factor * held_out.gold
     number = len(true)

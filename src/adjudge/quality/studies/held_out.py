@@ -1,8 +1,8 @@
-"""What a model says of translations that it was not trained on, whose quality is known.
+"""Predictions of a model on held-out translations of known quality.
 
-Studies ask alike of every task. Observations (translations, pairs of candidates, sentences) have
-statistics that add up, and a measure is a function of their sums: MAE, τ with ties penalised, or
-macro F1. So a measure can be drawn anew, and taken of features that were shuffled.
+All tasks share one interface. Observations (translations, pairs of candidates, sentences) have
+additive sufficient statistics, and a measure is a function of their sums: MAE, τ with ties
+penalised, or macro F1. Measures can therefore be bootstrapped, and computed with permuted features.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +31,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its interval; NaN where nothing was drawn."""
+    """Estimate with its confidence interval; NaN without resampling."""
 
     value: float
     low: float
@@ -40,7 +40,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature of a model, of which family it is, what, and its columns of the matrix."""
+    """Feature of a model: its family, description, and columns of the matrix."""
 
     name: str
     family: str
@@ -50,7 +50,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a model learned from: rows of a matrix, what each should give, and its group."""
+    """Training data of a model: matrix rows, targets and groups."""
 
     estimator: Any  # with the parameters that were chosen
     matrix: Any  # dense or sparse
@@ -59,7 +59,7 @@ class Training:
     translations: Floats  # of each group: how many it has
 
     def fit(self, groups: Rows) -> Any:
-        """An estimator that has learned from these groups."""
+        """Fit an estimator to these groups."""
         from sklearn.base import clone
 
         rows = np.flatnonzero(np.isin(self.group, groups))
@@ -68,7 +68,7 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut(ABC):
-    """A model beside the truth."""
+    """Model with predictions and truth on held-out data."""
 
     trained: Trained
     task: Task
@@ -81,36 +81,36 @@ class HeldOut(ABC):
 
     @property
     def model(self) -> Model:
-        """The model."""
+        """Model."""
         return self.trained.model
 
     @abstractmethod
     def predicted(self, estimator: Any, matrix: Any) -> Any:
-        """What an estimator says of the features in a matrix."""
+        """Predictions of an estimator for a feature matrix."""
 
     @abstractmethod
     def statistics(self, predicted: Any) -> Floats:
-        """Of every observation, what the measure is made of (observations × statistics)."""
+        """Sufficient statistics of the measure (observations × statistics)."""
 
     @abstractmethod
     def value(self, sums: Floats) -> Floats:
-        """The measure of sums (…, statistics)."""
+        """Measure from sums (…, statistics)."""
 
     @abstractmethod
     def training(self, data: QualityData, resources: Resources | None) -> Training:
-        """The data that the model learned from, as its estimator did."""
+        """Data in the form in which the estimator learned from them."""
 
     def estimates(
         self, statistics: Floats, function: Function, scale: Scale = "strength"
     ) -> list[Estimate]:
-        """Values of sums (…, statistics) → (…, values), with intervals."""
+        """Estimates of a function of sums, (…, statistics) → (…, values), with intervals."""
         units = () if self.units is None else (self.units,)
         drawn = bootstrap(statistics, function, units, self.resampling)
         return estimates_of(replace(drawn, scale=scale))
 
 
 def estimates_of(drawn: Bootstrapped) -> list[Estimate]:
-    """Every value with its interval; none where nothing varies."""
+    """Estimates with intervals; without an interval if nothing varies."""
     low, high = drawn.interval()
     still = high - low < STILL
     ends = (np.where(still, np.nan, end) for end in (low, high))
@@ -118,7 +118,7 @@ def estimates_of(drawn: Bootstrapped) -> list[Estimate]:
 
 
 def features_by_family(tables: Mapping[str, FeatureTable], design: Design) -> tuple[Feature, ...]:
-    """The features of the tables of all families, with their columns of a design's matrix."""
+    """Features of all families, with their columns of a design matrix."""
     of_name = {
         column.name: (column, family)
         for family, table in tables.items()
@@ -136,7 +136,7 @@ def features_by_family(tables: Mapping[str, FeatureTable], design: Design) -> tu
 
 
 def joined(tables: Mapping[str, FeatureTable]) -> FeatureTable:
-    """The columns of all families in one table."""
+    """Concatenate the columns of all families in one table."""
     first = next(iter(tables.values()))
     columns = tuple(column for table in tables.values() for column in table.columns)
     return FeatureTable(columns, first.rows, first.start)
@@ -148,7 +148,7 @@ def held_out(
     resources: Resources | None = None,
     resampling: Resampling | None = None,
 ) -> HeldOut:
-    """A model beside data with the truth; the data that it was trained on are refused."""
+    """Apply a model to data with known truth; refuse its own training data."""
     from adjudge.quality.models.numbers import NumberModel
     from adjudge.quality.models.ranks import RankModel
     from adjudge.quality.studies.held_out_numbers import held_out_numbers

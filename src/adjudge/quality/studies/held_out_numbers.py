@@ -1,4 +1,4 @@
-"""A model of numbers beside the truth: Tasks 1.1 and 1.3, measured by MAE."""
+"""Held-out evaluation of models of numbers: Tasks 1.1 and 1.3, measured by MAE."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +25,7 @@ from adjudge.text.resources.bundle import Resources
 
 @dataclass(frozen=True, eq=False)
 class HeldOutNumbers(HeldOut):
-    """Numbers with their intervals, and the true ones."""
+    """Predicted numbers with their intervals, and the true ones."""
 
     said: Predicted
     measure: Measure = field(init=False, default=Measure("mae", "MAE", False))
@@ -33,37 +33,37 @@ class HeldOutNumbers(HeldOut):
 
     @property
     def number_model(self) -> NumberModel:
-        """The model."""
+        """Model."""
         assert isinstance(self.model, NumberModel)
         return self.model
 
     @property
     def gold(self) -> Floats:
-        """The true numbers."""
+        """True numbers."""
         assert isinstance(self.task, ScoringTask | EditingTimeTask)
         return self.task.gold
 
     @property
     def usual(self) -> float:
-        """What somebody says who knows the training data only: their mean (of time, of its log)."""
+        """Baseline prediction: the mean of the training data (for time, of its logarithm)."""
         return float(self.number_model.on_scale(np.zeros(1))[0])
 
     def predicted(self, estimator: Any, matrix: Any) -> Floats:
-        """The numbers that an estimator predicts."""
+        """Numbers predicted by an estimator."""
         guess = np.asarray(estimator.predict(matrix), np.float64).ravel()
         return self.number_model.on_scale(guess)
 
     def statistics(self, predicted: Floats) -> Floats:
-        """The error, in the units that are printed, and 1."""
+        """Sufficient statistics: the error in printed units, and 1."""
         error = self.number_model.quantity.factor * np.abs(predicted - self.gold)
         return np.column_stack([error, np.ones(len(error))])
 
     def value(self, sums: Floats) -> Floats:
-        """MAE."""
+        """Mean absolute error."""
         return np.asarray(sums[..., :1] / sums[..., 1:2])
 
     def training(self, data: QualityData, resources: Resources | None) -> Training:
-        """Features that know nothing of their own translation, and standardised numbers."""
+        """Cross-fitted features and standardised numbers."""
         model = self.number_model
         task = self.trained.learned_task(data.table)
         assert isinstance(task, ScoringTask | EditingTimeTask)
@@ -81,7 +81,7 @@ class HeldOutNumbers(HeldOut):
 def held_out_numbers(
     trained: Trained, table: pl.DataFrame, resources: Resources | None, resampling: Resampling
 ) -> HeldOutNumbers:
-    """Predict numbers whose truth is known."""
+    """Predict numbers with known truth."""
     model = trained.model
     assert isinstance(model, NumberModel)
     task = trained.task_in(table)

@@ -1,4 +1,4 @@
-"""A model of ranks beside people's: Task 1.2, measured by τ with ties penalised."""
+"""Held-out evaluation of models of ranks: Task 1.2, measured by τ with ties penalised."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +28,7 @@ from adjudge.text.resources.bundle import Resources
 
 @dataclass(frozen=True, eq=False)
 class HeldOutRanks(HeldOut):
-    """Scores and ranks of candidates, and people's ranks."""
+    """Scores and ranks of candidates, and human ranks."""
 
     score: Floats  # of every candidate: the sum of its chances to be better than each other one
     rank: Rows
@@ -37,19 +37,19 @@ class HeldOutRanks(HeldOut):
 
     @property
     def ranked(self) -> SelectionTask:
-        """People's rankings."""
+        """Human rankings."""
         assert isinstance(self.task, SelectionTask)
         return self.task
 
     @property
     def choosable(self) -> NDArray[np.bool_]:
-        """Of every candidate: does it have a rank, and did a system make it?"""
+        """Mask of candidates with a rank that were made by a system."""
         names = self.ranked.table["system"].to_list()
         ours = [name is None or not is_reference(name) for name in names]
         return np.asarray(np.isfinite(self.ranked.gold) & np.array(ours), np.bool_)
 
     def predicted(self, estimator: Any, matrix: Any) -> Floats:
-        """The scores of candidates."""
+        """Scores of candidates."""
         first, second = pairs_within(self.ranked.ranking)
         better = np.asarray(estimator.predict_proba(matrix[first] - matrix[second]))[:, 1]
         number = len(self.ranked.ranking)
@@ -57,16 +57,16 @@ class HeldOutRanks(HeldOut):
         return np.asarray(score, np.float64)
 
     def statistics(self, predicted: Floats) -> Floats:
-        """C, D and T of every pair that people rank differently."""
+        """Sufficient statistics C, D and T of every pair with different human ranks."""
         better, worse = self.ranked.untied
         return pair_counts(np.sign(predicted[better] - predicted[worse]))
 
     def value(self, sums: Floats) -> Floats:
-        """τ."""
+        """Kendall's τ."""
         return tau_penalised(sums)[..., None]
 
     def training(self, data: QualityData, resources: Resources | None) -> Training:
-        """Differences of two candidates' features, once either way round."""
+        """Differences of two candidates' features, in both orders."""
         model = self.model
         task = self.trained.learned_task(data.table)
         assert isinstance(model, RankModel)
@@ -87,7 +87,7 @@ class HeldOutRanks(HeldOut):
 def held_out_ranks(
     trained: Trained, table: pl.DataFrame, resources: Resources | None, resampling: Resampling
 ) -> HeldOutRanks:
-    """Rank candidates that people have ranked."""
+    """Rank candidates with human ranks."""
     model = trained.model
     task = trained.task_in(table)
     assert isinstance(model, RankModel)

@@ -1,4 +1,4 @@
-"""A model of words' labels beside the truth: Task 2, measured by macro F1."""
+"""Held-out evaluation of models of word labels: Task 2, measured by macro F1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from adjudge.text.resources.bundle import Resources
 
 @dataclass(frozen=True, eq=False)
 class WordTraining(Training):
-    """The same of words; groups are of sentences, which are learned from whole."""
+    """Training data of words; groups consist of whole sentences."""
 
     start: Rows
     learner: Learner
@@ -38,7 +38,7 @@ class WordTraining(Training):
     seed: int
 
     def fit(self, groups: Rows) -> Any:
-        """An estimator that has learned from these groups."""
+        """Fit an estimator to these groups."""
         words = Words(self.matrix, self.start)
         sentences = np.flatnonzero(np.isin(self.group, groups))
         gold = self.gold[words.rows(sentences)].astype(np.int64)
@@ -47,7 +47,7 @@ class WordTraining(Training):
 
 @dataclass(frozen=True, eq=False)
 class HeldOutWords(HeldOut):
-    """Labels and chances of words, and the true labels."""
+    """Labels and probabilities of words, and the true labels."""
 
     labels: Labels
     chances: Floats  # words × classes
@@ -56,27 +56,27 @@ class HeldOutWords(HeldOut):
 
     @property
     def word_model(self) -> WordModel:
-        """The model."""
+        """Model."""
         assert isinstance(self.model, WordModel)
         return self.model
 
     @property
     def words(self) -> WordTask:
-        """The words and their labels."""
+        """Words and their labels."""
         assert isinstance(self.task, WordTask)
         return self.task
 
     @property
     def changed(self) -> Floats:
-        """The chance of every word to be changed."""
+        """Probability of change of every word."""
         return np.asarray(1 - self.chances[:, 0])
 
     def predicted(self, estimator: Any, matrix: Any) -> Labels:
-        """The labels that an estimator gives."""
+        """Labels predicted by an estimator."""
         return self.word_model.labelled(estimator, Words(matrix, self.words.start))[0]
 
     def statistics(self, predicted: Labels) -> Floats:
-        """The cells of the confusion matrix, sentence by sentence."""
+        """Sufficient statistics: the cells of the confusion matrix per sentence."""
         task = self.words
         cells = confusion(task.gold, predicted, len(task.classes))
         return np.asarray(sums_by_row(cells, task.sentence, len(task)))
@@ -87,7 +87,7 @@ class HeldOutWords(HeldOut):
         return macro_f1(sums.reshape(*sums.shape[:-1], number, number))[..., None]
 
     def training(self, data: QualityData, resources: Resources | None) -> Training:
-        """The features of words and their labels."""
+        """Features of words and their labels."""
         model = self.word_model
         task = self.trained.learned_task(data.table)
         assert isinstance(task, WordTask)
@@ -108,7 +108,7 @@ class HeldOutWords(HeldOut):
 def held_out_words(
     trained: Trained, table: pl.DataFrame, resources: Resources | None, resampling: Resampling
 ) -> HeldOutWords:
-    """Label words whose labels are known."""
+    """Label words with known labels."""
     model = trained.model
     task = trained.task_in(table)
     assert isinstance(model, WordModel)

@@ -1,9 +1,9 @@
-"""Which features a model leans on: by how much its measure gets worse when one is shuffled.
+"""Permutation importance of features.
 
-Permutation importance (Breiman 2001): the values of a feature are exchanged between translations,
-so that it says nothing any more while its distribution stays; then the model is asked again. The
-whole of a family is shuffled together, too: of two features that say the same each alone looks
-useless. A loss that is negative is chance.
+The values of a feature are permuted between translations, which removes its information and keeps
+its distribution (Breiman 2001); the importance is the loss in the measure. Whole families are
+permuted together, too, since each of two redundant features looks useless by itself. Negative
+losses are due to chance.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ FEWEST = 20  # features that are shuffled by themselves, however long it takes
 
 @dataclass(frozen=True)
 class Importance:
-    """What is lost without a feature, or a family of them."""
+    """Loss without a feature, or a family of features."""
 
     name: str
     family: str
@@ -33,10 +33,10 @@ class Importance:
 
 
 def importances(held_out: HeldOut, seed: int, engine: Engine | None = None) -> list[Importance]:
-    """Families, the most important first, and then single features.
+    """Compute importances of families, the most important first, and then of single features.
 
-    Where features and translations are many, only features of the most important families are
-    shuffled by themselves, as many as `affordable` rows allow.
+    For many features and translations, only features of the most important families are permuted
+    singly, as far as `affordable` rows allow.
     """
     spread = engine or Engine()
     before = held_out.statistics(held_out.predicted(held_out.model.estimator, held_out.matrix))
@@ -62,7 +62,7 @@ def _found(
     drawn: tuple[int, int],
     engine: Engine,
 ) -> list[Importance]:
-    """What is lost without each piece: its name, family, what it is, and its features."""
+    """Loss without each piece: its name, family, description, and features."""
     asked = [
         (held_out, tuple(c for f in features for c in f.columns), (*drawn, place))
         for place, (*_, features) in enumerate(pieces)
@@ -79,7 +79,7 @@ def _sorted(found: Sequence[Importance]) -> list[Importance]:
 
 
 def _shuffled(held_out: HeldOut, columns: tuple[int, ...], drawn: tuple[int, int, int]) -> Floats:
-    """The statistics of the measure where these columns are shuffled, the mean over repeats."""
+    """Statistics of the measure with these columns permuted, averaged over repeats."""
     seed, repeats, place = drawn
     random = generator(seed, place)
     estimator = held_out.model.estimator

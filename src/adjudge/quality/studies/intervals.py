@@ -1,7 +1,7 @@
-"""How often intervals hold on held-out translations, and how wide they are.
+"""Coverage and width of prediction intervals on held-out translations.
 
-The 90 % intervals of a model are made from its training data. Whether they hold for other data has
-to be seen: of all, and of the thirds that are predicted best and worst.
+The 90 % intervals of a model are made from its training data. Their coverage on other data is
+checked overall, and for terciles by prediction.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ THIRDS = ("lowest third", "middle third", "highest third")
 
 @dataclass(frozen=True)
 class Coverage:
-    """The share of true numbers within their intervals."""
+    """Share of true numbers within their intervals."""
 
     of: str  # which translations
     translations: int
@@ -31,7 +31,7 @@ class Coverage:
 
 
 def coverage(held_out: HeldOutNumbers) -> list[Coverage]:
-    """Of all translations, and of thirds of them by predicted number."""
+    """Coverage over all translations, and over terciles by predicted number."""
     said, gold = held_out.said, held_out.gold
     inside = (said.low <= gold) & (gold <= said.high)
     width = held_out.number_model.quantity.factor * (said.high - said.low)

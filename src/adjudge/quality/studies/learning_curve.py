@@ -1,7 +1,7 @@
-"""How good a model is that learned from less, and what more data would bring.
+"""Learning curve of a model, extrapolated to more data.
 
-Parts of the training data, each half as large as the one before, are learned from with the
-parameters of the whole. Through their errors on held-out translations goes a power law,
+Models are fitted to parts of the training data, each half as large as the one before, with the
+parameters of the whole. Their errors on held-out translations are fitted by a power law,
 
     error(n) = a + b · n^(−c),    a, b ≥ 0,    1/32 ≤ c ≤ 2,
 
@@ -40,7 +40,7 @@ Law = tuple[Floats, Floats, Floats]  # a, b and c of every row
 
 @dataclass(frozen=True)
 class Point:
-    """The measure of models that learned from so many translations."""
+    """Measure of models trained on this many translations."""
 
     translations: int
     parts: int  # models that it is the mean of; 0: expected from the law
@@ -50,7 +50,7 @@ class Point:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """From the smallest part to the whole, and beyond."""
+    """Points from the smallest part to the whole, and extrapolated ones."""
 
     measured: tuple[Point, ...]
     expected: tuple[Point, ...]
@@ -58,14 +58,14 @@ class LearningCurve:
 
     @property
     def whole(self) -> Point:
-        """The model itself."""
+        """Point of the model itself."""
         return self.measured[-1]
 
 
 def learning_curve(
     held_out: HeldOut, training: Training, seed: int, engine: Engine | None = None
 ) -> LearningCurve:
-    """Learn from parts, measure them on held-out translations, and continue the curve."""
+    """Fit models to parts, measure them on held-out translations, and extrapolate the curve."""
     parts = _parts(training, seed)
     asked = [(held_out, training, part) for _, part in parts]
     found = (engine or Engine()).map(_learned, asked, "Learning curve", len(asked))
@@ -76,7 +76,7 @@ def learning_curve(
 
 
 def _parts(training: Training, seed: int) -> list[tuple[int, Rows]]:
-    """Groups at random, cut into parts of a half, a quarter, …; how many translations each has."""
+    """Random groups cut into parts of a half, a quarter, …, with their numbers of translations."""
     random = np.random.default_rng(seed)
     number = training.translations.sum()
     parts = []
@@ -101,7 +101,7 @@ def _learned(held_out: HeldOut, training: Training, groups: Rows) -> Floats:
 
 
 def _curve(held_out: HeldOut, sizes: Any, statistics: Floats, seed: int) -> LearningCurve:
-    """`statistics` (models × observations × statistics) become points and a law."""
+    """Build points and power law from `statistics` (models × observations × statistics)."""
     different, place = np.unique(sizes, return_inverse=True)
     models = np.bincount(place)
     turned = held_out.measure.higher_is_better
@@ -137,25 +137,25 @@ def _curve(held_out: HeldOut, sizes: Any, statistics: Floats, seed: int) -> Lear
 
 
 def _with_expected(sizes: Any, errors: Floats, law: Law) -> Floats:
-    """Errors of all sizes, those expected of more data, and how much these are below the whole."""
+    """Errors of all sizes, those expected with more data, and their reduction from the whole."""
     whole, *ahead = (_at(law, float(times * sizes[-1])) for times in (1, *TIMES))
     gains = [*(errors[:, -1:] - errors).T, *(whole - each for each in ahead)]
     return np.column_stack([errors, *ahead, *gains])
 
 
 def _measure(error: Estimate, turned: bool) -> Estimate:
-    """An error as the measure that it is of."""
+    """Convert an error to its measure."""
     return Estimate(1 - error.value, 1 - error.high, 1 - error.low) if turned else error
 
 
 def _means(values: Floats, place: Rows) -> Floats:
-    """Of every size the mean over its models (…, models) → (…, sizes)."""
+    """Mean over the models of every size (…, models) → (…, sizes)."""
     sizes = range(int(place.max()) + 1)
     return np.stack([values[:, place == at].mean(axis=1) for at in sizes], axis=1)
 
 
 def _mixed(values: Floats, place: Rows, random: np.random.Generator) -> Floats:
-    """The same with the models of each size drawn with replacement, anew in every replicate."""
+    """Mean over the models of every size, resampled in every replicate."""
     columns = []
     for at in range(int(place.max()) + 1):
         own = values[:, place == at]
@@ -167,7 +167,7 @@ def _mixed(values: Floats, place: Rows, random: np.random.Generator) -> Floats:
 def single_models_off(
     values: Floats, sizes: Any, place: Rows, shape: tuple[int, ...], random: np.random.Generator
 ) -> Floats:
-    """By how much single models are off what is expected of them, in the columns that say it."""
+    """Deviations of single models from their expectation, in the extrapolated columns."""
     squares, degrees = 0.0, 0
     for at in range(len(sizes) - 1)[-SCATTERED:]:
         own = values[place == at]
@@ -183,7 +183,7 @@ def single_models_off(
 
 
 def _replicates(held_out: HeldOut, statistics: Floats) -> Floats | None:
-    """The measure of every model in every replicate of held-out units."""
+    """Measure of every model in every replicate over held-out units."""
     if held_out.units is None:
         return None
     drawn = drawing((held_out.units,), held_out.resampling.seed)
@@ -196,7 +196,7 @@ def _replicates(held_out: HeldOut, statistics: Floats) -> Floats | None:
 
 
 def power_law(sizes: Floats, errors: Floats) -> Law:
-    """a, b and c of every row of errors (rows × sizes), by least squares."""
+    """Least-squares fit of a, b and c to every row of errors (rows × sizes)."""
     best = np.full(len(errors), np.inf)
     law: Law = (np.zeros(len(errors)), np.zeros(len(errors)), np.ones(len(errors)))
     for exponent in EXPONENTS:

@@ -1,4 +1,4 @@
-"""Do as many words need a change as a model says? (Task 2; `measures/calibration`)"""
+"""Reliability diagram of the probability of change (Task 2; `measures/calibration`)."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True)
 class Bin:
-    """Words whose chance to be changed lies in one of ten bins."""
+    """Words whose probability of change is in one of ten bins."""
 
     words: int
     chance: float  # mean
@@ -28,7 +28,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Reliability:
-    """Bins that have words, and two measures of all."""
+    """Non-empty bins, and two overall measures."""
 
     bins: tuple[Bin, ...]
     brier: Estimate
@@ -36,7 +36,7 @@ class Reliability:
 
 
 def reliability_of(held_out: HeldOutWords) -> Reliability:
-    """How chances of words come true."""
+    """Compute the reliability of word probabilities."""
     task = held_out.words
     cells = in_bins(held_out.changed, task.gold != 0).reshape(len(task.gold), -1)
     sums = np.asarray(sums_by_row(cells, task.sentence, len(task)))

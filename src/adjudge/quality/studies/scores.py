@@ -1,4 +1,4 @@
-"""A model as a submission to the task: its measures beside a baseline, with intervals."""
+"""Evaluation of a model as a submission to the task, compared with a baseline."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ USUAL = "always the training mean"
 
 
 def scores(held_out: HeldOut, others: Sequence[Submission] = ()) -> list[QualityEvaluation]:
-    """The tables of the task; the baseline is the first of the others, where there are any."""
+    """Tables of the task; the baseline is the first of the others, if any."""
     table, resampling = held_out.task.table, held_out.resampling
     baseline = others[0].name if others else None
     match held_out:

@@ -1,12 +1,12 @@
-"""Selective post-editing: what is saved where only the worst translations are edited.
+"""Selective post-editing: savings if only the worst translations are edited.
 
 Translations are edited from the worst by prediction on. After a share k of them, what is left of
 the trouble (HTER; of other numbers the distance to their best end) is that of the others:
 
     saved(k) = Σ trouble of the edited / Σ trouble of all
 
-Whoever knows the truth saves the most (oracle), whoever draws at random saves k. Between k of which
-a share of one translation is edited, saved is linear.
+An oracle that knows the truth saves most, a random choice saves k. Between k of which a share of
+one translation is edited, saved is linear.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ SHARES = np.arange(0, 21) / 20  # of translations that are edited
 
 @dataclass(frozen=True, eq=False)
 class SelectiveEditing:
-    """How much is saved where a share of translations is edited."""
+    """Savings by share of translations edited."""
 
     quantity: Quantity
     translations: int
@@ -39,7 +39,7 @@ class SelectiveEditing:
     resampling: Resampling
 
     def to_frame(self) -> pl.DataFrame:
-        """A row a share."""
+        """Return one row per share."""
         rows = [
             {
                 "study": "selective editing",
@@ -61,7 +61,7 @@ class SelectiveEditing:
 
 
 def selective_editing(held_out: HeldOut) -> SelectiveEditing:
-    """The curve of a model of numbers that have a best end."""
+    """Compute the savings of a model of a number with a best value."""
     if not isinstance(held_out, HeldOutNumbers):
         raise NotEnoughData("only numbers say which translations to edit first")
     quantity = held_out.number_model.quantity
@@ -111,7 +111,7 @@ def selective_editing(held_out: HeldOut) -> SelectiveEditing:
 
 
 def _saved(weights: Floats, trouble: Floats) -> Floats:
-    """Of every replicate the saved part at each share, in the order of the columns."""
+    """Share saved in every replicate at each share edited, in column order."""
     done = np.cumsum(weights, axis=1)
     gone = np.cumsum(weights * trouble, axis=1)
     result = np.empty((len(weights), len(SHARES)))

@@ -1,4 +1,4 @@
-"""All that can be said of a model on held-out data, worked out once for its report."""
+"""Complete study of a model on held-out data, computed once for its report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ from adjudge.text.resources.bundle import Resources
 
 @dataclass(frozen=True, eq=False)
 class ModelStudy:
-    """A model beside the truth; what its task has not is empty, what could not be had is said."""
+    """Results for a model; questions that do not apply are empty, failures are noted."""
 
     held_out: HeldOut
     scores: Sequence[QualityEvaluation]
@@ -63,7 +63,7 @@ def study(
     seed: int = 1,
     engine: Engine | None = None,
 ) -> ModelStudy:
-    """Ask everything; `training` are the data that the model learned from."""
+    """Run all studies; `training` are the data that the model learned from."""
     missing: dict[str, str] = {}
     with doing("Measures …"):
         measured = scores(held_out, others)
@@ -82,7 +82,7 @@ def study(
 
 
 def _of_task(made: ModelStudy, seed: int) -> ModelStudy:
-    """What a task has beside what all have."""
+    """Studies specific to a task."""
     held_out = made.held_out
     match held_out:
         case HeldOutNumbers():
@@ -112,6 +112,6 @@ def _of_task(made: ModelStudy, seed: int) -> ModelStudy:
 
 
 def _seen(held_out: HeldOut, training: QualityData) -> int:
-    """How many different held-out sources training has, too."""
+    """Number of distinct held-out sources that training also contains."""
     ours = set(held_out.task.table["source"].drop_nulls().to_list())
     return len(ours & set(training.table["source"].drop_nulls().to_list()))

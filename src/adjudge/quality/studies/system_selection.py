@@ -1,10 +1,9 @@
-"""System selection: what is gained where a model picks one of several translations of a source.
+"""System selection: gain from a model that picks one of several translations of a source.
 
-In every ranking the candidate with the best predicted score is taken. It is as good as people say:
-by its rank, and by the share of other candidates that it beats (a tie is half a win). Beside it
-stand every single system, in the rankings that it takes part in, a candidate drawn at random, and
-the best one by people (oracle). Candidates that people gave no rank, or
-made themselves, are left out.
+In every ranking the candidate with the best predicted score is picked. It is assessed by its human
+rank, and by the share of other candidates that it beats (a tie is half a win). It is compared with
+every single system, in its own rankings, with a random candidate, and with the best one by human
+rank (oracle). Candidates that people gave no rank, or made themselves, are left out.
 """
 
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ MODEL, ORACLE, RANDOM = "the model's pick", "the best by people", "one at random
 
 @dataclass(frozen=True)
 class Choice:
-    """Whoever is always taken, and how good that is."""
+    """Strategy of choice, and its quality."""
 
     name: str
     role: str  # model, system, random or oracle
@@ -37,14 +36,14 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Picking:
-    """The model's pick, single systems from best to worst, one at random, the best."""
+    """Model's pick, single systems from best to worst, a random one, the best."""
 
     choices: tuple[Choice, ...]
     rankings: int
     resampling: Resampling
 
     def to_frame(self) -> pl.DataFrame:
-        """A row a choice."""
+        """Return one row per strategy."""
         rows = []
         for choice in self.choices:
             gain = choice.gain or Estimate(np.nan, np.nan, np.nan)
@@ -69,7 +68,7 @@ class Picking:
 
 
 def picking(held_out: HeldOut) -> Picking:
-    """What a model of ranks would have picked."""
+    """Evaluate the picks of a model of ranks."""
     if not isinstance(held_out, HeldOutRanks):
         raise NotEnoughData("only ranks say which of several translations to take")
     task = held_out.ranked
@@ -109,7 +108,7 @@ def picking(held_out: HeldOut) -> Picking:
 
 
 def _wins(gold: Floats, start: Rows) -> Floats:
-    """Of every candidate the share of the others in its ranking that it beats."""
+    """Share of the others in its ranking that each candidate beats."""
     wins = np.empty(len(gold))
     for begin, end in pairwise(start):
         own = gold[begin:end]
@@ -119,7 +118,7 @@ def _wins(gold: Floats, start: Rows) -> Floats:
 
 
 def _best(by: Floats, wins: Floats, gold: Floats, start: Rows) -> tuple[Floats, Floats]:
-    """Of every ranking the wins and the rank of the highest; those that are equal share it."""
+    """Wins and rank of the highest candidate in every ranking, averaged over ties."""
     own, rank = np.empty(len(start) - 1), np.empty(len(start) - 1)
     for place, (begin, end) in enumerate(pairwise(start)):
         top = by[begin:end] == by[begin:end].max()
@@ -130,7 +129,7 @@ def _best(by: Floats, wins: Floats, gold: Floats, start: Rows) -> tuple[Floats, 
 def _of_system(
     name: str, systems: list[str | None], wins: Floats, gold: Floats, place: Rows, number: int
 ) -> tuple[Floats, Floats]:
-    """The same of a system; NaN where it takes no part, the mean where it does so twice."""
+    """Wins and rank of a system in every ranking; NaN if absent, the mean if it occurs twice."""
     own = np.array([system == name for system in systems])
     return _means(wins[own], gold[own], place[own], number)
 

@@ -1,4 +1,4 @@
-"""How well the time of each translator is predicted (Task 1.3)."""
+"""Prediction error of time by translator (Task 1.3)."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True)
 class OfTranslator:
-    """The errors of one translator's times."""
+    """Errors of one translator's times."""
 
     translator: str
     translations: int
@@ -22,7 +22,7 @@ class OfTranslator:
 
 
 def by_translator(held_out: HeldOutNumbers) -> list[OfTranslator]:
-    """Translators by name, where they are known."""
+    """Errors by translator, if translators are known."""
     task = held_out.task
     if not isinstance(task, EditingTimeTask):
         return []

@@ -1,4 +1,4 @@
-"""Tables of predictions of quality: the shapes of Tables 12 to 20 of WMT13."""
+"""Tables of the evaluation of predictions, in the form of Tables 12 to 20 of WMT13."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ _TITLES = {
 
 @shows(QualityEvaluation)
 def quality_tables(results: Sequence[QualityEvaluation]) -> list[Table]:
-    """A table a variant."""
+    """One table per variant."""
     return [quality_table(result) for result in results]
 
 

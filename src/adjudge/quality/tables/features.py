@@ -9,7 +9,7 @@ from adjudge.quality.features.summary import FeatureSummary
 
 @shows(FeatureSummary)
 def feature_tables(results: Sequence[FeatureSummary]) -> list[Table]:
-    """A row a column of features."""
+    """One row per feature column."""
     tables = []
     for result in results:
         rows: list[Row] = list(result.to_frame().to_dicts())

@@ -1,4 +1,4 @@
-"""Trained models of quality."""
+"""Tables of trained models."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ _HEADINGS = {
 
 @shows(Trained)
 def trained_tables(results: Sequence[Trained]) -> list[Table]:
-    """A table a model."""
+    """One table per model."""
     return [_table(result) for result in results]
 
 
@@ -49,7 +49,7 @@ def _table(result: Trained) -> Table:
 
 
 def predicted_by(result: Trained) -> str:
-    """What a model predicts, in words."""
+    """Describe the predicted quantity."""
     model = result.model
     if isinstance(model, NumberModel):
         return model.quantity.title

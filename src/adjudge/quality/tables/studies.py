@@ -1,4 +1,4 @@
-"""Tables of what a model of quality is worth on held-out data."""
+"""Tables of studies of a model on held-out data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ MOST_FEATURES = 20  # that people see; machines get all
 
 
 def said(estimate: Estimate, name: str) -> dict[str, float]:
-    """An estimate as flat keys."""
+    """Return an estimate as flat keys."""
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
@@ -35,7 +35,7 @@ def _percent_ends(name: str, level: float) -> Column:
 
 
 def percents(estimate: Estimate, name: str) -> dict[str, Any]:
-    """A share as flat keys, and its interval in words."""
+    """Return a share as flat keys, with its interval as text."""
     row: dict[str, Any] = dict(said(estimate, name))
     known = estimate.low == estimate.low  # no NaN
     row[f"{name}_ends"] = f"{100 * estimate.low:.0f}–{100 * estimate.high:.0f} %" if known else None
@@ -48,12 +48,12 @@ def _for_machines(rows: Sequence[Row]) -> list[Row]:
 
 @shows(SelectiveEditing)
 def editing_tables(results: Sequence[SelectiveEditing]) -> list[Table]:
-    """A table a curve."""
+    """One table per curve."""
     return [editing_table(result) for result in results]
 
 
 def editing_table(result: SelectiveEditing) -> Table:
-    """Every tenth share for people, every twentieth for machines."""
+    """Shares in steps of a tenth for people, of a twentieth in the data."""
     resampling = result.resampling
     made_by = {
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
@@ -97,12 +97,12 @@ def _between(estimate: Estimate) -> str:
 
 @shows(Picking)
 def picking_tables(results: Sequence[Picking]) -> list[Table]:
-    """A table each."""
+    """One table per result."""
     return [picking_table(result) for result in results]
 
 
 def picking_table(result: Picking) -> Table:
-    """The model's pick, systems, chance and the best."""
+    """Model's pick, systems, random choice and the best."""
     resampling = result.resampling
     made_by = {
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
@@ -137,7 +137,7 @@ def picking_table(result: Picking) -> Table:
 
 
 class _Points(Between):
-    """A difference of shares in percentage points, with its interval."""
+    """Column of a difference of shares in percentage points, with its interval."""
 
     def show(self, row: Row) -> str:
         value, low, high = (row[name] for name in ("gain", "gain_low", "gain_high"))
@@ -147,7 +147,7 @@ class _Points(Between):
         return shown if low != low else f"{shown} ({_points(low)} to {_points(high)})"
 
     def numeric(self, rows: Sequence[Row]) -> bool:
-        """Aligned as text."""
+        """Align as text."""
         return False
 
 
@@ -157,7 +157,7 @@ def _points(value: float) -> str:
 
 
 def fit_table(fit: Fit) -> Table:
-    """Tenths of the translations, by prediction."""
+    """Deciles of the translations by prediction."""
     rows = [
         {"translations": each.translations, "predicted": each.predicted, **said(each.true, "true")}
         for each in fit.bins
@@ -175,7 +175,7 @@ def fit_table(fit: Fit) -> Table:
 
 
 def coverage_table(found: Sequence[Coverage], level: float) -> Table:
-    """How often intervals hold."""
+    """Coverage of the prediction intervals."""
     rows = [
         {
             "of": each.of,
@@ -249,7 +249,7 @@ def importance_table(
 
 
 def curve_table(curve: LearningCurve, measure: Measure, unit: str, level: float) -> Table:
-    """Parts, the whole, and what is expected of more."""
+    """Parts, the whole, and the expectation with more data."""
     rows = [
         {
             "learned_from": point.translations,
@@ -282,7 +282,7 @@ def curve_table(curve: LearningCurve, measure: Measure, unit: str, level: float)
 
 
 def translator_table(found: Sequence[OfTranslator], level: float) -> Table:
-    """The errors of each translator's times."""
+    """Errors of each translator's times."""
     rows = [
         {
             "translator": each.translator,
@@ -313,7 +313,7 @@ def translator_table(found: Sequence[OfTranslator], level: float) -> Table:
 
 
 def reliability_table(found: Reliability, level: float) -> Table:
-    """Bins of chances."""
+    """Bins of probabilities."""
     rows = [
         {"words": each.words, "chance": each.chance, **percents(each.changed, "changed")}
         for each in found.bins
@@ -337,7 +337,7 @@ def reliability_table(found: Reliability, level: float) -> Table:
 
 
 def wrong_numbers_table(found: Sequence[WrongNumber], digits: int) -> Table:
-    """The largest errors, with texts."""
+    """Largest errors, with texts."""
     rows = [vars(each) for each in found]
     edited = any(each.post_edit for each in found)
     columns = [
@@ -354,7 +354,7 @@ def wrong_numbers_table(found: Sequence[WrongNumber], digits: int) -> Table:
 
 
 def wrong_picks_table(found: Sequence[WrongPick]) -> Table:
-    """The worst picks, with texts."""
+    """Worst picks, with texts."""
     return Table(
         [vars(each) for each in found],
         [

@@ -19,7 +19,7 @@ SECONDS = QUANTITIES["seconds"]
 
 @dataclass(frozen=True, eq=False)
 class EditingTimeTask:
-    """Translations, who edited them, and for how long."""
+    """Translations, their editors, and the times."""
 
     table: pl.DataFrame  # of translations; every row has its seconds
     gold: Floats
@@ -31,23 +31,23 @@ class EditingTimeTask:
 
     @property
     def quantity(self) -> Quantity:
-        """Seconds."""
+        """Quantity: seconds."""
         return SECONDS
 
     @property
     def groups(self) -> Codes:
-        """What cross-validation keeps together: documents."""
+        """Groups for cross-validation: documents."""
         return document_groups(self.table)
 
     def take(self, rows: Codes) -> "EditingTimeTask":
-        """The same of these rows; all translators keep their codes."""
+        """Restrict to these rows; all translators keep their codes."""
         return EditingTimeTask(
             self.table[rows], self.gold[rows], self.translator[rows], self.translators
         )
 
 
 def editing_time_task(table: pl.DataFrame) -> EditingTimeTask:
-    """The translations whose time is known."""
+    """Select the translations with known times."""
     if "seconds" not in number_columns(table):
         raise NotEnoughData("nobody measured time; give data with the column seconds")
     known = table.filter(pl.col("seconds").is_not_null())

@@ -1,4 +1,4 @@
-"""Which task data are of, where nobody says: the same for training and for judging predictions."""
+"""Inference of the task from the data, shared by training and evaluation."""
 
 import polars as pl
 
@@ -8,7 +8,7 @@ from adjudge.quality.tasks.scoring import chosen_number, predictable
 
 
 def chosen_task(table: pl.DataFrame, predict: str | None = None) -> str:
-    """The only task that the data are of, or that of the number `predict`; else an error asks."""
+    """Only possible task of the data, or that of the number `predict`; otherwise raise an error."""
     if predict is None:
         numbers = predictable(table)
         known = [name for name in numbers if name in QUANTITIES]

@@ -1,8 +1,8 @@
-"""Task 1.1: predict a number for every translation, or put translations in order by it.
+"""Task 1.1: predict a number for every translation, or rank translations by it.
 
-WMT13 §6.1 predicts HTER, WMT12 an effort from 1 to 5; any number will do. HTER that is not given
-with the data is worked out from post-edits (`metrics/catalogue/ter.py`): tokenised as tercom does,
-case ignored, at most 1 (§6.3).
+WMT13 §6.1 predicts HTER, WMT12 an effort from 1 to 5; any number will do. Missing HTER is computed
+from post-edits (`metrics/catalogue/ter.py`): tokenised as tercom does, case ignored, at most 1
+(§6.3).
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True, eq=False)
 class ScoringTask:
-    """Translations and a number for each."""
+    """Translations with a number for each."""
 
     table: pl.DataFrame  # of translations; every row has its number
     quantity: Quantity
@@ -31,20 +31,20 @@ class ScoringTask:
 
     @property
     def groups(self) -> Codes:
-        """What cross-validation keeps together: documents."""
+        """Groups for cross-validation: documents."""
         return document_groups(self.table)
 
     def take(self, rows: Codes) -> "ScoringTask":
-        """The same of these rows."""
+        """Restrict to these rows."""
         return ScoringTask(self.table[rows], self.quantity, self.gold[rows])
 
 
 def scoring_task(
     table: pl.DataFrame, predict: str | None = None, higher_is_better: bool | None = None
 ) -> ScoringTask:
-    """The translations whose number is known; `predict` names its column.
+    """Select the translations with known numbers in the column `predict`.
 
-    Without a name it is the only quantity that we know of, or else the only number there is.
+    By default, the only known quantity, or else the only number in the data.
     """
     name = chosen_number(table, predict)
     quantity = quantity_named(name, higher_is_better)
@@ -56,7 +56,7 @@ def scoring_task(
 
 
 def chosen_number(table: pl.DataFrame, predict: str | None) -> str:
-    """The column that is predicted, or an error that says which there are."""
+    """Column to be predicted; otherwise raise an error that lists the candidates."""
     there = predictable(table)
     if predict is not None:
         return one_of(predict, there, "predict")
@@ -69,7 +69,7 @@ def chosen_number(table: pl.DataFrame, predict: str | None) -> str:
 
 
 def predictable(table: pl.DataFrame) -> list[str]:
-    """The numbers that are given, features apart, or can be worked out."""
+    """Numbers in the data, except features, or computable from them."""
     there = [name for name in number_columns(table) if not name.startswith(FEATURE)]
     edited = table["post_edit"].is_not_null() & table["target"].is_not_null()
     if "hter" not in there and edited.any():
@@ -78,7 +78,7 @@ def predictable(table: pl.DataFrame) -> list[str]:
 
 
 def derived_hter(table: pl.DataFrame) -> pl.Series:
-    """HTER of every translation that has a post-edit, from 0 to 1; null for the others."""
+    """HTER of every translation with a post-edit, from 0 to 1; null for the others."""
     edited = table.with_row_index("row").drop_nulls(["target", "post_edit"])
     scores = np.full(len(table), np.nan)
     scores[edited["row"].to_numpy()] = hter(
@@ -88,6 +88,6 @@ def derived_hter(table: pl.DataFrame) -> pl.Series:
 
 
 def hter(targets: Sequence[str], post_edits: Sequence[str], *, tokenised: bool = False) -> Floats:
-    """HTER from 0 to 1; texts that are `tokenised` are split at their spaces only."""
+    """HTER from 0 to 1; `tokenised` texts are split at spaces only."""
     metric = Hter(normalize=not tokenised)
     return metric.segment_values(metric.statistics([tuple(post_edits)])(tuple(targets))) / 100

@@ -1,8 +1,8 @@
 """Task 1.2: rank alternative translations of one source, or select the best.
 
 The data are rankings by people: a few candidates of one source, each with a rank, 1 being best.
-Ties are allowed, and a candidate may have no rank. What counts are pairs of candidates of one
-ranking that people rank differently (WMT13 §6.6).
+Ties are allowed, and a candidate may have no rank. The evaluation uses pairs of candidates of one
+ranking with different human ranks (WMT13 §6.6).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from adjudge.stats.resampling import Floats
 
 @dataclass(frozen=True, eq=False)
 class SelectionTask:
-    """Candidates, one a row, those of one ranking next to each other."""
+    """Candidates, one per row, those of one ranking next to each other."""
 
     table: pl.DataFrame  # of translations
     ranking: Codes  # of each candidate, from 0
@@ -29,17 +29,17 @@ class SelectionTask:
 
     @property
     def start(self) -> Codes:
-        """The first row of every ranking, and the number of all rows."""
+        """First row of every ranking, and the total number of rows."""
         return np.searchsorted(self.ranking, np.arange(len(self) + 1))
 
     @property
     def groups(self) -> Codes:
-        """Of every ranking: what cross-validation keeps together, documents or equal sources."""
+        """Group of every ranking for cross-validation: documents or equal sources."""
         return document_groups(self.table)[self.start[:-1]]
 
     @property
     def untied(self) -> tuple[Codes, Codes]:
-        """Every pair that people rank differently: the row of the better, and of the worse."""
+        """Pairs with different human ranks: the row of the better, and of the worse."""
         first, second = pairs_within(self.ranking)
         difference = self.gold[first] - self.gold[second]
         first, second = first[difference != 0], second[difference != 0]
@@ -49,7 +49,7 @@ class SelectionTask:
         return np.where(better, first, second), np.where(better, second, first)
 
     def take(self, rankings: Codes) -> "SelectionTask":
-        """The same of these rankings, in this order."""
+        """Restrict to these rankings, in this order."""
         start = self.start
         rows = np.concatenate([np.arange(start[each], start[each + 1]) for each in rankings])
         sizes = start[rankings + 1] - start[rankings]
@@ -58,7 +58,7 @@ class SelectionTask:
 
 
 def selection_task(table: pl.DataFrame) -> SelectionTask:
-    """The candidates of all rankings."""
+    """Candidates of all rankings."""
     if not table.drop_nulls("ranking")["rank"].count():
         raise NotEnoughData("there are no rankings of candidates; give data with ranks")
     ranked, code = candidates_in_order(table)
@@ -66,17 +66,17 @@ def selection_task(table: pl.DataFrame) -> SelectionTask:
 
 
 def without_references(table: pl.DataFrame) -> pl.DataFrame:
-    """Without translations by people that were ranked among those of systems.
+    """Remove human translations that were ranked among those of systems.
 
-    People rank them first though no system agrees with them: who learns from them learns that
-    agreement is bad, and no system to be ranked is like them.
+    They are ranked first although no system agrees with them: a model would learn that agreement is
+    bad, and no system to be ranked is like them.
     """
     human = [name is not None and is_reference(name) for name in table["system"].to_list()]
     return table.filter(~pl.Series(human, dtype=pl.Boolean))
 
 
 def candidates_in_order(table: pl.DataFrame) -> tuple[pl.DataFrame, Codes]:
-    """The candidates with those of one ranking next to each other, and the ranking of each."""
+    """Candidates sorted by ranking, and the ranking of each."""
     ranked = table.drop_nulls("ranking")
     if not len(ranked):
         raise NotEnoughData(
@@ -88,7 +88,7 @@ def candidates_in_order(table: pl.DataFrame) -> tuple[pl.DataFrame, Codes]:
 
 
 def pairs_within(code: Codes) -> tuple[Codes, Codes]:
-    """Every two rows with the same code; rows of one code stand next to each other."""
+    """Pairs of rows with the same code; rows of one code are contiguous."""
     end = np.searchsorted(code, code, side="right")
     partners = end - np.arange(len(code)) - 1
     first = np.repeat(np.arange(len(code)), partners)

@@ -1,9 +1,9 @@
-"""Task 2: say of every word of a translation whether a post-editor would keep it.
+"""Task 2: predict for every word of a translation whether a post-editor would keep it.
 
-Labels are binary (keep or change, which WMT14 on calls OK and BAD) or say what to do with the
-word: keep, substitute or delete. Where data have no labels they come from post-edits: words of
-translation and post-edit, case ignored, are aligned with the fewest edits (WMT13 §6.3, by WER;
-`label_kernels`). A word that is aligned to an equal one is kept.
+Labels are binary (keep or change, which WMT14 on calls OK and BAD) or name the edit: keep,
+substitute or delete. Missing labels are derived from post-edits: words of translation and
+post-edit, case ignored, are aligned with the fewest edits (WMT13 §6.3, by WER; `label_kernels`). A
+word that is aligned to an equal one is kept.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class WordTask:
 
     @property
     def labels(self) -> str:
-        """Which labels they are: `binary` or `edits`."""
+        """Kind of labels: `binary` or `edits`."""
         return "binary" if self.classes == BINARY else "edits"
 
     def __len__(self) -> int:
@@ -52,16 +52,16 @@ class WordTask:
 
     @property
     def sentence(self) -> Codes:
-        """The row of every word."""
+        """Row of every word."""
         return np.repeat(np.arange(len(self)), np.diff(self.start))
 
     @property
     def groups(self) -> Codes:
-        """Of every row: what cross-validation keeps together, documents."""
+        """Group of every row for cross-validation: documents."""
         return document_groups(self.table)
 
     def take(self, rows: Codes) -> "WordTask":
-        """The same of these rows."""
+        """Restrict to these rows."""
         ranges = [np.arange(self.start[row], self.start[row + 1]) for row in rows]
         chosen = np.concatenate([np.empty(0, np.int64), *ranges])
         start = np.concatenate([[0], np.cumsum([len(each) for each in ranges])]).astype(np.int64)
@@ -70,7 +70,7 @@ class WordTask:
 
 
 def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
-    """The translations whose words have labels, given (`tags`) or from post-edits.
+    """Select the translations whose words have labels, supplied (`tags`) or from post-edits.
 
     `labels`: "binary" or "edits".
     """
@@ -91,7 +91,7 @@ def word_task(table: pl.DataFrame, labels: str = "binary") -> WordTask:
 
 
 def _given_labels(given: pl.DataFrame, labels: str) -> Labels:
-    """The labels that came with the data; what is none is refused by its file and line."""
+    """Labels supplied with the data; an invalid one is refused with file and line."""
     tags = given["tags"].to_list()
     try:
         return coded(list(chain.from_iterable(tags)), labels)
@@ -104,9 +104,9 @@ def _given_labels(given: pl.DataFrame, labels: str) -> Labels:
 
 
 def words_of(table: pl.DataFrame) -> tuple[tuple[str, ...], Codes]:
-    """The words of all translations, and where those of each row begin.
+    """Words of all translations, and the offsets of each row.
 
-    Where only tags are known, every word is empty.
+    If only tags are known, every word is empty.
     """
     split = [
         [""] * len(tags or ()) if text is None else text.split()
@@ -117,7 +117,7 @@ def words_of(table: pl.DataFrame) -> tuple[tuple[str, ...], Codes]:
 
 
 def coded(names: Sequence[str], labels: str) -> Labels:
-    """The place of every label among its classes."""
+    """Index of every label among its classes."""
     called = CALLED[labels]
     unknown = sorted(set(names) - called.keys())
     if unknown:
@@ -129,7 +129,7 @@ def coded(names: Sequence[str], labels: str) -> Labels:
 
 
 def labels_from_post_edits(targets: Sequence[str], post_edits: Sequence[str]) -> Labels:
-    """Keep (0), substitute (1) or delete (2) for every word of all translations."""
+    """Derive keep (0), substitute (1) or delete (2) for every word of all translations."""
     own = encode(text.lower().split() for text in targets)
     other = encode((text.lower().split() for text in post_edits), own.vocabulary)
     return edit_labels(own.word, own.start, other.word, other.start)

@@ -1,1 +1,1 @@
-"""What counting methods count: comparisons and blocks as events in cells, and shares of them."""
+"""Counts for ranking methods: comparisons and blocks as events in cells, and shares of them."""

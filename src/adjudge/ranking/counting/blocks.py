@@ -1,4 +1,4 @@
-"""Block counts: what the methods that score whole rankings need to know of a campaign.
+"""Block counts for the methods that score whole rankings.
 
 Bojar 2011 §2 calls the outputs ranked on one screen a block. For every system: in how many
 blocks it was compared with another, in how many of these it won or tied every comparison, and
@@ -19,7 +19,7 @@ BEATEN, SHARED, SOLE = range(3)  # how a block ended for one of its systems
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """In how many blocks each system appeared, was at the top, was alone at the top."""
+    """Number of blocks in which each system appeared, was at the top, was alone at the top."""
 
     systems: tuple[str, ...]
     blocks: Counts
@@ -28,7 +28,7 @@ class BlockCounts:
 
 
 def block_results(comparisons: Comparisons) -> tuple[Codes, Codes, Codes]:
-    """One row for every system of every block: block, system, and how it ended for it."""
+    """Return one row for every system of every block: block, system, and its outcome."""
     n = len(comparisons.systems)
     block = np.tile(comparisons.ranking, 2).astype(np.int64)
     place = block * n + np.concatenate([comparisons.left, comparisons.right])

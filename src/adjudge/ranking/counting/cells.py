@@ -1,8 +1,8 @@
-"""Events that counting methods count, each in one cell, and the shares made of them.
+"""Event counts by cell, and shares computed from them.
 
-The share that most scores are, and what stands in where there is nothing to divide by.
+Shares, with a default for empty denominators.
 
-What counting methods count: events, each in one cell.
+Counting methods count events, each in one cell.
 
 A comparison of systems i < j is an event in one of the three cells of that pair: i better, equal,
 j better. A system's part in a block is an event in one of the three cells of that system: beaten,
@@ -26,11 +26,11 @@ Scores = NDArray[np.float64]  # (…, systems)
 
 
 def share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Scores:
-    """`part / whole` for every system (last axis).
+    """Divide `part` by `whole` for every system (last axis).
 
-    A system without anything to count (all its comparisons are ties, or a replicate drew none
-    of them) takes the mean of the others, so that it is neither helped nor hurt; where nobody
-    has anything to count, all take 1/2.
+    A system with an empty denominator (all its comparisons are ties, or a replicate drew none of
+    them) takes the mean of the others, so that it is neither helped nor hurt; if all are empty, all
+    take 1/2.
     """
     known = whole > 0
     shares = np.divide(part, whole, out=np.zeros(whole.shape), where=known)
@@ -44,7 +44,7 @@ def share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Scores:
 
 
 def win_ratio(counts: WinCounts) -> Scores:
-    """Wins / (wins + losses), the order that several methods begin with."""
+    """Win ratio, wins / (wins + losses), the initial order of several methods."""
     wins = counts.wins.sum(axis=-1)
     return share(wins, wins + counts.wins.sum(axis=-2))
 
@@ -55,7 +55,7 @@ CellCounts = NDArray[np.int64]  # (…, cells)
 
 @dataclass(frozen=True, eq=False)
 class Tally(Generic[T]):
-    """Counted events, and how the counts of cells become what a method takes."""
+    """Counted events, and the function from cell counts to a method's input."""
 
     counts: CellCounts
     statistics: Callable[[CellCounts], T]

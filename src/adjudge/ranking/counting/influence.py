@@ -1,4 +1,4 @@
-"""How the events that counting methods count move their scores: the infinitesimal jackknife.
+"""Influence of counted events on scores: the infinitesimal jackknife.
 
 One more event of cell k (system i beat system j, say) moves the score of system a by about
 influence[k, a]; summed over the events of a judge that is what the judge adds to the score
@@ -25,7 +25,7 @@ MOST_ENTRIES = 1 << 22  # numbers held at a time
 
 @dataclass(frozen=True, eq=False)
 class Influence:
-    """What one event of every cell of a tally adds to every score, and what it weighs in it."""
+    """Influence and weight of one event of every cell of a tally in every score."""
 
     influence: Floats  # (cells, systems)
     weight: Floats  # (cells, systems); over all events they add up to 1
@@ -35,13 +35,15 @@ class Influence:
 
 
 def smoothed_shares(wins: NDArray[np.integer]) -> Floats:
-    """p̃_ab = (W_ab + 1/2) / (W_ab + W_ba + 1); NaN where two never met."""
+    """Smoothed shares p̃_ab = (W_ab + 1/2) / (W_ab + W_ba + 1); NaN for pairs that never met."""
     decided = wins + wins.T
     return np.where(decided > 0, (wins + 0.5) / (decided + 1), np.nan)
 
 
 def working_of_shares(wins: NDArray[np.integer]) -> Floats:
-    """G Gᵀ with G = ∂ score / ∂ strength: g_ab = p̃_ab (1 − p̃_ab) over the opponents met."""
+    """Working covariance G Gᵀ with G = ∂ score / ∂ strength: g_ab = p̃_ab (1 − p̃_ab) over the
+    opponents met.
+    """
     share = smoothed_shares(wins)
     met = ~np.isnan(share)
     slope = np.where(met, share * (1 - share), 0) / np.maximum(met.sum(axis=1), 1)[:, None]
@@ -50,12 +52,13 @@ def working_of_shares(wins: NDArray[np.integer]) -> Floats:
 
 
 def working_of_strengths(systems: int) -> Floats:
-    """Likings as they are, their mean taken away: I − 1/S."""
+    """Working covariance of centred strengths: I − 1/S."""
     return np.asarray(np.eye(systems) - 1 / systems)
 
 
 def influence_of_expected_wins(tally: Tally[Any], counts: WinCounts) -> Influence:
-    """Means of shares over opponents: each opponent weighs 1/m_a, however often it was met.
+    """Influence on a mean of shares over opponents: each opponent has weight 1/m_a, however often
+    it was met.
 
     influence = (won − p_ab) / (m_a (N_ab − 1)),  weight = 1 / (m_a N_ab),  for decided comparisons
     """
@@ -82,7 +85,8 @@ def influence_of_expected_wins(tally: Tally[Any], counts: WinCounts) -> Influenc
 
 
 def influence_of_share(tie: float | None) -> Callable[[Tally[Any], WinCounts], Influence]:
-    """Of the share of its comparisons that a system wins; a tie is worth `tie`, None: is left out.
+    """Influence on the share of comparisons that a system wins; a tie counts `tie`, or is left out
+    if None.
 
     influence = (won − s_a) / (number_a − 1),  weight = 1 / number_a
     """
@@ -101,7 +105,7 @@ def influence_of_share(tie: float | None) -> Callable[[Tally[Any], WinCounts], I
 
 
 def influence_of_blocks(won: int) -> Callable[[Tally[Any], WinCounts], Influence]:
-    """Of the share of its blocks that ended as well as `won` (blocks.SHARED, SOLE) or better."""
+    """Influence on the share of blocks with at least the outcome `won` (blocks.SHARED, SOLE)."""
 
     def influence(tally: Tally[Any], counts: WinCounts) -> Influence:
         system, result = tally.labels
@@ -117,7 +121,7 @@ def numerical_influence(
     score: Callable[[Any], Floats],
     share: bool,
 ) -> Influence:
-    """Of any smooth score: what a thousandth of an event of each cell moves it, a thousandfold."""
+    """Influence on any smooth score: numerical derivative per cell count."""
     exact: Any = tally.counts.astype(np.float64)  # counts with fractions of events
     now = score(tally.statistics(exact))
     cells, systems = len(tally.counts), len(now)
@@ -141,7 +145,7 @@ def numerical_influence(
 
 
 def events_of_systems(tally: Tally[Any], systems: int) -> Floats:
-    """(cells, systems): 1 where an event of the cell is one of the system's."""
+    """Matrix (cells, systems): 1 where the event belongs to the system."""
     *taking_part, _ = tally.labels
     number = np.zeros((len(tally.counts), systems))
     for system in taking_part:
@@ -150,7 +154,7 @@ def events_of_systems(tally: Tally[Any], systems: int) -> Floats:
 
 
 def _sides(tally: Tally[Any], tie: float | None) -> tuple[list[Floats], list[Floats]]:
-    """What a comparison is worth to its first and second system, and whether it counts."""
+    """Value of a comparison for its first and second system, and whether it counts."""
     outcome = tally.labels[2]
     tied = 0.0 if tie is None else tie
     credit = [
@@ -162,7 +166,9 @@ def _sides(tally: Tally[Any], tie: float | None) -> tuple[list[Floats], list[Flo
 
 
 def _of_shares(tally: Tally[Any], won: Floats, number: Floats, counts: WinCounts) -> Influence:
-    """Of shares won / number, given what one event of each cell adds to either."""
+    """Influence on shares won / number, given the contribution of one event of each cell to
+    either.
+    """
     total, wins = tally.counts @ number, tally.counts @ won
     share = np.divide(wins, total, out=np.full(len(total), 0.5), where=total > 0)
     centre = (wins + 0.5) / (total + 1)

@@ -1,1 +1,3 @@
-"""The order that violates the fewest comparisons, and the proof that it does."""
+"""Minimum feedback arc set: the order with the fewest violated comparisons, with a proof of
+optimality.
+"""

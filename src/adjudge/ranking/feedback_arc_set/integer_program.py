@@ -1,4 +1,4 @@
-"""The feedback arc set as an integer programme, for cycles among many systems.
+"""Feedback arc set as an integer programme, for cycles among many systems.
 
 For every edge e a variable y_e, 1 when the order contradicts it:
 
@@ -34,7 +34,7 @@ _TOLERANCE = 1e-6  # of HiGHS's feasibility and optimality
 
 @dataclass(frozen=True, eq=False)
 class Packing:
-    """Cycles that together take no more from any edge than its weight.
+    """Packing of weighted cycles whose total on every edge is at most the weight of the edge.
 
     Every order contradicts an edge of every cycle, so their summed weight bounds its cost.
     """
@@ -44,7 +44,7 @@ class Packing:
 
     @property
     def bound(self) -> int:
-        """No order costs less."""
+        """Lower bound on the cost of any order."""
         return int(self.weights.sum())
 
 
@@ -72,16 +72,16 @@ class CycleProgramme:
 
     @property
     def seconds_left(self) -> float:
-        """Time until the limit."""
+        """Time left until the limit."""
         return max(self.until - monotonic(), 0.0)
 
     @property
     def is_open(self) -> bool:
-        """Is there a gap of a judgement, and time to close it?"""
+        """Test whether the bounds differ by at least one judgement and time is left."""
         return self.cost - self.bound >= UNIT // 2 and self.seconds_left > 0
 
     def relax(self) -> None:
-        """Solve the linear relaxation, whose dual packs cycles, or run out of time."""
+        """Solve the linear relaxation, whose dual solution packs cycles, within the time limit."""
         while self.seconds_left > 0:
             rows = self._matrix()
             result = linprog(
@@ -99,7 +99,7 @@ class CycleProgramme:
                 return
 
     def _pack(self, rows: sparse.csr_array, dual: NDArray[np.float64]) -> None:
-        """Take the dual solution in whole numbers, so that no tolerance enters the proof."""
+        """Round the dual solution to integers, so that the proof is free of tolerances."""
         packed = np.floor(UNIT * np.maximum(dual, 0)).astype(np.int64)
         while (over := rows.T @ packed > self.edge_weights).any():  # by what HiGHS tolerates
             packed = np.maximum(packed - (rows @ over.astype(np.int64) > 0), 0)
@@ -114,11 +114,11 @@ class CycleProgramme:
             self._raise_bound(dense.bound)
 
     def _raise_bound(self, bound: int) -> None:
-        """No order costs less than `bound`, so none costs less than the next possible cost."""
+        """Raise the lower bound to the next possible cost."""
         self.bound = max(self.bound, -(-bound // self.step) * self.step)
 
     def solve(self) -> None:
-        """Solve the integer programme, or run out of time."""
+        """Solve the integer programme within the time limit."""
         while self.is_open:
             result = milp(
                 self.prices,
@@ -140,14 +140,14 @@ class CycleProgramme:
             self._round(result.x)
 
     def _matrix(self) -> sparse.csr_array:
-        """One row a cycle, one column an edge."""
+        """Constraint matrix with one row per cycle and one column per edge."""
         row = np.repeat(np.arange(len(self.cycles)), [len(cycle) for cycle in self.cycles])
         column = np.fromiter(chain.from_iterable(self.cycles), np.int64, len(row))
         shape = (len(self.cycles), len(self.better))
         return sparse.csr_array((np.ones(len(row), np.int64), (row, column)), shape=shape)
 
     def _add_cycles(self, y: NDArray[np.float64]) -> bool:
-        """Add the cycles that y violates most, one for every edge; true when there was one."""
+        """Add the most violated cycle through every edge; return whether there was one."""
         n = len(self.weights)
         # An explicit zero would mean "no edge"; a length far below the tolerance does no harm.
         lengths = sparse.csr_array((y + 1e-9, (self.better, self.worse)), shape=(n, n))
@@ -164,7 +164,7 @@ class CycleProgramme:
         return len(self.cycles) > known
 
     def _round(self, y: NDArray[np.float64]) -> None:
-        """Look for a better order near a solution of the programme."""
+        """Search for a better order near a solution of the programme."""
         above = np.zeros(self.weights.shape)  # how much the solution wants a row above a column
         above[self.better, self.worse] = 1 - y
         above[self.worse, self.better] = y

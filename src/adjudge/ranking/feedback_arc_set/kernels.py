@@ -1,4 +1,4 @@
-"""Loops of the exact feedback arc set solver, compiled.
+"""Compiled kernels of the exact feedback arc set solver.
 
 Systems are numbered from 0; `weights[a, b]` is the weight of the edge from a (better) to b. The
 cost of an order is the weight of the edges that lead upwards in it.
@@ -17,7 +17,7 @@ _SPREAD = 0x1E3779B97F4A7C15  # odd, its bits well mixed: scatters neighbouring 
 
 @njit(cache=True)
 def cost_of(weights: Weights, order: Order) -> int:
-    """The weight of the edges that lead upwards in the order."""
+    """Cost of an order: the weight of the edges that lead upwards in it."""
     cost = 0
     for i in range(len(order)):
         for j in range(i):
@@ -27,7 +27,7 @@ def cost_of(weights: Weights, order: Order) -> int:
 
 @njit(cache=True)
 def descend(weights: Weights, order: Order) -> None:
-    """Move single systems to where they cost least until no move helps, in place."""
+    """Move single systems to their cheapest positions until no move helps, in place."""
     n = len(order)
     moved = True
     while moved:
@@ -58,7 +58,7 @@ def descend(weights: Weights, order: Order) -> None:
 def search(
     weights: Weights, start: Order, bound: int, tries: int, rng: np.random.Generator
 ) -> tuple[Order, int]:
-    """A good order and its cost: descent from `start`, then from shaken copies of the best.
+    """Iterated local search: descent from `start`, then from perturbed copies of the best order.
 
     Stops early when the cost reaches `bound`, which proves the order optimal.
     """
@@ -85,7 +85,7 @@ def search(
 def _shortest_path(
     left: Weights, start: int, end: int, longest: int, before: NDArray[np.int64]
 ) -> bool:
-    """Is there a path of at most `longest` edges with weight left? `before` then holds it."""
+    """Search for a path of at most `longest` edges with remaining weight; `before` receives it."""
     n = len(left)
     before[:] = -1
     before[start] = start
@@ -111,7 +111,7 @@ def _shortest_path(
 
 @njit(cache=True)
 def pack_cycles(weights: Weights, order: Order) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Cycles that share no weight: their systems and the weight each takes from its edges.
+    """Pack cycles that share no weight; return their systems and weights.
 
     Every order must contradict an edge of every cycle, so the summed weight is a lower bound of
     the cost of any order. Every cycle has an edge that leads upwards in `order`; the cycles are
@@ -147,7 +147,7 @@ def pack_cycles(weights: Weights, order: Order) -> tuple[NDArray[np.bool_], NDAr
 
 @njit(cache=True)
 def _slot(table: NDArray[np.int32], sets: NDArray[np.int64], key: int) -> int:
-    """Where in the hash table the set is, or belongs."""
+    """Hash table slot that holds the set, or would hold it."""
     last = len(table) - 1
     slot = ((key * _SPREAD) >> 24) & last
     while table[slot] >= 0 and sets[table[slot]] != key:
@@ -159,7 +159,7 @@ def _slot(table: NDArray[np.int32], sets: NDArray[np.int64], key: int) -> int:
 def _grown(
     sets: NDArray[np.int64], costs: NDArray[np.int64], orders: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
-    """Room for twice as many sets, and a hash table of those there are."""
+    """Double the room for sets and rebuild the hash table."""
     size = len(sets)
     more_sets = np.zeros(2 * size, np.int64)
     more_costs = np.zeros(2 * size, np.int64)
@@ -173,7 +173,7 @@ def _grown(
 
 @njit(cache=True)
 def _bits(members: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Every row as the bits of an integer."""
+    """Encode every row as the bits of an integer."""
     bits = np.zeros(len(members), np.int64)
     for row in range(len(members)):
         for i in range(members.shape[1]):
@@ -189,7 +189,9 @@ def _bound(
     packed: NDArray[np.int64],
     through: NDArray[np.int64],
 ) -> int:
-    """Weight of the cycles among systems still to be placed; `through` gets that of each."""
+    """Weight of the packed cycles among systems still to be placed; `through` receives that of each
+    system.
+    """
     bound = 0
     through[:] = 0
     for c in range(len(cycles)):
@@ -212,7 +214,7 @@ def subset_programme(
     ceiling: int,
     most_sets: int,
 ) -> tuple[Order, float]:
-    """The optimal order and how many there are, by dynamic programming over subsets.
+    """Find an optimal order, and the number of optimal orders, by dynamic programming over subsets.
 
     The least cost of having a set of systems in the last places depends on the set alone; it
     grows by one system at a time, from the last place up (Lopez 2012, Algorithm 1, the other way
@@ -267,7 +269,7 @@ def _first_order(
     costs: NDArray[np.int64],
     whole: int,
 ) -> Order:
-    """The lexicographically first of the optimal orders, read off from the top."""
+    """Lexicographically first optimal order, read off from the top."""
     n = len(weights)
     order = np.empty(n, np.int64)
     current = whole

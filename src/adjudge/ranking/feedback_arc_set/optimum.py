@@ -1,4 +1,4 @@
-"""The minimum feedback arc set of a tournament: the order that contradicts the least, exactly.
+"""Minimum feedback arc set of a tournament, solved exactly.
 
 Reversing edges so that no cycle is left, at the least weight, gives the order that contradicts
 just those edges (Lopez 2012 §4). That is NP-hard in general and easy on most campaigns:
@@ -57,7 +57,7 @@ _MOST_ORDERS = 2.0**53  # counted exactly up to here
 
 @dataclass(frozen=True)
 class FeedbackArcSet:
-    """The order of least violated comparisons, best system first, and how far that is proved."""
+    """Order with the fewest violated comparisons, best system first, and the proof status."""
 
     order: tuple[str, ...]
     cost: int  # violated comparisons: summed weight of the reversed majorities
@@ -69,13 +69,13 @@ class FeedbackArcSet:
 
     @property
     def optimal(self) -> bool:
-        """Is it proved that no order costs less?"""
+        """Test whether the order is proved optimal."""
         return self.cost == self.bound
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An order of numbered systems, its cost and lower bound, and cycles that prove the bound.
+    """Order of numbered systems, its cost and lower bound, and the cycles that prove the bound.
 
     Costs and weights are in multiples of 1 / UNIT.
     """
@@ -107,10 +107,10 @@ def minimum_feedback_arc_set(counts: WinCounts, seconds: float = SECONDS) -> Fee
 
 
 def best_order(counts: WinCounts, until: float) -> Order:
-    """The optimal order, among several the one that agrees best with the win ratios.
+    """Find the optimal order; among several, the one that agrees best with the win ratios.
 
     Systems are numbered by ratio, wins and name before they are solved, so that names matter only
-    where nothing else tells systems apart.
+    as the last criterion.
     """
     ratio = win_ratio(counts)
     wins = counts.wins.sum(axis=-1)
@@ -123,7 +123,7 @@ def best_order(counts: WinCounts, until: float) -> Order:
 
 
 def solve(weights: Weights, until: float) -> Solution:
-    """The optimal order, systems that nothing orders coming by number."""
+    """Find the optimal order; systems without any edge are ordered by number."""
     n = len(weights)
     label = np.empty(n, np.int64)
     place = np.zeros(n, np.int64)  # within the component
@@ -172,7 +172,7 @@ def _proved(weights: Weights, order: Order, packing: Packing) -> Solution:
 def _subsets(
     weights: Weights, packing: Packing, ceiling: int, most_sets: int
 ) -> tuple[Order, float]:
-    """The dynamic programme below a known cost; an empty order where it gave up."""
+    """Run the dynamic programme below a known cost; an empty order if it gave up."""
     if len(weights) > LARGEST:
         return np.empty(0, np.int64), 0.0
     solution: tuple[Order, float] = subset_programme(
@@ -182,10 +182,10 @@ def _subsets(
 
 
 def _count_orders(weights: Weights, exact: Solution) -> int | None:
-    """How many orders are optimal.
+    """Count the optimal orders.
 
-    Systems without an edge between them may change places, so counting goes by groups between
-    which all pairs have an edge: strong components when a missing edge counts as leading both ways.
+    Systems without an edge between them may change places, so counting uses groups between which
+    all pairs have an edge: strong components when a missing edge counts as leading both ways.
     """
     if exact.cost != exact.bound:
         return None

@@ -1,4 +1,4 @@
-"""≥ others: the share of its comparisons that a system wins or ties, the reference among them.
+"""≥ others: share of comparisons that a system wins or ties, including the reference.
 
 score(A) = Σ_B [count(A > B) + count(A = B)] / Σ_B count(A, B)
 
@@ -13,7 +13,7 @@ from adjudge.ranking.method import CountMethod, Scores
 
 
 def scores(counts: WinCounts) -> Scores:
-    """(wins + ties) / all."""
+    """Compute (wins + ties) / all."""
     return share(
         counts.wins.sum(axis=-1) + counts.ties.sum(axis=-1), counts.comparisons.sum(axis=-1)
     )

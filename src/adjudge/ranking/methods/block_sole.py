@@ -1,4 +1,4 @@
-"""> all in block: the share of its blocks of which the system is the sole winner.
+"""> all in block: share of blocks of which the system is the sole winner.
 
 score(A) = blocks in which A strictly wins every comparison / blocks in which A appears
 
@@ -13,7 +13,7 @@ from adjudge.ranking.method import BlockMethod, Scores
 
 
 def scores(counts: BlockCounts) -> Scores:
-    """Blocks won alone / blocks."""
+    """Compute blocks won alone / blocks."""
     return share(counts.sole, counts.blocks)
 
 

@@ -1,4 +1,4 @@
-"""≥ all in block: the share of its blocks in which no output beats the system's.
+"""≥ all in block: share of blocks in which no output beats the system's.
 
 score(A) = blocks in which A wins or ties every comparison / blocks in which A appears
 
@@ -12,7 +12,7 @@ from adjudge.ranking.method import BlockMethod, Scores
 
 
 def scores(counts: BlockCounts) -> Scores:
-    """Blocks topped / blocks."""
+    """Compute blocks topped / blocks."""
     return share(counts.top, counts.blocks)
 
 

@@ -19,7 +19,7 @@ MODEL = DavidsonModel(name="bradley-terry", has_tie_parameter=False)
 
 
 def scores(counts: WinCounts) -> Scores:
-    """Log-strengths, mean zero."""
+    """Log-strengths, with mean zero."""
     if counts.wins.ndim == 2 and not counts.wins.any():
         raise NotEnoughData(
             "bradley-terry: no system was ever ranked better than another, and ties do not "

@@ -18,7 +18,7 @@ from adjudge.ranking.models.paired_comparison import DavidsonModel, fit, influen
 
 
 def scores(counts: WinCounts) -> Scores:
-    """Log-strengths, mean zero."""
+    """Log-strengths, with mean zero."""
     return fit(DavidsonModel(), counts.wins, counts.ties).strengths
 
 

@@ -1,4 +1,4 @@
-"""Expected Wins: the chance to beat an opponent picked at random, ignoring ties.
+"""Expected Wins: probability of beating a random opponent, ignoring ties.
 
 score(A) = mean over opponents B of win(A, B) / (win(A, B) + win(B, A))
 

@@ -1,4 +1,4 @@
-"""HEURISTIC 2: the share of its comparisons that a system wins, the reference left out.
+"""HEURISTIC 2: share of comparisons that a system wins, excluding the reference.
 
 score(A) = Σ_{B ≠ ref} count(A > B) / Σ_{B ≠ ref} count(A, B)
 

@@ -33,21 +33,21 @@ LOG_ROOT_TWO_PI = float(np.log(2 * np.pi)) / 2
 
 
 def _density_over(x: Floats, log_chance: Floats) -> Floats:
-    """φ(x) / chance, safe where both vanish."""
+    """Ratio φ(x) / chance, stable if both vanish."""
     ratio: Floats = np.exp(-(x**2) / 2 - LOG_ROOT_TWO_PI - log_chance)
     return ratio
 
 
 @dataclass(frozen=True)
 class HopkinsMayModel:
-    """The likelihood; the tie parameter is the decision radius r."""
+    """Likelihood of the model; the tie parameter is the decision radius r."""
 
     name: str = "hopkins-may"
     has_tie_parameter: bool = True
     first_tie: float = 0.5
 
     def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
-        """Log-likelihood and Rayleigh prior log r − r²/2; −∞ where r is not above zero."""
+        """Log-likelihood and Rayleigh prior log r − r²/2; −∞ unless r > 0."""
         inside = tie > 0
         radius = np.where(inside, tie, self.first_tie)
         d, r = difference, radius[:, None]
@@ -79,7 +79,7 @@ class HopkinsMayModel:
 
 
 def scores(counts: WinCounts) -> Scores:
-    """Qualities, mean zero."""
+    """Qualities, with mean zero."""
     return fit(HopkinsMayModel(), counts.wins, counts.ties).strengths
 
 

@@ -1,4 +1,4 @@
-"""judge-aware: Davidson's model with a reliability and preferences for each judge, pooled.
+"""judge-aware: Davidson's model with partially pooled reliability and preferences of each judge.
 
 Judge j compares systems a and b with x = α_j (θ_a − θ_b) + β_ja − β_jb:
 
@@ -61,7 +61,7 @@ PIECE = 25  # replicates sent to a worker at a time
 
 @dataclass(frozen=True, eq=False)
 class JudgeAwareFit:
-    """What the model makes of systems and judges."""
+    """Estimated parameters of systems and judges."""
 
     systems: tuple[str, ...]
     scores: Scores  # (systems,)
@@ -77,9 +77,9 @@ class JudgeAwareFit:
     parameters: Parameters  # where replicates start
 
     def to_frame(self) -> pl.DataFrame:
-        """One row per judge, least reliable first; `low` and `high` bound the middle 95 %.
+        """Return one row per judge, least reliable first; `low` and `high` bound the middle 95 %.
 
-        `favourite` is the system the judge prefers most beyond what others see in it.
+        `favourite` is the system with the judge's largest preference relative to the other judges.
         """
         width = np.exp(1.959964 * self.reliability_sd)
         favourite = self.preference.argmax(axis=1)
@@ -98,12 +98,12 @@ class JudgeAwareFit:
 
 
 class Path:
-    """Logarithms of the spreads on their way to where they imply themselves.
+    """Fixed-point iteration for the logarithms of the spreads.
 
-    The change from a spread to the one implied is small long before it ends, and hangs on the
-    spread itself far more than on the others. So at first every spread goes by itself to where
-    its changes at the last two points, taken for linear, vanish (the secant method); near the
-    end all go together (Broyden 1965), as long as that leads on.
+    The difference between a spread and the one implied by it is small long before convergence, and
+    depends on the spread itself far more than on the others. At first every spread is therefore
+    extrapolated by itself (the secant method); near the fixed point all are updated together
+    (Broyden 1965), as long as this converges.
     """
 
     def __init__(self, at: Floats) -> None:
@@ -114,15 +114,15 @@ class Path:
 
     @property
     def spreads(self) -> Spreads:
-        """Where it is."""
+        """Current spreads."""
         return Spreads(*np.exp(self.at).tolist())
 
     def elsewhere(self) -> None:
-        """Other judgements: how a change goes with its spread is kept, not what it was."""
+        """Start on other judgements: keep the derivatives of the changes, drop the changes."""
         self._last = self._slopes = None
 
     def go(self, change: Floats) -> None:
-        """To the next point from this one and the change that it implies."""
+        """Step to the next point, given the change that this one implies."""
         if self._last is not None:
             at, before = self._last
             self._learn(self.at - at, change - before, np.abs(before).max() < TOGETHER)
@@ -130,7 +130,7 @@ class Path:
         self.at = self.at + self._step(change)
 
     def _learn(self, moved: Floats, by: Floats, near: bool) -> None:
-        """That changes are different `by` so much where spreads have `moved`."""
+        """Update the derivatives: changes differ by `by` after the spreads have `moved`."""
         slope = np.divide(by, moved, out=self._slope.copy(), where=np.abs(moved) > 1e-9)
         self._slope = np.where(slope < 0, np.clip(slope, STEEPEST, FLATTEST), self._slope / 4)
         if self._slopes is None or not near:
@@ -152,9 +152,9 @@ _fitted: WeakKeyDictionary[Comparisons, JudgeAwareFit] = WeakKeyDictionary()
 
 
 def fit_judge_aware(comparisons: Comparisons) -> JudgeAwareFit:
-    """Scores, reliabilities and spreads; unknown judges are taken for one further judge.
+    """Estimate scores, reliabilities and spreads; unknown judges are treated as one further judge.
 
-    `judge-document-aware` builds on it, so it is kept as long as the comparisons are.
+    The result is cached with the comparisons, because `judge-document-aware` builds on it.
     """
     if comparisons not in _fitted:
         _fitted[comparisons] = _fit(comparisons)
@@ -182,7 +182,7 @@ def _fit(comparisons: Comparisons) -> JudgeAwareFit:
 
 
 def judge_cells(comparisons: Comparisons) -> tuple[Cells, tuple[str, ...]]:
-    """What each judge said of each pair of systems, and the judges' names."""
+    """Count each judge's outcomes for each pair of systems; return them with the judges' names."""
     if not len(comparisons):
         raise NotEnoughData("judge-aware: no two systems were compared; collect judgements")
     known = comparisons.judge != MISSING
@@ -195,19 +195,19 @@ def judge_cells(comparisons: Comparisons) -> tuple[Cells, tuple[str, ...]]:
 
 
 def worth(comparisons: Comparisons) -> float:
-    """What one comparison counts: 1 over the design effect of rankings.
+    """Weight of one comparison: 1 over the design effect of rankings.
 
-    The comparisons of one ranking are no independent evidence; taken for such, what they share
-    would be taken for the judge's preference.
+    The comparisons of one ranking are not independent; without this weight, their shared variation
+    would be attributed to the judge's preferences.
     """
     return 1 / max(1.0, DesignEffects(comparisons).of_rankings())
 
 
 def _fit_spreads(counted: Cells) -> tuple[Parameters, Elimination, Spreads, int]:
-    """Parameters and spreads in turn until neither moves.
+    """Alternate between parameters and spreads until convergence.
 
-    Where there are many judges, some of them show first about where that is, and how a change of
-    the spreads comes back, in a fraction of the time.
+    With many judges, a subset first yields approximate spreads and their derivatives in a fraction
+    of the time.
     """
     parameters, path = start(counted), Path(np.log(astuple(USUAL)))
     few = counted.every(max(1, counted.judges // FEW_JUDGES))
@@ -222,7 +222,7 @@ def _fit_spreads(counted: Cells) -> tuple[Parameters, Elimination, Spreads, int]
 def _settle(
     counted: Cells, parameters: Parameters, path: Path, nearness: float
 ) -> tuple[Parameters, Elimination, int]:
-    """Parameters where the spreads that they imply are those they are found with."""
+    """Iterate until the spreads implied by the parameters equal those they were fitted with."""
     for rounds in range(1, MOST_ROUNDS + 1):
         spreads = path.spreads
         parameters, found = maximise(counted, parameters, spreads, ROUGHLY)
@@ -244,13 +244,15 @@ def _settle(
 
 
 def spread(effect: Floats, variance: Floats, now: float, usual: float) -> float:
-    """Σ effect² over the effective number of effects, with one imagined effect of usual size."""
+    """Posterior spread: Σ effect² over the effective number of effects, with one prior effect of
+    usual size.
+    """
     effective = (1 - np.minimum(variance / now**2, 1)).sum()
     return float(np.sqrt(((effect**2).sum() + usual**2) / (effective + 1)))
 
 
 def _middle(counted: Cells, parameters: Parameters) -> float:
-    """The reliability in the middle of all comparisons: a weighted median."""
+    """Weighted median of reliability over all comparisons."""
     order = np.argsort(parameters.judge[:, 0])
     upto = np.cumsum(counted.of_judges[order])
     return float(np.exp(parameters.judge[order[np.searchsorted(upto, upto[-1] / 2)], 0]))
@@ -262,7 +264,7 @@ def _scores(counted: Cells, parameters: Parameters, middle: float) -> Scores:
 
 
 def refit(counted: Cells, fitted: JudgeAwareFit, weights: Weights) -> tuple[Parameters, float]:
-    """Parameters and α in the middle when every comparison counts `weights` times."""
+    """Refit with comparisons weighted by `weights`; return the parameters and the median of α."""
     drawn = counted.weighted(weights)
     parameters, _ = maximise(drawn, fitted.parameters, fitted.spreads)
     return parameters, _middle(drawn, parameters)
@@ -290,7 +292,7 @@ def replicated(
     scores: Scores,
     rescore: Callable[[Weights], Scores],
 ) -> Estimate:
-    """The scores, and what `rescore` makes of the weights of every replicate."""
+    """Return the scores, and `rescore` applied to the weights of every replicate."""
     if resampling.unit == "none":
         # Nothing is drawn and nothing in the fit is random: all replicates are the same.
         return Estimate(comparisons.systems, scores, scores[None])

@@ -1,4 +1,4 @@
-"""judge-document-aware: judge-aware, with an effect of every system in every document.
+"""judge-document-aware: judge-aware, with a system-by-document effect.
 
 Systems are not equally good in all documents (Lopez 2012, discussion), and a campaign shows some
 documents more often than others. In document k, judge j compares a and b with
@@ -44,7 +44,7 @@ MOST_ROUNDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class DocumentCells:
-    """What each judge said of each pair of systems in each document."""
+    """Counts of each judge's outcomes for each pair of systems in each document."""
 
     cells: Cells
     judge: NDArray[np.integer]  # of each cell
@@ -54,7 +54,7 @@ class DocumentCells:
 
 @dataclass(frozen=True, eq=False)
 class JudgeDocumentAwareFit:
-    """What the model makes of systems in documents."""
+    """Estimated parameters of systems in documents."""
 
     judges: JudgeAwareFit
     scores: Scores  # (systems,)
@@ -63,7 +63,7 @@ class JudgeDocumentAwareFit:
 
 
 def fit_judge_document_aware(comparisons: Comparisons) -> JudgeDocumentAwareFit:
-    """Scores, document effects and their spread."""
+    """Estimate scores, document effects and their spread."""
     judges = fit_judge_aware(comparisons)
     by_document = _document_cells(comparisons)
     psi = USUAL_SPREAD
@@ -99,7 +99,7 @@ def _document_cells(comparisons: Comparisons) -> DocumentCells:
 def _maximise(
     by_document: DocumentCells, judges: Parameters, psi: float, strengths: Floats
 ) -> tuple[Floats, Floats]:
-    """θ (row 0) and δ (other rows), and the posterior variances of δ."""
+    """Maximise over θ (row 0) and δ (other rows); return them with the posterior variances of δ."""
     for _ in range(MOST_STEPS):
         slope, between = _slopes(by_document, judges, strengths)
         inverse = np.linalg.inv(between + np.eye(by_document.cells.systems) / psi**2)
@@ -123,7 +123,7 @@ def _maximise(
 def _slopes(
     by_document: DocumentCells, judges: Parameters, strengths: Floats
 ) -> tuple[Floats, Floats]:
-    """Per document, the slope by each system's strength and the curvature between systems."""
+    """Gradient by each system's strength and curvature between systems, per document."""
     first, second, systems = (
         by_document.cells.first,
         by_document.cells.second,

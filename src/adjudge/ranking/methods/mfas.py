@@ -1,4 +1,4 @@
-"""The order that violates the fewest comparisons (Lopez 2012 §4), found exactly.
+"""Minimum feedback arc set: the exact order with the fewest violated comparisons (Lopez 2012 §4).
 
 score(A) = the number of systems below A in the order that reverses the least weight of majorities:
 the minimum feedback arc set of the tournament. `feedback_arc_set` says how it is found, and which
@@ -21,7 +21,7 @@ _REPLICATE_SECONDS = 10.0  # a thousand times what a replicate of a campaign nee
 
 
 def scores(counts: WinCounts) -> Scores:
-    """How many systems are below each system."""
+    """Number of systems below each system."""
     if counts.wins.ndim == 2:
         return _systems_below(counts, SECONDS)
     return np.array(

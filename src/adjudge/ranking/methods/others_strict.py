@@ -1,4 +1,4 @@
-"""> others: the share of its comparisons that a system wins, the reference among them.
+"""> others: share of comparisons that a system wins, including the reference.
 
 score(A) = Σ_B count(A > B) / Σ_B count(A, B)
 
@@ -12,7 +12,7 @@ from adjudge.ranking.method import CountMethod, Scores
 
 
 def scores(counts: WinCounts) -> Scores:
-    """Wins / all."""
+    """Compute wins / all."""
     return share(counts.wins.sum(axis=-1), counts.comparisons.sum(axis=-1))
 
 

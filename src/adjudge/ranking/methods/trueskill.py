@@ -59,7 +59,7 @@ def estimate(comparisons: Judged, resampling: Resampling, engine: Engine) -> Est
 
 
 def _pieces(comparisons: Judged, resampling: Resampling) -> Iterator[tuple[int, WinCounts]]:
-    """The counts of every run, some runs at a time, with the number of the first."""
+    """Batches of counts for consecutive runs, each with the number of its first run."""
     first = 0
     for counts in _counts(comparisons, resampling):
         for start in range(0, len(counts.wins), _RUNS_A_PIECE):
@@ -80,7 +80,7 @@ def _counts(comparisons: Judged, resampling: Resampling) -> Iterator[WinCounts]:
 
 
 def _runs(wins: Counts, ties: Counts, seed: int, first: int) -> Scores:
-    """μ after consecutive runs."""
+    """Final μ of consecutive runs."""
     generators = [_generator(seed, first + i) for i in range(len(wins))]
     return run(wins, ties, DEVIATION, MARGIN, generators)
 

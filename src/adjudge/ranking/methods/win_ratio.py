@@ -1,8 +1,8 @@
-"""Ratio of wins, ignoring ties, the reference left out.
+"""Win ratio, ignoring ties, excluding the reference.
 
 score(A) = Σ_{B ≠ ref} count(A > B) / Σ_{B ≠ ref} [count(A > B) + count(B > A)]
 
-What Bojar 2011 §2.3 recommends; BOJAR in Lopez 2012 eq. 3; E_win in Macháček 2014 §3.1.
+Recommended by Bojar 2011 §2.3; BOJAR in Lopez 2012 eq. 3; E_win in Macháček 2014 §3.1.
 """
 
 from adjudge.ranking.counting.cells import win_ratio

@@ -1,1 +1,1 @@
-"""What several methods, or one that is fitted, are made of."""
+"""Statistical models behind the methods."""

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 @njit(cache=True, nogil=True)
 def symmetric_inverses(matrices: Floats) -> Floats:
-    """Of every matrix (matrices, n, n), which must be positive definite."""
+    """Inverses of symmetric positive definite matrices (matrices, n, n)."""
     inverses = matrices.copy()
     n = matrices.shape[1]
     column, scaled = np.empty(n), np.empty(n)

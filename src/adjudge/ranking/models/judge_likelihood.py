@@ -1,6 +1,6 @@
 """Likelihood of the judge-aware model on counts by judge and pair of systems.
 
-What every judge said of every pair of systems, counted: all that `judge-aware` needs to know.
+Counts by judge and pair of systems are the sufficient statistics of `judge-aware`.
 
 A cell is one judge and one pair of systems: three counts. The cost of a fit depends on the number
 of cells, not of judgements.
@@ -50,7 +50,7 @@ AT_ONCE = 1 << 18  # numbers in the blocks of the judges taken at a time
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Distinct (judge, pair of systems); outcomes are those of `first`."""
+    """Distinct cells (judge, pair of systems); outcomes are those of `first`."""
 
     systems: int
     judges: int
@@ -63,17 +63,17 @@ class Cells:
 
     @property
     def shared(self) -> int:
-        """How many parameters the judges share."""
+        """Number of parameters that the judges share."""
         return self.systems + 1
 
     @property
     def of_judges(self) -> Floats:
-        """How much each judge's comparisons count."""
+        """Total weight of each judge's comparisons."""
         counts = sum(self.outcomes, np.zeros(len(self.first)))
         return np.asarray(np.bincount(self.judge, counts, self.judges), np.float64)
 
     def parts(self) -> Iterator[tuple[slice, "Cells"]]:
-        """Some judges at a time, with their cells, which are in the order of judges."""
+        """Yield batches of judges with their cells, which are in the order of judges."""
         some = max(1, AT_ONCE // (2 + self.systems) ** 2)
         for begin in range(0, self.judges, some):
             judges = slice(begin, min(begin + some, self.judges))
@@ -81,7 +81,7 @@ class Cells:
             yield judges, self._of(judges, here, self.judge[here] - begin)
 
     def every(self, nth: int) -> "Cells":
-        """One judge in so many."""
+        """Subset with every `nth` judge."""
         here = self.judge % nth == 0
         return self._of(slice(0, -(-self.judges // nth)), here, self.judge[here] // nth)
 
@@ -97,14 +97,14 @@ class Cells:
         )
 
     def weighted(self, weights: NDArray[np.int64]) -> "Cells":
-        """The same cells when every comparison counts `weights` times."""
+        """Reweight every comparison by `weights`."""
         number = len(self.first)
         tally = np.bincount(self.of_comparison, weights, 3 * number).reshape(number, 3)
         return replace(self, outcomes=Outcomes(*(self.worth * tally.T)))
 
 
 def cells(comparisons: Comparisons, judge: Indices, worth: float) -> Cells:
-    """The cells of all comparisons, by `judge`; every comparison counts `worth`."""
+    """Count all comparisons by `judge`, each with weight `worth`."""
     n = len(comparisons.systems)
     left, right = comparisons.left.astype(np.int64), comparisons.right.astype(np.int64)
     swapped = left > right
@@ -127,7 +127,7 @@ def cells(comparisons: Comparisons, judge: Indices, worth: float) -> Cells:
 
 @dataclass(frozen=True)
 class Spreads:
-    """Standard deviations of what varies between judges."""
+    """Standard deviations of the effects that vary between judges."""
 
     reliability: float  # τ, of log α
     tie: float  # ω, of log ν
@@ -136,24 +136,24 @@ class Spreads:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """A point of the parameter space."""
+    """Point in the parameter space."""
 
     shared: Floats
     judge: Floats  # (judges, 2 + systems): log α, u, β
 
     def moved(self, by: "Parameters", length: float = 1.0) -> "Parameters":
-        """A step in direction `by`."""
+        """Take a step of this length in direction `by`."""
         return Parameters(self.shared + length * by.shared, self.judge + length * by.judge)
 
     @property
     def largest(self) -> float:
-        """The farthest that any parameter is from 0."""
+        """Largest absolute parameter."""
         return float(max(np.abs(self.shared).max(), np.abs(self.judge).max()))
 
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """The likelihood penalised by the judges' priors, its gradient, and the judges' curvature."""
+    """Log-likelihood with the judges' priors, its gradient, and the judges' curvature."""
 
     value: float
     gradient: Parameters
@@ -163,19 +163,19 @@ class Slopes:
 
 
 def start(counted: Cells) -> Parameters:
-    """Equal systems, judges all alike."""
+    """Starting point: equal systems, average judges."""
     return Parameters(np.zeros(counted.shared), np.zeros((counted.judges, 2 + counted.systems)))
 
 
 def precisions(counted: Cells, spreads: Spreads) -> tuple[Floats, Floats]:
-    """The prior precision of every shared parameter, and of those of every judge."""
+    """Prior precision of every shared parameter, and of the parameters of every judge."""
     judge = np.full(2 + counted.systems, spreads.preference**-2.0)
     judge[:2] = spreads.reliability**-2.0, spreads.tie**-2.0
     return np.full(counted.shared, PRIOR_SD**-2.0), judge
 
 
 def _predict(counted: Cells, parameters: Parameters) -> tuple[Floats, Floats, Floats]:
-    """Per cell: x = α (θ_a − θ_b) + β_a − β_b, its part that α scales, and log ν."""
+    """Predictor of each cell: x = α (θ_a − θ_b) + β_a − β_b, its part scaled by α, and log ν."""
     scaled = np.exp(parameters.judge[counted.judge, 0]) * (
         parameters.shared[counted.first] - parameters.shared[counted.second]
     )
@@ -191,12 +191,12 @@ def _predict(counted: Cells, parameters: Parameters) -> tuple[Floats, Floats, Fl
 
 
 def penalty(values: Floats, precision: Floats) -> float:
-    """What a prior of mean 0 takes from the log-likelihood."""
+    """Log-prior penalty of a normal prior with mean 0."""
     return float((precision * values**2).sum()) / 2
 
 
 def objective(counted: Cells, parameters: Parameters, spreads: Spreads) -> float:
-    """The penalised log-likelihood."""
+    """Penalised log-likelihood."""
     x, _, tie = _predict(counted, parameters)
     likelihood = derivatives(counted.outcomes, x, np.exp(tie)).value + counted.outcomes.tied * tie
     shared, judge = precisions(counted, spreads)
@@ -209,16 +209,18 @@ def objective(counted: Cells, parameters: Parameters, spreads: Spreads) -> float
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Derivatives summed over the cells of each judge, by system where they have a direction."""
+    """Sums of derivatives over the cells of each judge, by system for directed ones."""
 
     counted: Cells
 
     def total(self, values: Floats) -> Floats:
-        """(judges,)"""
+        """Sum per judge (judges,)."""
         return np.asarray(np.bincount(self.counted.judge, values, self.counted.judges), np.float64)
 
     def net(self, values: Floats) -> Floats:
-        """(judges, systems): plus where the system is first, minus where it is second."""
+        """Signed sum per judge and system (judges, systems): plus if the system is first, minus if
+        second.
+        """
         counted = self.counted
         size = counted.judges * counted.systems
         here = np.bincount(counted.judge * counted.systems + counted.first, values, size)
@@ -226,7 +228,7 @@ class _Sums:
         return np.asarray(here - there, np.float64).reshape(counted.judges, counted.systems)
 
     def between(self, values: Floats) -> Floats:
-        """(judges, systems, systems): the Laplacian matrix of the values."""
+        """Laplacian matrix of the values per judge (judges, systems, systems)."""
         counted = self.counted
         cell = (counted.judge * counted.systems + counted.first) * counted.systems + counted.second
         one_way = np.bincount(cell, values, counted.judges * counted.systems**2)
@@ -238,7 +240,7 @@ class _Sums:
 
 
 def evaluate(counted: Cells, parameters: Parameters, spreads: Spreads) -> Slopes:
-    """The likelihood and the judges' priors with derivatives."""
+    """Compute the log-likelihood with the judges' priors, and its derivatives."""
     x, scaled, tie = _predict(counted, parameters)
     by = derivatives(counted.outcomes, x, np.exp(tie))
     prior = precisions(counted, spreads)[1]
@@ -276,14 +278,14 @@ MANY_JUDGES = 1000  # whose inverses are compiled
 
 @dataclass(frozen=True, eq=False)
 class Inverse:
-    """J⁻¹ of some judges, whose part of the numbers `here` says, and what makes it exact."""
+    """Inverse J⁻¹ for the batch of judges `here`, with the correction that makes it exact."""
 
     here: slice
     expected: Floats  # (judges, K, K)
     less: Floats  # (judges,): e / (1 + e c₀)
 
     def times(self, values: Floats, exact: bool) -> Floats:
-        """J⁻¹ times a vector of each of these judges."""
+        """Multiply J⁻¹ by a vector of each of these judges."""
         values = values[self.here]
         product = np.asarray((self.expected @ values[:, :, None])[:, :, 0])
         if exact:
@@ -295,7 +297,7 @@ class Inverse:
 
 @dataclass(frozen=True, eq=False)
 class Elimination:
-    """The objective and its gradient; its curvature, exact and expected, without the judges."""
+    """Objective and gradient, with exact and expected curvature after elimination of the judges."""
 
     value: float
     gradient: Parameters
@@ -307,7 +309,7 @@ class Elimination:
     expected: Floats
 
     def direction(self) -> Parameters:
-        """The step to the maximum: Newton's, or by scoring where there is no Newton's."""
+        """Step to the maximum: Newton's, or Fisher scoring if Newton's is undefined."""
         schur = self.expected if self.exact is None else self.exact
         bend = self.bend if self.exact is not None else np.zeros_like(self.bend)
         by_judge = self.gradient.judge
@@ -332,7 +334,9 @@ class Elimination:
         return np.concatenate([inverse.times(values, exact) for inverse in self.inverses])
 
     def variances(self) -> Floats:
-        """(judges, K): posterior variances of the judges' parameters, as expected."""
+        """Posterior variances of the judges' parameters (judges, K) from the expected
+        information.
+        """
         shared = np.asarray(np.linalg.inv(self.expected), np.float64)
         return np.concatenate([self._variances(inverse, shared) for inverse in self.inverses])
 
@@ -347,9 +351,9 @@ class Elimination:
         return np.asarray(np.diagonal(inverse.expected, axis1=1, axis2=2) + through)
 
     def following(self, parameters: Parameters, prior: Floats) -> Parameters:
-        """About where the maximum goes from these parameters when the judges' prior changes.
+        """Predict the maximum after a change of the judges' prior.
 
-        To first order; where the prior says nearly all, to any.
+        To first order; if the prior dominates, for any change.
         """
         pull = self.prior * (self.prior / prior - 1) * parameters.judge
         gradient = Parameters(np.zeros_like(parameters.shared), pull)
@@ -357,7 +361,7 @@ class Elimination:
 
 
 def eliminate(counted: Cells, parameters: Parameters, spreads: Spreads) -> Elimination:
-    """The judges' parameters eliminated."""
+    """Eliminate the judges' parameters by the Schur complement."""
     shared_prior, prior = precisions(counted, spreads)
     value = -penalty(parameters.shared, shared_prior)
     by_shared = -shared_prior * parameters.shared
@@ -390,7 +394,7 @@ def eliminate(counted: Cells, parameters: Parameters, spreads: Spreads) -> Elimi
 
 
 def _inverses(blocks: Floats, judges: int) -> Floats:
-    """Compiled, and loaded, only where there are so many judges that it pays."""
+    """Invert the blocks; the compiled kernel is loaded only for many judges."""
     if judges < MANY_JUDGES:
         return np.asarray(np.linalg.inv(blocks), np.float64)
     from adjudge.ranking.models.inverse_kernels import symmetric_inverses
@@ -407,7 +411,9 @@ def _is_positive(matrix: Floats) -> bool:
 
 
 def _schur(inverse: Inverse, alpha: Floats, bend: Floats, prior: Floats) -> tuple[Floats, Floats]:
-    """What some judges add to the Schur complement, expected and exact: the formula at the top."""
+    """Contribution of a batch of judges to the Schur complement, expected and exact (formula
+    above).
+    """
     own = np.tensordot(alpha**2, inverse.expected[:, 2:, 2:], 1)
     column, tie = inverse.expected[:, :, 0], inverse.expected[:, 1]
     expected = _schur_of(own, column, tie, alpha, np.zeros_like(bend), prior)
@@ -421,7 +427,9 @@ def _schur(inverse: Inverse, alpha: Floats, bend: Floats, prior: Floats) -> tupl
 def _schur_of(
     own: Floats, column: Floats, tie: Floats, alpha: Floats, bend: Floats, prior: Floats
 ) -> Floats:
-    """From Σ α² J⁻¹ of the preferences, and the columns of J⁻¹ of log α and of u."""
+    """Schur complement from Σ α² J⁻¹ of the preferences, and the columns of J⁻¹ of log α and of
+    u.
+    """
     systems = np.arange(len(own))
     of_tie, preference = prior[1:3]
     schur = np.zeros((len(own) + 1, len(own) + 1))
@@ -440,9 +448,9 @@ def _schur_of(
 def maximise(
     counted: Cells, parameters: Parameters, spreads: Spreads, small: float = SMALL_STEP
 ) -> tuple[Parameters, Elimination]:
-    """The most likely parameters from these on, and the elimination before the last step.
+    """Maximise from these parameters; return the maximum and the last elimination before it.
 
-    That step is `small`, and what is left after it about its square.
+    The last step is `small`, so the remaining error is about its square.
     """
     for _ in range(MOST_STEPS):
         found = eliminate(counted, parameters, spreads)

@@ -1,6 +1,6 @@
 """Penalised maximum likelihood for models of paired comparisons.
 
-Penalised maximum likelihood for models of a comparison, all replicates at once.
+All replicates are fitted at once.
 
 A model gives the chances of better, worse and tied as a function of the difference
 d = θ_a − θ_b of two systems' strengths and, where it knows ties, of one tie parameter t shared
@@ -56,7 +56,7 @@ CELLS_AT_ONCE = 1 << 14  # replicates × pairs worked on together: what a cache 
 
 
 class Outcomes(NamedTuple):
-    """How often the first of each pair was better, worse and tied: (replicates, pairs)."""
+    """Counts of better, worse and tied for the first of each pair: (replicates, pairs)."""
 
     better: Floats
     worse: Floats
@@ -64,7 +64,7 @@ class Outcomes(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """A log-likelihood, its gradient, and its curvature (minus the second derivatives)."""
+    """Log-likelihood, its gradient, and its curvature (negative second derivatives)."""
 
     value: Floats  # (replicates,)
     d: Floats  # (replicates, pairs)
@@ -75,24 +75,24 @@ class Slopes(NamedTuple):
 
 
 class PairedModel(Protocol):
-    """A model of one comparison."""
+    """Model of a single comparison."""
 
     @property
     def name(self) -> str:
-        """As the method is called."""
+        """Name of the method."""
 
     @property
     def has_tie_parameter(self) -> bool:
-        """Does the model know ties?"""
+        """Test whether the model has a tie parameter."""
 
     @property
     def first_tie(self) -> float:
-        """Where the search for the tie parameter starts."""
+        """Initial value of the tie parameter."""
 
     def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
         """Log-likelihood plus the prior of the tie parameter, with derivatives.
 
-        A tie parameter outside the model's range has the value −∞.
+        The value is −∞ for a tie parameter outside the model's range.
         """
 
 
@@ -106,7 +106,7 @@ class PairedFit:
 
 
 def fit(model: PairedModel, wins: Numbers, ties: Numbers) -> PairedFit:
-    """The most likely strengths; the counts may carry any leading replicate axes."""
+    """Fit strengths; the counts may have any leading replicate axes."""
     shape = wins.shape[:-1]
     wins, ties = _flat(wins), _flat(ties)
     start = np.zeros((1, shape[-1] + 1))
@@ -124,7 +124,7 @@ def fit(model: PairedModel, wins: Numbers, ties: Numbers) -> PairedFit:
 
 
 def precision(model: PairedModel, wins: Numbers, ties: Numbers, fitted: PairedFit) -> Floats:
-    """Minus the Hessian at the fit: (…, systems, systems), or one more with a tie parameter.
+    """Negative Hessian at the fit: (…, systems, systems), one larger with a tie parameter.
 
     Its inverse is the covariance of the strengths if comparisons were independent.
     """
@@ -136,7 +136,7 @@ def precision(model: PairedModel, wins: Numbers, ties: Numbers, fitted: PairedFi
 
 
 def pairs_of(systems: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Both members of every pair of systems."""
+    """First and second system of every pair."""
     first, second = np.triu_indices(systems, 1)
     return first, second
 
@@ -156,7 +156,7 @@ def _outcomes(wins: Floats, ties: Floats) -> Outcomes:
 
 
 def _maximise(model: PairedModel, outcomes: Outcomes, start: Floats) -> tuple[Floats, int]:
-    """The maximum for every replicate, and the steps it took."""
+    """Maximise for every replicate; return the maximum and the number of steps."""
     parameters = np.repeat(start, len(outcomes.better), axis=0)
     free = slice(None) if model.has_tie_parameter else slice(-1)
     value, gradient, curvature = evaluate(model, outcomes, parameters)
@@ -185,7 +185,7 @@ def _maximise(model: PairedModel, outcomes: Outcomes, start: Floats) -> tuple[Fl
 def evaluate(
     model: PairedModel, outcomes: Outcomes, parameters: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """What is maximised, its gradient and its curvature, for every replicate."""
+    """Objective, gradient and curvature for every replicate."""
     systems = parameters.shape[1] - 1
     strength, tie = parameters[:, :-1], parameters[:, -1]
     first, second = pairs_of(systems)
@@ -209,15 +209,15 @@ def evaluate(
 
 
 def _net(of_pairs: Floats, systems: int) -> Floats:
-    """Per system, the sum over pairs in which it is first minus those in which it is second."""
+    """Sum per system over pairs in which it is first minus those in which it is second."""
     return np.asarray((_signs(systems) @ of_pairs.T).T)
 
 
 @lru_cache(maxsize=8)
 def _signs(systems: int) -> csr_array:
-    """(systems, pairs): 1 where the system is first of the pair, −1 where it is second.
+    """Incidence matrix (systems, pairs): 1 if the system is first of the pair, −1 if second.
 
-    Sparse, as a dense product would cost as many times more as there are systems.
+    Sparse: a dense product would cost more by a factor of the number of systems.
     """
     first, second = pairs_of(systems)
     pair = np.arange(len(first))
@@ -228,14 +228,16 @@ def _signs(systems: int) -> csr_array:
 
 
 def chances(difference: Floats, tie: Floats) -> tuple[Floats, Floats, Floats]:
-    """P(better), P(worse), P(tied) for θ_a − θ_b = `difference` and log ν = `tie`."""
+    """Probabilities of better, worse and tied for θ_a − θ_b = `difference` and log ν = `tie`."""
     higher, lower, tied, _ = _chances(np.abs(difference), np.exp(tie))
     ahead = difference >= 0
     return np.where(ahead, higher, lower), np.where(ahead, lower, higher), tied
 
 
 def _chances(apart: Floats, nu: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """P(the stronger wins), P(the weaker), P(tied), and −log of the first."""
+    """Probabilities that the stronger wins, the weaker wins, and of a tie, and −log of the
+    first.
+    """
     shrunk = np.exp(-apart / 2)
     tied = nu * shrunk
     lower = shrunk * shrunk
@@ -245,7 +247,9 @@ def _chances(apart: Floats, nu: Floats) -> tuple[Floats, Floats, Floats, Floats]
 
 
 class Derivatives(NamedTuple):
-    """Of the log-likelihood of every cell, without its term tied·log ν; as in `Slopes`."""
+    """Derivatives of the log-likelihood of every cell, without its term tied·log ν; as in
+    `Slopes`.
+    """
 
     value: Floats
     d: Floats
@@ -256,9 +260,10 @@ class Derivatives(NamedTuple):
 
 
 def derivatives(outcomes: Outcomes, difference: Floats, nu: Floats) -> Derivatives:
-    """In the statistics (better − worse)/2 and tied this is an exponential family.
+    """Derivatives in terms of (better − worse)/2 and tied, the sufficient statistics of this
+    exponential family.
 
-    Seen from the stronger of the two, and written so that nothing cancels where it always wins.
+    Computed from the side of the stronger system, so that nothing cancels if it always wins.
     """
     apart = np.abs(difference)
     high, low, tied, cost = _chances(apart, nu)
@@ -282,7 +287,7 @@ def derivatives(outcomes: Outcomes, difference: Floats, nu: Floats) -> Derivativ
 
 @dataclass(frozen=True)
 class DavidsonModel:
-    """The likelihood; without a tie parameter it is Bradley–Terry's (ν = 0)."""
+    """Davidson's likelihood; without a tie parameter it is Bradley–Terry's (ν = 0)."""
 
     name: str = "davidson"
     has_tie_parameter: bool = True
@@ -308,7 +313,7 @@ class DavidsonModel:
 
 
 def influence_of_model(model: PairedModel) -> Callable[[Tally[Any], WinCounts], Influence]:
-    """The influence of comparisons on the strengths of `model`."""
+    """Influence of comparisons on the strengths of `model`."""
 
     def influence(tally: Tally[Any], counts: WinCounts) -> Influence:
         fitted = fit(model, counts.wins, counts.ties)
@@ -342,7 +347,7 @@ def influence_of_model(model: PairedModel) -> Callable[[Tally[Any], WinCounts], 
 def _gradient(
     model: PairedModel, outcome: Any, difference: Floats, tie: Floats
 ) -> tuple[Floats, Floats]:
-    """By the difference of strengths and by the tie parameter, of one comparison each."""
+    """Gradient of one comparison each, by the difference of strengths and by the tie parameter."""
     nothing = np.zeros_like(difference)
     better, tied, worse = (
         (outcome == code).astype(np.float64)[:, None] for code in (BETTER, EQUAL, WORSE)

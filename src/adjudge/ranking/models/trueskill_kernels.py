@@ -1,9 +1,8 @@
-"""TrueSkill runs as WMT15 and WMT16 made them, compiled.
+"""Compiled TrueSkill runs as in WMT15 and WMT16.
 
-A run is a chain of small updates, each of which depends on the one before, so it has no array
-form. But runs know nothing of each other: some go in step, their numbers are neighbours in memory,
-and a processor works on several at once. The two-player updates are those of Herbrich, Minka and
-Graepel (2007), §3, with draws.
+A run is a chain of small updates, each of which depends on the one before, so it has no array form.
+But runs are independent: several advance in lockstep on adjacent memory, which a processor can
+vectorise. The two-player updates are those of Herbrich, Minka and Graepel (2007), §3, with draws.
 """
 
 import math
@@ -37,7 +36,7 @@ def _below(x: float) -> float:
 
 @njit(cache=True)
 def win_factors(t: float, margin: float) -> tuple[float, float]:
-    """v and w of a win: how far means move and how much variances shrink.
+    """Factors v and w of a win: shift of the means and shrinkage of the variances.
 
     `t` is the winner's lead and `margin` the draw margin, both in units of the noise.
     """
@@ -49,7 +48,7 @@ def win_factors(t: float, margin: float) -> tuple[float, float]:
 
 @njit(cache=True)
 def draw_factors(t: float, margin: float) -> tuple[float, float]:
-    """v and w of a draw, seen from the player whose lead is `t`."""
+    """Factors v and w of a draw, seen from the player whose lead is `t`."""
     size = abs(t)
     near = margin - size
     far = -margin - size
@@ -63,7 +62,7 @@ def draw_factors(t: float, margin: float) -> tuple[float, float]:
 
 
 class Runs(NamedTuple):
-    """Runs that go in step: what they draw from, and where they are."""
+    """Runs that advance in lockstep: their distributions and their state."""
 
     wins: Ints  # (runs, systems, systems)
     total: Ints  # (runs, systems, systems)
@@ -84,7 +83,9 @@ def run(
     margin_in_betas: float,
     generators: Sequence[np.random.Generator],
 ) -> Floats:
-    """(runs, systems): μ of every system after one step more than each run has comparisons."""
+    """Return μ of every system (runs, systems) after one step more than each run has
+    comparisons.
+    """
     runs = _started(wins, ties, deviation, margin_in_betas)
     most = int(runs.steps.max())
     chances = np.empty((len(generators), min(AT_ONCE, most), 2))
@@ -122,7 +123,7 @@ def _started(wins: Ints, ties: Ints, deviation: float, margin_in_betas: float) -
 
 @njit(cache=True, nogil=True)
 def _advance(runs: Runs, chances: Floats, first: int) -> None:
-    """So many steps as there are `chances` (runs, steps, 2), from the step `first` on."""
+    """Advance by one step per entry of `chances` (runs, steps, 2), starting at step `first`."""
     number = len(runs.steps)
     a, b = np.empty(number, np.int64), np.empty(number, np.int64)
     outcome, going = np.empty(number, np.int64), np.empty(number, np.bool_)
@@ -153,7 +154,7 @@ def _advance(runs: Runs, chances: Floats, first: int) -> None:
 
 @njit(cache=True)
 def _most_uncertain(variances: Floats, first: Ints, room: Floats) -> None:
-    """In every run the system with the largest variance, the first such."""
+    """First system with the largest variance in every run."""
     systems, runs = variances.shape
     largest = room[0]
     for r in range(runs):
@@ -177,7 +178,7 @@ def _partners(
     b: Ints,
     room: Floats,
 ) -> None:
-    """In every run a system compared with a, with probability proportional to exp(−|μ_a − μ_b|).
+    """Draw an opponent of a in every run, with probability proportional to exp(−|μ_a − μ_b|).
 
     exp(−|μ_a − μ_b|) is the smaller of e^μ_a / e^μ_b and its inverse, so that a step needs new
     exponentials, `up` = e^μ and `down` = e^−μ, of the two systems it moves and no others.
@@ -213,10 +214,10 @@ def update(
     going: NDArray[np.bool_],
     room: Floats,
 ) -> None:
-    """In every run that is `going`, move both systems after one comparison.
+    """Update both systems after one comparison in every run that is `going`.
 
-    The outcome is +1 if a was better, −1 if b was, 0 for a tie. A stage after the other, so that no
-    run waits for its own root, quotient or exponential.
+    The outcome is +1 if a was better, −1 if b was, 0 for a tie. Computed in stages over all runs,
+    so that no run waits for its own root, quotient or exponential.
     """
     runs = len(a)
     lead, within, c, c2 = room[0], room[1], room[2], room[3]

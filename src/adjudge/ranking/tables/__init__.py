@@ -1,4 +1,4 @@
-"""Tables of rankings and of comparisons of systems."""
+"""Tables of rankings and of comparisons between systems."""
 
 # The modules here that show results of a module of the subject; "" stands for all others.
 TABLES = {

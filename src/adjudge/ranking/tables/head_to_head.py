@@ -1,4 +1,4 @@
-"""Tables of systems compared head to head (WMT13 Table 21)."""
+"""Tables of head-to-head comparisons (WMT13 Table 21)."""
 
 from collections.abc import Sequence
 
@@ -25,14 +25,14 @@ _INDEPENDENT = {
 
 @shows(HeadToHead)
 def head_to_head_tables(results: Sequence[HeadToHead]) -> list[Table]:
-    """One matrix a language pair."""
+    """One matrix per language pair."""
     return [matrix_table(result) for result in results]
 
 
 def matrix_table(result: HeadToHead) -> Table:
-    """How often the system of the column beat that of the row, ignoring ties.
+    """Share of decided comparisons that the column's system won against the row's.
 
-    Its data are a row for every two systems.
+    Its data have one row per pair.
     """
     rows = [
         {"system": name, "number": f"{i + 1}", f"{i}": "–"} for i, name in enumerate(result.systems)
@@ -64,7 +64,7 @@ def matrix_table(result: HeadToHead) -> Table:
 
 
 def _better_and_worse(result: HeadToHead) -> list[str]:
-    """Two systems only, as a baseline and a tuned one: how often which was better."""
+    """For two systems only, such as a baseline and a tuned one: how often each was better."""
     if len(result.systems) != 2 or len(result.a) != 1:
         return []
     counts = [int(number[0]) for number in (result.wins_a, result.wins_b, result.ties)]

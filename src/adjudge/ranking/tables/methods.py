@@ -1,4 +1,4 @@
-"""Tables of the order by every method: ranks, how far methods agree, cycles, violations."""
+"""Tables of all methods: ranks, agreement between methods, cycles, violations."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,12 +12,14 @@ from adjudge.ranking.method_comparison import MethodsCompared
 
 @shows(MethodsCompared)
 def all_methods_tables(results: Sequence[MethodsCompared]) -> list[Table]:
-    """Four tables a language pair."""
+    """Four tables per language pair."""
     return [table for result in results for table in methods_tables(result)]
 
 
 def methods_tables(result: MethodsCompared) -> list[Table]:
-    """Ranks by every method, how far methods agree, cycles, what the best order contradicts."""
+    """Ranks by every method, agreement between methods, cycles, and majorities against the best
+    order.
+    """
     return [
         _ranks_table(result),
         _agreement_table(result),

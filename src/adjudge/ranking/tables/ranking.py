@@ -1,4 +1,4 @@
-"""Tables of rankings, and the list of the methods that make them."""
+"""Tables of rankings, and the list of ranking methods."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,12 @@ from adjudge.stats.interval_columns import (
 
 @shows(Ranking)
 def ranking_tables(rankings: Sequence[Ranking]) -> list[Table]:
-    """One official table a language pair."""
+    """One official table per language pair."""
     return [ranking_table(ranking) for ranking in rankings]
 
 
 def ranking_table(ranking: Ranking) -> Table:
-    """The official table: a line between clusters."""
+    """Official table, with a rule between clusters."""
     resampling = ranking.resampling
     made_by = {
         "method": ranking.method.name,
@@ -62,7 +62,7 @@ def ranking_table(ranking: Ranking) -> Table:
 
 
 def _parts(ranking: Ranking) -> dict[str, float | None]:
-    """The share of judges, of texts and of the rest in the variance of scores."""
+    """Shares of judges, texts and residual in the variance of scores."""
     parts = ranking.variance_parts
     texts = parts.get("document", parts.get("segment"))
     return {
@@ -80,7 +80,7 @@ def _design_note(ranking: Ranking) -> list[str]:
 
 
 def methods_list(methods: Sequence[Method]) -> Table:
-    """What methods there are."""
+    """List of the available methods."""
     return Table(
         [
             {

@@ -1,1 +1,1 @@
-"""What figures are drawn with: canvas, scales, placing of labels, colours, files."""
+"""Drawing tools of figures: canvas, scales, label placement, colours, files."""

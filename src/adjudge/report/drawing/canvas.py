@@ -1,4 +1,4 @@
-"""A sheet of pixels to draw on: x from the left, y from the top, text centred on its line.
+"""Canvas in pixels: x from the left, y from the top, text centred on its line.
 
 Figures are laid out by hand rather than by matplotlib's axes: a row of a table, a cell of a
 matrix and a point of a plot then have the same look and a known place, the SVG stays small, and
@@ -37,7 +37,7 @@ Step = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text from, about or up to a point on its baseline."""
+    """Line of text aligned at a point on its baseline."""
 
     x: float
     y: float
@@ -51,7 +51,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Shape:
-    """A path, filled or drawn or both."""
+    """Path, filled or stroked or both."""
 
     steps: Sequence[Step]
     fill: str | None
@@ -63,7 +63,7 @@ class Shape:
 
 @lru_cache
 def font(size: float, bold: bool) -> FontProperties:
-    """The font of text that is measured, or drawn where it cannot stay text."""
+    """Font for measuring text, and for text drawn as paths."""
     # Matplotlib brings this one along; for letters it lacks, others where they are installed.
     others = [name for name in _FALLBACKS if name in fontManager.get_font_names()]
     return FontProperties(
@@ -73,7 +73,7 @@ def font(size: float, bold: bool) -> FontProperties:
 
 @lru_cache(maxsize=1 << 14)
 def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
-    """How wide the text is, in pixels. Fonts of a page are rarely wider than this one."""
+    """Width of the text in pixels, an upper estimate for most fonts of a page."""
     full = sum(east_asian_width(letter) in "WF" for letter in text)  # square, in any font
     rest = "".join(letter for letter in text if east_asian_width(letter) not in "WF")
     with without_warnings():
@@ -85,14 +85,14 @@ def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Letters that no font here has are drawn as boxes, and nobody can mend that."""
+    """Suppress warnings about missing glyphs, which are drawn as boxes."""
     with catch_warnings():
         filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         yield
 
 
 class Canvas:
-    """A sheet of `width` × `height` pixels in the colours of a theme."""
+    """Canvas of `width` × `height` pixels in the colours of a theme."""
 
     def __init__(self, width: float, height: float, theme: Theme) -> None:
         self.width, self.height, self.theme = round(width), round(height), theme
@@ -100,12 +100,12 @@ class Canvas:
 
     @property
     def marks(self) -> list[Words | Shape]:
-        """What is on the sheet, in the order in which it covers what is there already."""
+        """Marks in drawing order."""
         return [mark for _, mark in sorted(self._marks, key=lambda marked: marked[0])]
 
     @property
     def words(self) -> list[Words]:
-        """The texts among it."""
+        """Texts among the marks."""
         return [mark for mark in self.marks if isinstance(mark, Words)]
 
     def text(
@@ -119,7 +119,7 @@ class Canvas:
         bold: bool = False,
         turned: float = 0,
     ) -> None:
-        """Text whose middle line is at y; text that is `turned` has its baseline there."""
+        """Draw text with its middle line at y; `turned` text has its baseline there."""
         base = y if turned else y + _MIDDLE * size
         words = Words(x, base, text, colour or self.theme.ink, size, align, bold, turned)
         self._marks.append((4, words))
@@ -132,7 +132,7 @@ class Canvas:
         dashes: tuple[float, float] | None = None,
         above: int = 2,
     ) -> None:
-        """A line through the points."""
+        """Draw a line through the points."""
         steps: list[Step] = [("M", points[0]), *(("L", point) for point in points[1:])]
         shape = Shape(steps, None, colour or self.theme.line, width, dashes, round=False)
         self._marks.append((above, shape))
@@ -145,7 +145,7 @@ class Canvas:
         width: float = 1,
         above: int = 1,
     ) -> None:
-        """Any path, filled or drawn, with round ends."""
+        """Draw any path, filled or stroked, with round ends."""
         if steps:
             self._marks.append((above, Shape(steps, fill, edge, width, None, round=True)))
 
@@ -157,7 +157,7 @@ class Canvas:
         width: float = 1,
         above: int = 1,
     ) -> None:
-        """Rectangles that look the same, as one path."""
+        """Draw rectangles of equal style as one path."""
         steps: list[Step] = []
         for left, top, wide, high in boxes:
             right, bottom = left + wide, top + high
@@ -166,7 +166,7 @@ class Canvas:
         self.shape(steps, fill, edge, width, above)
 
     def dots(self, points: Iterable[Point], radius: float, colour: str, above: int = 3) -> None:
-        """Round marks that look the same, as one path: lines of no length with round ends."""
+        """Draw dots of equal style as one path: lines of zero length with round ends."""
         steps: list[Step] = []
         for x, y in points:
             steps += [("M", (x, y)), ("L", (x + _POINT, y))]

@@ -1,4 +1,4 @@
-"""Rows of names with a point and its interval each, on one scale."""
+"""Rows of names with point estimates and intervals on a common scale."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _TOP = 6.0
 
 @dataclass(frozen=True)
 class EstimateRow:
-    """A name, a value, the ends of its interval (NaN: none), and the place of its colour."""
+    """Name, value, interval limits (NaN: none), and colour index."""
 
     name: str
     value: float
@@ -33,7 +33,7 @@ def draw_estimates(
     zero: bool = False,
     marks: Callable[[Scale], Sequence[tuple[float, str]]] | None = None,
 ) -> Canvas:
-    """The rows from top to bottom; `zero` shows where nothing is."""
+    """Draw the rows from top to bottom; `zero` marks the null value."""
     every = [each for row in rows for each in (row.value, row.low, row.high) if isfinite(each)] + (
         [0.0] if zero else []
     )

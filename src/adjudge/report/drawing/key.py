@@ -1,4 +1,4 @@
-"""The key of a figure: which colour is what, in as many lines as it takes."""
+"""Colour key of a figure, in as many lines as needed."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ Lines = list[list[tuple[int, str]]]  # the place of each entry, which gives its 
 
 
 def key_lines(names: Sequence[str], width: float) -> Lines:
-    """The names in lines no wider than `width`."""
+    """Break the names into lines no wider than `width`."""
     lines: Lines = [[]]
     room = width
     for place, name in enumerate(names):
@@ -25,7 +25,7 @@ def key_lines(names: Sequence[str], width: float) -> Lines:
 
 
 def draw_key(canvas: Canvas, lines: Lines, top: float) -> None:
-    """Each name after a dot of its colour."""
+    """Draw each name after a dot of its colour."""
     for number, line in enumerate(lines):
         x, y = 2.0, top + LINE * (number + 0.5)
         for place, name in line:

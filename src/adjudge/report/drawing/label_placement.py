@@ -1,4 +1,4 @@
-"""Labels beside points, placed so that none covers another."""
+"""Label placement beside points without overlap."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -11,7 +11,7 @@ _AIR = 2.0  # between two labels; letters are drawn up to a pixel wider than the
 
 
 def free(box: Box, taken: Sequence[Box]) -> bool:
-    """Does the box touch none of those taken?"""
+    """Test whether the box overlaps none of those taken."""
     left, top, wide, high = box
     return all(
         left + wide + _AIR <= x or x + w + _AIR <= left or top + high <= y or y + h <= top
@@ -26,9 +26,9 @@ def label_points(
     within: Box,
     radii: Sequence[float],
 ) -> None:
-    """Write at each point the first of its labels that finds room, in the order given.
+    """Place the first label of each point that fits, in the given order.
 
-    Points that crowd each other may stay without one.
+    Crowded points may stay without a label.
     """
     taken = [(x - r, y - r, 2 * r, 2 * r) for (x, y), r in zip(points, radii, strict=True)]
     for number, (point, texts) in enumerate(zip(points, labels, strict=True)):
@@ -56,7 +56,7 @@ def _nearest(point: tuple[float, float], box: Box) -> tuple[float, float]:
 
 
 def _clear(point: tuple[float, float], box: Box, others: Sequence[Box]) -> bool:
-    """Does the way from a point to its label cross nothing else?"""
+    """Test whether the line from a point to its label crosses nothing else."""
     (x, y), (to_x, to_y) = point, _nearest(point, box)
     return all(
         free((x + (to_x - x) * part, y + (to_y - y) * part, 0, 0), others)
@@ -65,7 +65,7 @@ def _clear(point: tuple[float, float], box: Box, others: Sequence[Box]) -> bool:
 
 
 def _lead(canvas: Canvas, point: tuple[float, float], radius: float, box: Box) -> None:
-    """A line from a point to a label that is not right beside it."""
+    """Draw a leader line to a label that is not adjacent to its point."""
     to = _nearest(point, box)
     if hypot(to[0] - point[0], to[1] - point[1]) > radius + _BESIDE:
         canvas.line([point, to], canvas.theme.other, 0.8, above=1)
@@ -74,7 +74,7 @@ def _lead(canvas: Canvas, point: tuple[float, float], radius: float, box: Box) -
 def _candidates(
     x: float, y: float, radius: float, text: str
 ) -> list[tuple[float, float, Align, Box]]:
-    """Right of a point, left of it, above, below, askew, and further away."""
+    """Candidate positions: right of a point, left, above, below, diagonal, and further away."""
     wide, high = text_width(text, SIZE), LINE
     right, left = x + radius + _AWAY, x - radius - _AWAY
     above, below = y - radius - 8, y + radius + 8
@@ -108,7 +108,7 @@ def _inside(box: Box, within: Box) -> bool:
 
 
 def spread(ys: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """The same places moved as little as keeps them `gap` apart, within `low` and `high`."""
+    """Shift positions minimally so that they are `gap` apart, within `low` and `high`."""
     order = sorted(range(len(ys)), key=lambda i: ys[i])
     placed = [0.0] * len(ys)
     free = low

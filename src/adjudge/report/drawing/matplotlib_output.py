@@ -1,4 +1,4 @@
-"""The sheet as matplotlib draws it: PDF and PNG."""
+"""Rendering of a canvas by matplotlib: PDF and PNG."""
 
 import io
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _CODES = {
 
 
 def file(canvas: Canvas, form: str, metadata: Mapping[str, str | None]) -> bytes:
-    """The bytes of a file, the same for the same sheet."""
+    """Render a file; equal canvases give equal bytes."""
     stream = io.BytesIO()
     with rc_context(_FIXED), without_warnings():
         sheet(canvas).savefig(stream, format=form, dpi=DOTS_PER_INCH, metadata=dict(metadata))
@@ -36,7 +36,7 @@ def file(canvas: Canvas, form: str, metadata: Mapping[str, str | None]) -> bytes
 
 
 def sheet(canvas: Canvas) -> Sheet:
-    """What is on the canvas, as a figure of matplotlib's."""
+    """Convert the canvas to a matplotlib figure."""
     # At 72 dots an inch a point, matplotlib's unit, is a pixel.
     size = (canvas.width / 72, canvas.height / 72)
     figure = Sheet(figsize=size, dpi=72, facecolor=canvas.theme.paper)

@@ -1,4 +1,4 @@
-"""Figures that are a matrix: a row for each system, a cell for each column, shaded."""
+"""Matrix figures: rows of systems, with shaded cells for columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Shade = Callable[[float], tuple[str, str]]  # the colours of a cell and of its t
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """What stands in the cells, and where."""
+    """Content and layout of the cells."""
 
     values: NDArray[np.float64]  # (systems, columns); NaN: no cell
     texts: Sequence[Sequence[str]]  # as many; written where there is room
@@ -28,26 +28,26 @@ class Matrix:
 
     @property
     def left(self) -> float:
-        """Where the first column begins."""
+        """Left edge of the first column."""
         return self.rows.room
 
     @property
     def right(self) -> float:
-        """Where the last column ends."""
+        """Right edge of the last column."""
         return self.left + self.cell * len(self.headings)
 
     @property
     def width(self) -> float:
-        """Pixels of a sheet that holds it."""
+        """Width of the canvas in pixels."""
         return max(NARROW, self.right + 6, self.left + text_width(self.about) + 4)
 
     @property
     def written(self) -> bool:
-        """Are there so few columns that cells hold their numbers?"""
+        """Test whether there is room for numbers in the cells."""
         return len(self.headings) <= WRITTEN
 
     def draw(self, canvas: Canvas, shade: Shade) -> None:
-        """Cells, numbers in them, names and headings."""
+        """Draw cells, numbers, names and headings."""
         self.rows.draw(canvas)
         self._draw_headings(canvas)
         # Cells of one colour are one path, and those next to each other one box.
@@ -91,14 +91,14 @@ class Matrix:
 
 
 def pitch(columns: int) -> float:
-    """From one row of a matrix to the next."""
+    """Distance between the rows of a matrix."""
     return 22.0 if columns <= WRITTEN else LINE
 
 
 def matrix(
     values: NDArray[np.float64], texts: Sequence[Sequence[str]], rows: Rows, about: str
 ) -> Matrix:
-    """A square matrix, its columns numbered, wide enough for what is written in it."""
+    """Build a square matrix with numbered columns, wide enough for its texts."""
     headings = [f"{number}" for number in range(1, len(rows.labels) + 1)]
     if len(headings) > WRITTEN:
         return Matrix(values, texts, about, headings, rows, max(6.0, 420 / len(headings)))

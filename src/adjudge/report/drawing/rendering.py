@@ -1,4 +1,4 @@
-"""Figures as files for papers, and as SVG for a page.
+"""Rendering of figures, as files for papers and as SVG for a page.
 
 An SVG in a page has no ids, which would collide once several figures stand in it, and no colours
 but custom properties. The same figure is the same bytes.
@@ -22,10 +22,10 @@ _ANCHORS = {"center": "middle", "right": "end"}
 
 
 def svg(figure: Figure[Subject], subject: Subject) -> str:
-    """The figure as an element of an HTML page.
+    """Render the figure as an element of an HTML page.
 
-    Its colours are custom properties (see `theme`), its font the page's. It takes the width it is
-    given, but no less than its text needs to be read: put it in a box that scrolls.
+    Its colours are custom properties (see `theme`), its font the page's. It fills the available
+    width, but no less than its text needs to be legible: put it in a scrolling box.
     """
     canvas = figure.draw(subject, PROPERTIES)
     smallest = min((words.size for words in canvas.words), default=SIZE)
@@ -35,19 +35,19 @@ def svg(figure: Figure[Subject], subject: Subject) -> str:
 
 
 def save(figure: Figure[Subject], subject: Subject, path: str) -> None:
-    """The figure as a file of its own in light colours; its ending says of which kind."""
+    """Save the figure in light colours, in the format of the path's suffix."""
     drawn = image(figure, subject, ending_of(path))
     with open_output(path) as stream:
         stream.write(drawn)
 
 
 def image(figure: Figure[Subject], subject: Subject, ending: str) -> bytes:
-    """The figure in light colours, as what `ending` stands for."""
+    """Render the figure in light colours, in the format `ending`."""
     return _FILES[ending](figure.draw(subject, LIGHT), figure.alt(subject))
 
 
 def ending_of(path: str) -> str:
-    """The ending of a path, if it is one a figure can have."""
+    """Suffix of a path, if figures can have it."""
     ending = Path(path).suffix.lower()
     if ending not in _FILES:
         raise AdjudgeError(f"{path}: a figure is saved as {', '.join(_FILES)}; end its name in one")
@@ -97,7 +97,7 @@ def _attributes(values: Mapping[str, str | None]) -> str:
 
 
 def _type(words: Words, ink: str) -> dict[str, str | None]:
-    """How a text is set; what the whole figure has is not repeated."""
+    """Text attributes, except those shared by the whole figure."""
     x, y = _number(words.x), _number(words.y)
     return {
         "x": x,
@@ -111,7 +111,7 @@ def _type(words: Words, ink: str) -> dict[str, str | None]:
 
 
 def _look(shape: Shape) -> dict[str, str | None]:
-    """How a path looks; what no edge shows is left out."""
+    """Path attributes, except invisible ones."""
     drawn = shape.edge is not None
     dashed = drawn and shape.dashes is not None
     return {
@@ -124,12 +124,12 @@ def _look(shape: Shape) -> dict[str, str | None]:
 
 
 def _number(value: float) -> str:
-    """To a tenth of a pixel, in as few characters as it takes."""
+    """Format a number to a tenth of a pixel, as short as possible."""
     return f"{round(value, 1) + 0.0:g}"
 
 
 def _path(steps: Iterable[Step]) -> str:
-    """Level and upright lines by one number."""
+    """Format a path, with single numbers for horizontal and vertical lines."""
     parts: list[str] = []
     pen = ("", "")
     for letter, values in steps:

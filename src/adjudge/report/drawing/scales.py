@@ -1,4 +1,4 @@
-"""From values to pixels, and the axes that say so."""
+"""Scales from values to pixels, and axes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _ALIKE = 1e-6
 
 @dataclass(frozen=True)
 class Scale:
-    """Values from `low` to `high` on the pixels from `start` to `end`."""
+    """Linear scale of values from `low` to `high` to pixels from `start` to `end`."""
 
     low: float
     high: float
@@ -23,7 +23,7 @@ class Scale:
     logarithmic: bool = False
 
     def __call__(self, value: float) -> float:
-        """Where a value is."""
+        """Pixel position of a value."""
         low, high = self.low, self.high
         if self.logarithmic:
             low, high, value = log(low), log(high), log(value)
@@ -31,7 +31,7 @@ class Scale:
 
 
 def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
-    """From the least to the greatest value with some room; values all alike get it too."""
+    """Range of the values with a margin, also if all are equal."""
     low, high = min(values), max(values)
     alike = high - low < _ALIKE * max(1.0, abs(low), abs(high))
     room = 0.5 if alike else share * (high - low)
@@ -39,7 +39,7 @@ def padded(values: Sequence[float], share: float = 0.05) -> tuple[float, float]:
 
 
 def ticks(scale: Scale, most: int = 5) -> list[tuple[float, str]]:
-    """Round values within the scale, and how they are written."""
+    """Round values within the scale, with their labels."""
     round_values = MaxNLocator(nbins=most, steps=_STEPS).tick_values(scale.low, scale.high)
     within = [float(v) for v in round_values if scale.low - 1e-9 <= v <= scale.high + 1e-9]
     step = float(round_values[1] - round_values[0])
@@ -50,7 +50,7 @@ def ticks(scale: Scale, most: int = 5) -> list[tuple[float, str]]:
 
 
 def written(value: float, digits: int) -> str:
-    """A number with a true minus, thousands apart, and no minus before a zero."""
+    """Format a number with a true minus sign and grouped thousands, without negative zero."""
     return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")
 
 
@@ -62,7 +62,7 @@ def x_axis(
     label: str,
     marks: Sequence[tuple[float, str]] | None = None,
 ) -> None:
-    """A grid line and a number at every mark, and what the numbers are below them."""
+    """Draw the x axis: a grid line and a number at every mark, and the label below."""
     for value, text in _apart(scale, marks or ticks(scale), canvas.width):
         x = scale(value)
         canvas.line([(x, top), (x, bottom)], above=0)
@@ -79,7 +79,7 @@ X_AXIS = 38.0  # pixels it takes below the plot
 def _apart(
     scale: Scale, marks: Sequence[tuple[float, str]], width: float
 ) -> list[tuple[float, str]]:
-    """The marks whose numbers run neither into the one before nor off the sheet."""
+    """Marks whose numbers neither overlap nor leave the canvas."""
     kept: list[tuple[float, str]] = []
     end = 0.0
     for value, text in marks:
@@ -98,7 +98,7 @@ def y_axis(
     label: str,
     shown: Callable[[float], str] | None = None,
 ) -> None:
-    """A grid line and a number at every round value; what they are stands above the plot."""
+    """Draw the y axis: a grid line and a number at every round value, and the label above."""
     for value, text in ticks(scale):
         y = scale(value)
         canvas.line([(left, y), (right, y)], above=0)
@@ -111,13 +111,13 @@ Y_LABEL = 22.0  # pixels it takes above the plot
 
 
 def y_room(scale: Scale, shown: Callable[[float], str] | None = None) -> float:
-    """Pixels the numbers of a y axis take at the left."""
+    """Width of the numbers of a y axis in pixels."""
     texts = [shown(value) if shown else text for value, text in ticks(scale)]
     return max((text_width(text, SIZE) for text in texts), default=0) + 8
 
 
 def seconds_marks(scale: Scale) -> list[tuple[float, str]]:
-    """Times that people count in, within a scale of seconds."""
+    """Round times within a scale of seconds."""
     minutes = [(60.0 * n, f"{n} min") for n in (1, 2, 5, 10, 20, 30, 60, 120)]
     round_ones = [*((float(n), f"{n} s") for n in (1, 2, 5, 10, 20, 30)), *minutes]
     marks = [(value, text) for value, text in round_ones if scale.low <= value <= scale.high]

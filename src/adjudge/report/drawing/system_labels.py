@@ -1,4 +1,4 @@
-"""System names as figures show them: short, no two alike, always in the same colour."""
+"""Labels of systems in figures: short, distinct, always in the same colour."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _SPLITS = (0.5, 0.8, 0.2, 1.0, 0.0)  # how much of what is kept is the name's be
 
 
 def labels_of(analysis: Analysis, longest: float = LONGEST) -> dict[str, str]:
-    """How every system of a language pair is called, by its full name."""
+    """Label of every system of a language pair, by its full name."""
     systems = analysis.judged.systems
     proper = [system for system in systems if not is_reference(system)]
     reference = [system for system in systems if is_reference(system)]
@@ -32,14 +32,14 @@ def labels_of(analysis: Analysis, longest: float = LONGEST) -> dict[str, str]:
 
 
 def colours_of(analysis: Analysis, theme: Theme) -> dict[str, str]:
-    """The colour of every system, by its full name: by its place in the ranking."""
+    """Colour of every system, by its full name: according to its rank."""
     proper = [system for system in analysis.ranking.systems if not is_reference(system)]
     colours = dict.fromkeys(analysis.judged.systems, theme.ink)  # the reference, if any
     return colours | {system: theme.system(place) for place, system in enumerate(proper)}
 
 
 def labels(names: Sequence[str], longest: float = LONGEST, size: float = SIZE) -> list[str]:
-    """Names less what all of them share, shortened in the middle where they are too wide."""
+    """Remove the shared parts of names, and truncate too wide ones in the middle."""
     plain = [_readable(name) for name in short_names(names)]
     for split in _SPLITS:
         short = [shortened(name, longest, size, split) for name in plain]
@@ -52,7 +52,7 @@ def labels(names: Sequence[str], longest: float = LONGEST, size: float = SIZE) -
 
 
 def shortened(name: str, longest: float = LONGEST, size: float = SIZE, split: float = 0.5) -> str:
-    """The name, or as much of its two ends as is no wider than `longest` pixels."""
+    """Truncate the name in the middle to at most `longest` pixels."""
     most = int(longest / _THINNEST)
     if len(name) <= most and text_width(name, size) <= longest:
         return name
@@ -67,5 +67,5 @@ def shortened(name: str, longest: float = LONGEST, size: float = SIZE, split: fl
 
 
 def _readable(name: str) -> str:
-    """An output of several systems by their names; nothing an SVG could not hold."""
+    """Replace an output of several systems by their names, and characters invalid in SVG."""
     return _NO_XML.sub("�", shown_name(name))

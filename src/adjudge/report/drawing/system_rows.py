@@ -1,4 +1,4 @@
-"""Figures with one row a system, best first: names at the left, clusters as bands."""
+"""Figures with one row per system, best first: names on the left, clusters as bands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MANY = 30  # systems; from here on rows move together
 
 @dataclass(frozen=True)
 class Rows:
-    """Where the rows of a figure are."""
+    """Layout of the rows of a figure."""
 
     labels: Sequence[str]
     colours: Sequence[str]  # of the dots before the names; none: no dots
@@ -28,7 +28,7 @@ class Rows:
 
     @property
     def room(self) -> float:
-        """Pixels that names and what stands before them take at the left."""
+        """Width of names and numbers on the left in pixels."""
         return self._before + max(map(text_width, self.labels)) + 8
 
     @property
@@ -38,15 +38,15 @@ class Rows:
 
     @property
     def bottom(self) -> float:
-        """Where the last row ends."""
+        """Bottom of the last row."""
         return self.top + self.pitch * len(self.labels)
 
     def middle(self, row: float) -> float:
-        """The middle of a row."""
+        """Vertical centre of a row."""
         return self.top + self.pitch * (row + 0.5)
 
     def draw(self, canvas: Canvas) -> None:
-        """The names, each with the dot of its colour."""
+        """Draw the names, each with a dot of its colour."""
         for row, colour in enumerate(self.colours):
             canvas.dots([(5, self.middle(row))], 4, colour)
         for row, label in enumerate(self.labels):
@@ -56,7 +56,7 @@ class Rows:
                 canvas.text(self._before - 6, y, f"{row + 1}", canvas.theme.soft, align="right")
 
     def draw_clusters(self, canvas: Canvas, cluster: Ranks, left: float, right: float) -> None:
-        """Every other cluster on a band, and a rule between clusters (WMT13 Table 6)."""
+        """Draw every other cluster on a band, with rules between clusters (WMT13 Table 6)."""
         edges = [0, *(np.flatnonzero(np.diff(cluster)) + 1), len(cluster)]
         for number, (first, after) in enumerate(pairwise(edges)):
             y = self.top + self.pitch * first
@@ -75,7 +75,7 @@ def rows_of(
     pitch: float | None = None,
     numbered: bool = False,
 ) -> Rows:
-    """A row for each system, in the order given."""
+    """Lay out a row for each system, in the given order."""
     called, colours = labels_of(analysis), colours_of(analysis, theme)
     return Rows(
         [called[system] for system in systems],

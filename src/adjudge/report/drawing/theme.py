@@ -1,4 +1,4 @@
-"""The colours of all figures, light and dark, safe for the colour-blind.
+"""Colour themes of all figures, light and dark, safe for colour-blind readers.
 
 Systems take the colours of Okabe and Ito (2008), darkened or lightened until they stand out
 from the page; beyond the first six a system is grey and known by its label. Shares go from faint
@@ -18,7 +18,7 @@ STEPS = 9  # of each scale
 
 @dataclass(frozen=True)
 class Theme:
-    """A colour for every role."""
+    """Colours by role."""
 
     paper: str
     ink: str
@@ -35,7 +35,7 @@ class Theme:
     lean: tuple[str, ...]  # from one side through the middle to the other
 
     def colours(self) -> Iterator[tuple[str, str]]:
-        """Every colour with the name of its custom property."""
+        """Colours with the names of their custom properties."""
         for role in fields(self):
             value = getattr(self, role.name)
             name = f"--fig-{role.name.replace('_', '-')}"
@@ -45,16 +45,16 @@ class Theme:
                 yield from ((f"{name}-{i}", colour) for i, colour in enumerate(value))
 
     def system(self, place: int) -> str:
-        """The colour of the system in this place of the ranking (from 0)."""
+        """Colour of the system at this place of the ranking (from 0)."""
         return self.systems[place] if place < COLOURED else self.other
 
     def heat_of(self, share: float) -> tuple[str, str]:
-        """The colours of a share from 0 to 1, and of text on it."""
+        """Colours of a share from 0 to 1, and of text on it."""
         step = min(int(share * STEPS), STEPS - 1)
         return self.heat[step], self.strong_ink if step >= 5 else self.ink
 
     def lean_of(self, share: float) -> tuple[str, str]:
-        """The colours of a share that is neutral at one half, and of text on it."""
+        """Colours of a share that is neutral at one half, and of text on it."""
         step = min(int(share * STEPS), STEPS - 1)
         return self.lean[step], self.strong_ink if abs(step - 4) >= 3 else self.ink
 
@@ -133,7 +133,7 @@ DARK = Theme(
 
 
 def _properties() -> Theme:
-    """For every colour the custom property that stands for it."""
+    """Theme of custom properties instead of colours."""
     named = iter(f"var({name})" for name, _ in LIGHT.colours())
     roles: dict[str, Any] = {}
     for role in fields(Theme):

@@ -1,4 +1,4 @@
-"""The figures of a report: one module a figure, found by its `FIGURE`."""
+"""Figures of a report, one module each, registered by `FIGURE`."""
 
 from adjudge.core.registry import Registry
 from adjudge.report.analysis import Analysis

@@ -1,4 +1,4 @@
-"""Agreement by the length of the source sentence (Bojar 2011 §2.2, Figure 2)."""
+"""Figure of agreement by source sentence length (Bojar 2011 §2.2, Figure 2)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def _table(analysis: Analysis) -> Table:
 
 
 def _curves(analysis: Analysis) -> Mapping[str, Sequence[_Point]]:
-    """Between judges and within them, without comparisons that involve the reference."""
+    """Curves between and within judges, without comparisons that involve the reference."""
     curves: dict[str, list[_Point]] = {kind: [] for kind in _CALLED}
     for agreed in analysis.agreement_by_length:
         kappa = agreed.tally.kappa

@@ -1,4 +1,4 @@
-"""How probable it is that each system is better than each other one."""
+"""Figure of the probability that each system is better than each other one."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def _alt(analysis: Analysis) -> str:
 
 
 def _percent(share: float) -> str:
-    """Certainty is never rounded up to."""
+    """Format a percentage, without rounding up to certainty."""
     if 0 < share < 0.005 or 0.995 <= share < 1:
         return "< 1 %" if share < 0.5 else "> 99 %"
     return f"{100 * share:.0f} %"

@@ -1,4 +1,4 @@
-"""Scores against how systems were exposed: a point a system, with Pearson's r.
+"""Scores against exposure: one point per system, with Pearson's r.
 
 - `times-judged`: against the number of rankings (Bojar 2011 §2.4, Figure 3).
 - `reference-exposure`: against the share of them with the reference (Bojar 2011 §3.2, Figure 6).
@@ -47,7 +47,7 @@ def _exposure_figure(
     percent: bool = False,
     needs: frozenset[str] = frozenset(),
 ) -> Figure[Analysis]:
-    """The figure of a finding whose details have the exposure in `column`."""
+    """Figure of a finding whose details have the exposure in `column`."""
 
     def table(analysis: Analysis) -> Table:
         answer = _answer(analysis, finding)

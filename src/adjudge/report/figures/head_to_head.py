@@ -1,4 +1,4 @@
-"""Head to head: how often the column's system beat the row's, and is it chance? WMT13 Table 21."""
+"""Head-to-head shares of wins, with significance marks (WMT13 Table 21)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,9 @@ def _alt(analysis: Analysis) -> str:
 
 
 def _cells(contest: HeadToHead) -> tuple[NDArray[np.float64], list[list[str]]]:
-    """The column's share of wins over the row's system, and the same written with its mark."""
+    """Share of wins of the column's over the row's system, and its text with a significance
+    mark.
+    """
     number = len(contest.systems)
     values = np.full((number, number), np.nan)
     texts = [[""] * number for _ in range(number)]

@@ -1,4 +1,4 @@
-"""Judges by speed and agreement: who is fast, and do the others agree with them?"""
+"""Judges by speed and agreement with the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class _Judge:
 
 
 def _judges(analysis: Analysis) -> list[_Judge]:
-    """Judges with enough work to say something: the accused first, then by rankings."""
+    """Judges with enough work: the accused first, then by number of rankings."""
     speed = FINDINGS.named("speed").answer(analysis.evidence).details
     suspects = {row["judge"] for row in (*speed, *_information(analysis)) if row["accused"]}
     # Comparisons among systems proper, where there is a reference to leave out.

@@ -1,4 +1,4 @@
-"""How ranks move between methods, and how many comparisons each order violates (Lopez 2012 §5)."""
+"""Ranks by method, and the violated comparisons of each order (Lopez 2012 §5)."""
 
 from dataclasses import replace
 from math import cos, radians, sin
@@ -33,7 +33,7 @@ def _compared(analysis: Analysis) -> MethodsCompared:
 
 
 def _table(analysis: Analysis) -> Table:
-    """The ranks; its data are all that `adjudge methods` says."""
+    """Table of ranks; its data are those of `adjudge methods`."""
     tables = methods_tables(_compared(analysis))
     return replace(tables[0], data=[row for table in tables for row in table.machine_rows()])
 
@@ -63,14 +63,16 @@ def _alt(analysis: Analysis) -> str:
 
 
 def _columns(compared: MethodsCompared, main: str) -> list[int]:
-    """The methods, the report's own first, then those that agree with it most."""
+    """Order of the methods: the report's own first, then by agreement with it."""
     names = [method.name for method in compared.methods]
     own = names.index(main) if main in names else 0
     return sorted(range(len(names)), key=lambda m: (m != own, -round(compared.kendall[own, m], 9)))
 
 
 def _slots(compared: MethodsCompared) -> Ranks:
-    """A place of its own for every system under every method; equal ranks go by the mean rank."""
+    """Distinct position of every system under every method; equal ranks are ordered by mean
+    rank.
+    """
     order = np.argsort(compared.ranks, axis=1, kind="stable")
     return np.argsort(order, axis=1, kind="stable")
 
@@ -108,7 +110,7 @@ def _draw(analysis: Analysis, theme: Theme) -> Canvas:
 
 
 def _draw_ties(canvas: Canvas, ranks: Ranks, slots: Ranks, xs: list[float], rows: Rows) -> None:
-    """A bar beside the places that systems of equal rank share."""
+    """Draw a bar beside the positions shared by systems of equal rank."""
     for x, rank, slot in zip(xs, ranks, slots, strict=True):
         for shared in np.unique(rank):
             places = slot[rank == shared]
@@ -120,7 +122,7 @@ def _draw_ties(canvas: Canvas, ranks: Ranks, slots: Ranks, xs: list[float], rows
 def _draw_violated(
     canvas: Canvas, violated: NDArray[np.int64], xs: list[float], top: float
 ) -> None:
-    """Bars below the methods, each with its number."""
+    """Draw bars of violated comparisons below the methods, with their numbers."""
     theme = canvas.theme
     base = top + _BARS
     most = max(int(violated.max()), 1)

@@ -1,7 +1,7 @@
-"""In which share of the draws a system has which rank.
+"""Distribution of ranks over draws.
 
-A draw is the scores as they might have come out: drawn from their covariance over other judges
-and documents by default, a replicate of the bootstrap where a unit was named.
+A draw is a vector of scores from their covariance over new judges and documents by default, or a
+bootstrap replicate if a unit was named.
 """
 
 from math import sqrt

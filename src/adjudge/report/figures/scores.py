@@ -1,4 +1,4 @@
-"""Scores with their intervals, systems in clusters: the answer at a glance (WMT13 Table 6)."""
+"""Scores with intervals, systems in clusters (WMT13 Table 6)."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def _range(ranking: Ranking, i: int) -> str:
 
 
 def _interval(ranking: Ranking, i: int) -> str:
-    """Nothing where nothing was drawn."""
+    """Format an interval; empty without resampling."""
     if not np.isfinite(ranking.low[i]):
         return ""
     return f" ({written(ranking.low[i], 3)} to {written(ranking.high[i], 3)})"

@@ -1,4 +1,4 @@
-"""How long an item takes under each protocol (WMT07 §6, Figure 4)."""
+"""Time per item under each protocol (WMT07 §6, Figure 4)."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -24,7 +24,7 @@ _BETWEEN = 16.0
 
 @dataclass(frozen=True, eq=False)
 class _Histogram:
-    """The items of one protocol in steps of some seconds."""
+    """Histogram of the times of one protocol, in steps of some seconds."""
 
     time: Time
     counts: NDArray[np.int64]
@@ -115,7 +115,7 @@ def _marks(scale: Scale) -> list[tuple[float, str]]:
 def _draw_panel(
     canvas: Canvas, histogram: _Histogram, across: Scale, up: Scale, last: bool
 ) -> None:
-    """The histogram of one protocol, its median marked; the last has the numbers below."""
+    """Draw the histogram of one protocol with its median; the last one has the axis labels."""
     theme = canvas.theme
     top, bottom = up.end, up.start
     y_axis(canvas, up, across.start, across.end, f"{histogram.called}, in each {histogram.step} s")

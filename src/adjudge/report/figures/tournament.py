@@ -1,8 +1,8 @@
-"""The tournament of majorities as a graph: its strongly connected parts, and what goes in circles.
+"""Tournament graph of majorities: its strongly connected components and cycles.
 
-Systems stand in the order that contradicts the fewest comparisons (Lopez 2012 §4). A majority
-that agrees with the order leads downwards and only that between neighbours is drawn; a majority
-against it is an arc that leads back up. Systems on a common cycle stand in one frame.
+Systems are in the order that contradicts the fewest comparisons (Lopez 2012 §4). A majority that
+agrees with the order leads downwards and only that between neighbours is drawn; a majority against
+it is an arc that leads back up. Systems on a common cycle stand in one frame.
 """
 
 from collections.abc import Mapping
@@ -116,7 +116,7 @@ def _draw_names(canvas: Canvas, rows: Rows, spine: float) -> None:
 
 
 def _draw_spine(canvas: Canvas, analysis: Analysis, rows: Rows, spine: float) -> None:
-    """From each system to the next: whole where it beats it, dashed where there is no majority."""
+    """Draw the line from each system to the next: solid for a majority, dashed for none."""
     tournament, order = analysis.tournament, analysis.methods.least.order
     index = {system: i for i, system in enumerate(tournament.systems)}
     for row, (upper, lower) in enumerate(pairwise(order)):
@@ -131,7 +131,7 @@ def _draw_spine(canvas: Canvas, analysis: Analysis, rows: Rows, spine: float) ->
 def _draw_arcs(
     canvas: Canvas, majorities: tuple[Majority, ...], order: tuple[str, ...], rows: Rows, x: float
 ) -> None:
-    """An arc from the system that is preferred up to the other, as wide as its weight is heavy."""
+    """Draw arcs from preferred systems up to the others, with widths by weight."""
     place = {system: i for i, system in enumerate(order)}
     drawn = majorities[:MOST_ARCS]  # the heaviest
     longest = max((place[m.better] - place[m.worse] for m in drawn), default=1)

@@ -1,6 +1,6 @@
-"""The report as one page that needs nothing else: no network, no server, no JavaScript.
+"""Report as one self-contained page, which needs no network, no server and no JavaScript.
 
-The page's script only sorts tables, saves them as CSV or JSON, turns colours around and opens
+The page's script only sorts tables, saves them as CSV or JSON, switches the colour scheme and opens
 everything before printing. All numbers are in one JSON element at the end, `summary`.
 """
 
@@ -33,7 +33,7 @@ _POLICY = (
 
 
 def write(report: Report, folder: str | None = None) -> str:
-    """The page; its figures are inside, so there is no folder for them."""
+    """Write the page; figures are embedded, so there is no folder for them."""
     several = len(report.chapters) > 1
     anchors = report.anchors()
     chapters = [
@@ -53,7 +53,7 @@ def write(report: Report, folder: str | None = None) -> str:
 
 
 def render(template: str, context: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    """A page made from a template, with the style, the script and all its data inside."""
+    """Render a template with the style, the script and all its data."""
     return (
         _templates()
         .get_template(template)
@@ -68,13 +68,13 @@ def render(template: str, context: Mapping[str, Any], data: Mapping[str, Any]) -
 
 
 def content_security_policy() -> str:
-    """Nothing loads from anywhere, and no script runs but the page's own."""
+    """Policy that blocks all loading, and all scripts but the page's own."""
     digest = hashlib.sha256(_file("report.js").encode()).digest()
     return _POLICY.format(hash=base64.b64encode(digest).decode())
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """All that the report says, for machines."""
+    """Machine-readable summary of the report."""
     return {
         "title": report.title,
         "version": report.version,
@@ -97,13 +97,13 @@ def summary(report: Report) -> dict[str, Any]:
 
 
 def _settings(settings: Settings) -> dict[str, Any]:
-    """How the report was made; the method by its name, and what was drawn."""
+    """Settings of the report, with the method by name and the resampling."""
     names = [field.name for field in fields(Settings)]
     return settings.parameters(*names)
 
 
 def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:
-    """The rows of every table of a chapter, those behind figures too."""
+    """Rows of every table of a chapter, including those of figures."""
     return {
         **{name: table.machine_rows() for name, table in chapter.tables.items()},
         **{shown.name: shown.table.machine_rows() for shown in chapter.illustrations},
@@ -111,7 +111,7 @@ def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:
 
 
 def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The rows as JSON has them, numbers to DIGITS digits."""
+    """Convert rows to JSON, with numbers rounded to DIGITS digits."""
     return [
         {
             key: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
@@ -122,7 +122,7 @@ def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _json(data: Mapping[str, Any]) -> Markup:
-    """JSON that cannot end the element it stands in."""
+    """Encode JSON so that it cannot end the enclosing element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
@@ -130,7 +130,7 @@ def _json(data: Mapping[str, Any]) -> Markup:
 
 
 def _colours() -> str:
-    """The figures' colours in both schemes."""
+    """Figure colours of both schemes."""
     both = zip(LIGHT.colours(), DARK.colours(), strict=True)
     pairs = "".join(f"{name}:light-dark({light},{dark});" for (name, light), (_, dark) in both)
     return f":root{{{pairs}}}\n"

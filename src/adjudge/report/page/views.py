@@ -1,4 +1,4 @@
-"""What the templates show: tables as cells, findings and facts as words."""
+"""View objects of the templates: tables as cells, findings and facts as text."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ WIDE = 620  # pixels; a wider figure takes the whole width
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell, and what it is sorted by where that is a number."""
+    """Cell with an optional numeric sort key."""
 
     text: str
     number: bool = False
@@ -38,13 +38,13 @@ class Cell:
 
     @property
     def wraps(self) -> bool:
-        """May it be broken into lines?"""
+        """Test whether the cell may wrap."""
         return len(self.text) > LONGEST_WORD
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row; `rule` draws a line below it."""
+    """Row; `rule` draws a line below it."""
 
     cells: Sequence[Cell]
     rule: bool
@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as the page shows it; `rows` says where the summary has its rows."""
+    """Table as shown on the page; `rows` is the location of its rows in the summary."""
 
     rows_at: str
     title: str
@@ -63,11 +63,11 @@ class TableView:
 
     @property
     def long(self) -> bool:
-        """Too long for paper?"""
+        """Test whether the table is too long for print."""
         return len(self.lines) > LONG
 
     def linked(self, anchors: Sequence[str]) -> "TableView":
-        """The same with the first cell of each row linked to a place in the page."""
+        """Link the first cell of each row to a place in the page."""
         lines = [
             replace(line, cells=[replace(line.cells[0], link=f"#{anchor}"), *line.cells[1:]])
             for line, anchor in zip(self.lines, anchors, strict=True)
@@ -77,7 +77,7 @@ class TableView:
 
 @dataclass(frozen=True)
 class FigureView:
-    """A figure and the table behind it."""
+    """Figure with its data table."""
 
     figure: Illustration
     image: Markup
@@ -87,7 +87,7 @@ class FigureView:
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding in words."""
+    """Finding in words."""
 
     severity: str
     question: str
@@ -99,7 +99,7 @@ class FindingView:
 
 @dataclass(frozen=True)
 class Run:
-    """Some words of a sentence in a row; `match` where they are a segment, and its sign."""
+    """Words of a sentence in a row; `match` is the match of their segment, with its sign."""
 
     text: str
     match: str = ""
@@ -108,7 +108,7 @@ class Run:
 
 @dataclass(frozen=True)
 class ExampleView:
-    """A sentence with its segments marked, and what the database says of each of them."""
+    """Sentence with its segments marked, and their matches in the database."""
 
     sentence: str
     system: str
@@ -118,7 +118,7 @@ class ExampleView:
 
 @dataclass(frozen=True)
 class ChapterView:
-    """A language pair."""
+    """View of a language pair."""
 
     anchor: str
     chapter: Chapter
@@ -136,7 +136,7 @@ class ChapterView:
 
 
 def chapter_view(chapter: Chapter, anchor: str, number: int) -> ChapterView:
-    """The chapter for the templates; it is the summary's pair of that number."""
+    """Convert a chapter for the templates; `number` is its index in the summary."""
     findings = [_finding(row) for row in _rows(chapter, "diagnosis")]
     figures = [figure_view(shown, f"{number}/{shown.name}") for shown in chapter.illustrations]
     return ChapterView(
@@ -165,7 +165,7 @@ def _called(name: str, figures: Sequence[FigureView]) -> FigureView | None:
 
 
 def table_view(table: Table, rows_at: str) -> TableView:
-    """The table for the templates."""
+    """Convert a table for the templates."""
     numeric = [column.numeric(table.rows) for column in table.columns]
     lines = [
         Line(
@@ -186,7 +186,7 @@ def table_view(table: Table, rows_at: str) -> TableView:
 
 
 def _by(column: Column, row: Row) -> str:
-    """The number a cell is sorted by, if its text does not say it all."""
+    """Sort key of a cell, if its text does not suffice."""
     value = plain(row.get(column.key))
     return "" if value is None or isinstance(value, str | bool) else f"{value:.6g}"
 
@@ -196,7 +196,7 @@ def _rows(chapter: Chapter, name: str) -> Sequence[Row]:
 
 
 def figure_view(illustration: Illustration, rows_at: str) -> FigureView:
-    """The figure for the templates."""
+    """Convert a figure for the templates."""
     image = illustration.image.decode()
     width = re.match(r'<svg[^>]* width="(\d+)"', image)
     wide = width is not None and int(width[1]) > WIDE
@@ -209,7 +209,7 @@ def figure_view(illustration: Illustration, rows_at: str) -> FigureView:
 
 
 def _example(example: ExampleSentence) -> ExampleView:
-    """The words of the sentence in runs: those of a segment that stand together, and the rest."""
+    """Split a sentence into runs of words: contiguous segments, and the rest."""
     owner: list[FoundSegment | None] = [None] * len(example.source)
     for part in example.segments:
         for word in part.words:
@@ -226,7 +226,7 @@ def _example(example: ExampleSentence) -> ExampleView:
 
 
 def _known(part: FoundSegment) -> str:
-    """What the nearest candidate says, and what judges said."""
+    """Rank by the nearest candidate, and rank by the judges."""
     shown = (rank_shown(value, part.candidates) for value in (part.rank, part.given))
     rank, given = (said if said == GARBAGE else f"rank {said}" for said in shown)
     if part.match == "hit":
@@ -247,7 +247,7 @@ def _finding(row: Row) -> FindingView:
 
 
 def _facts(chapter: Chapter) -> list[tuple[str, str]]:
-    """The language pair in numbers; what is unknown is left out."""
+    """Facts about the language pair; unknown ones are left out."""
     known = chapter.summary
     ties = known.ties / known.comparisons if known.comparisons else 0
     median = known.seconds_median

@@ -1,4 +1,4 @@
-"""Figures of results that are no analysis of judgements: one module a kind of result."""
+"""Figures of results other than analyses of judgements, one module per kind of result."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -21,7 +21,7 @@ _DRAWN_BY: Mapping[str, str] = {
 
 
 def figure_for(parts: Sequence[object]) -> Figure[Any]:
-    """The figure that shows these results."""
+    """Find the figure for these results."""
     kind = type(parts[0]).__name__
     if kind not in _DRAWN_BY:
         raise BadParameter(f"there is no figure of a {kind}; print it as a table")

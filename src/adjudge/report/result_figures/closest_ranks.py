@@ -1,4 +1,4 @@
-"""How far the nearest candidate is, and how its rank compares (Macháček 2014, Figures 3.2, 3.3)."""
+"""Distance of the nearest candidate, and comparison of ranks (Macháček 2014, Figures 3.2, 3.3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,7 +38,7 @@ def _only(results: Results) -> ClosestRanks:
 
 
 def _shares(result: ClosestRanks) -> pl.DataFrame:
-    """The shares by distance, of distances with enough misses."""
+    """Shares by distance, for distances with enough misses."""
     kept = result.by_distance().filter(pl.col("misses") >= FEWEST)
     if len(kept) < 2:
         raise NotEnoughData(
@@ -102,7 +102,9 @@ def _percent(value: float) -> str:
 
 
 def _rows(canvas: Canvas, counts: pl.DataFrame, called: Mapping[str, str], across: Scale) -> None:
-    """A system a row, a bar a distance, all on one scale; its hits at the right."""
+    """Draw one row per system and one bar per distance on a common scale, with hits at the
+    right.
+    """
     theme = canvas.theme
     reach = int(across.high)
     rows = counts.select("system", "distance", "candidates").iter_rows()

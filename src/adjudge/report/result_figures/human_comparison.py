@@ -1,4 +1,4 @@
-"""Metrics beside people: a panel a metric, a point a system, with the intervals of both."""
+"""Metrics against human scores: one panel per metric, one point per system, with both intervals."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def _range(metric: MetricScores, result: Beside) -> tuple[float, float]:
 
 
 def _scale(metric: MetricScores, ends: tuple[float, float], top: float) -> Scale:
-    """The better the higher, whichever way the metric goes."""
+    """Scale of a metric, oriented so that better is higher."""
     up = (top + _HEIGHT, top) if metric.metric.higher_is_better else (top, top + _HEIGHT)
     return Scale(*ends, *up)
 

@@ -1,4 +1,4 @@
-"""Scores of systems by each metric against those by people (Macháček 2014, Figure 4.3)."""
+"""Scores of systems by each metric against human scores (Macháček 2014, Figure 4.3)."""
 
 from collections.abc import Sequence
 
@@ -67,7 +67,7 @@ def _draw(result: MetaEvaluation, theme: Theme) -> Canvas:
 
 
 def _scale(result: MetaEvaluation, m: int, top: float) -> Scale:
-    """The better the higher, whichever way the metric goes."""
+    """Scale of a metric, oriented so that better is higher."""
     ends = padded(result.metric_scores[m].tolist())
     up = (top, top + _HEIGHT) if result.turned[m] else (top + _HEIGHT, top)
     return Scale(*ends, *up)

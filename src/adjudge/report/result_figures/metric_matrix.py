@@ -1,4 +1,4 @@
-"""Which metric beats which: a matrix of p of every two metrics, in order, with their clusters."""
+"""Significance matrix of metrics: p of all pairs, in order, with clusters."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ _BELOW = 26.0
 
 
 def tested_metrics(result: MetaEvaluation) -> NDArray[np.int64]:
-    """The metrics that were tested against another one."""
+    """Metrics that were tested against another one."""
     finite = np.isfinite(result.p)
     tested = np.flatnonzero(finite.any(axis=0) | finite.any(axis=1))
     if len(tested) < 2:

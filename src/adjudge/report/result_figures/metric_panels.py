@@ -1,4 +1,4 @@
-"""Many metrics against people: a small panel a metric (Macháček 2014, Figure 4.3).
+"""Many metrics against human scores: one small panel per metric (Macháček 2014, Figure 4.3).
 
 Panels have no numbers: metrics score on scales of their own, and only the shape matters. The table
 behind the figure has the scores.
@@ -29,12 +29,12 @@ _LONGEST = 90.0  # pixels of a system's name in the key
 
 
 def complete_metrics(result: MetaEvaluation) -> list[int]:
-    """The metrics that score every system."""
+    """Metrics that score every system."""
     return [int(m) for m in np.flatnonzero(np.isfinite(result.metric_scores).all(axis=1))]
 
 
 def drawn_metrics(result: MetaEvaluation) -> list[int]:
-    """The same, if there is one."""
+    """Complete metrics; raise an error if there is none."""
     metrics = complete_metrics(result)
     if not metrics:
         raise NotEnoughData("no metric scores every system: there is nothing to draw")
@@ -42,7 +42,7 @@ def drawn_metrics(result: MetaEvaluation) -> list[int]:
 
 
 def scores_table(result: MetaEvaluation) -> Table:
-    """People and every metric: a row each, a column a system, the best by people first."""
+    """Human and metric scores: one row each, one column per system, best by human score first."""
     order = np.argsort(-result.human_scores, kind="stable")
     called = labels([result.names[i] for i in order])
     sides = [(f"people: {result.human}", None, result.human_scores)]
@@ -101,7 +101,7 @@ def _draw(result: MetaEvaluation, theme: Theme) -> Canvas:
 
 
 def _key(result: MetaEvaluation) -> list[str]:
-    """The systems that have a colour, and what stands for the others."""
+    """Key of the coloured systems, and of the others."""
     order = np.argsort(-result.human_scores, kind="stable")
     called = labels([result.names[i] for i in order], _LONGEST, SMALL)
     return called[:COLOURED] + (["the others"] if len(called) > COLOURED else [])

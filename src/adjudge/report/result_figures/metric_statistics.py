@@ -1,4 +1,4 @@
-"""Statistics side by side: a row a metric, a point a statistic (variants of τ, say)."""
+"""Comparison of statistics: one row per metric, one point per statistic (such as variants of τ)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _OUTSIDE = 0.2  # below −0.2 what no metric reaches is not worth the room
 
 
 def _shown(result: MetaEvaluation) -> list[int]:
-    """The metrics with a value."""
+    """Metrics with a value."""
     metrics = [int(m) for m in np.flatnonzero(np.isfinite(result.values).any(axis=1))]
     if not metrics:
         raise NotEnoughData("no metric has a value: there is nothing to draw")
@@ -59,7 +59,7 @@ def _alt(result: MetaEvaluation) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Line:
-    """A row of the figure."""
+    """Row of the figure."""
 
     name: str
     values: Floats  # (statistics,)
@@ -124,7 +124,7 @@ def _draw_line(canvas: Canvas, line: _Line, scale: Scale, middle: float) -> None
 
 
 def _ends(lines: Sequence[_Line]) -> tuple[float, float]:
-    """From the lowest value to the highest; far lower ones of what is no metric lie outside."""
+    """Range of the values; much lower values of the tie-everything row are cut off."""
     of_metrics = [[*line.values, *line.lows, *line.highs] for line in lines if line.real]
     lowest = np.nanmin(of_metrics)
     near = np.concatenate([*of_metrics, *(line.values for line in lines)])

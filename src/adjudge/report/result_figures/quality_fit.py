@@ -1,4 +1,4 @@
-"""Predicted against true numbers: a point a translation, and the mean truth of every tenth."""
+"""Predicted against true numbers: one point per translation, and the mean truth of every decile."""
 
 from math import isfinite
 

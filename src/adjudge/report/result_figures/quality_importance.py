@@ -1,4 +1,4 @@
-"""What a model leans on: what is lost when a family or a feature is shuffled."""
+"""Permutation importance: loss when a family or a feature is shuffled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _LONGEST = 170.0
 
 @dataclass(frozen=True)
 class Important:
-    """What the figure shows."""
+    """Data of the figure."""
 
     found: Sequence[Importance]
     families: int  # the first of them are families

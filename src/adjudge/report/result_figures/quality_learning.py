@@ -1,4 +1,4 @@
-"""The learning curve: models of less data, and what is expected of more."""
+"""Learning curve: models trained on less data, and the expectation with more."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -27,7 +27,7 @@ _STEPS = 40
 
 @dataclass(frozen=True)
 class Learned:
-    """What the figure shows."""
+    """Data of the figure."""
 
     curve: LearningCurve
     measure: Measure
@@ -69,7 +69,7 @@ def _draw(shown: Learned, theme: Theme) -> Canvas:
 
 
 def _bar(shown: Learned, point: Point) -> tuple[float, float]:
-    """The interval of the difference to the model itself, about the point."""
+    """Interval of the difference to the model itself, centred on the point."""
     sign = 1 if shown.measure.higher_is_better else -1
     low, high = (sign * (end - point.gain.value) for end in (point.gain.low, point.gain.high))
     return point.measure.value + low, point.measure.value + high

@@ -1,4 +1,4 @@
-"""The reliability curve: how many words are changed where the model says a chance."""
+"""Reliability curve: observed share of changed words by predicted probability."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -18,7 +18,7 @@ _BARS = 44.0  # pixels below, for how many words there are
 
 @dataclass(frozen=True)
 class Reliable:
-    """What the figure shows."""
+    """Data of the figure."""
 
     found: Reliability
     level: float

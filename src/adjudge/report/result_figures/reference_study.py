@@ -1,4 +1,4 @@
-"""Correlation with people by number of sentences and references (WMT13 §5, Figures 5 and 6)."""
+"""Correlation with human scores by number of sentences and references (WMT13 §5, Figures 5, 6)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The curve of selective post-editing: what is saved by editing the worst translations only."""
+"""Selective post-editing: savings from editing the worst translations only."""
 
 from collections.abc import Sequence
 from math import isfinite

@@ -1,4 +1,4 @@
-"""What is gained by picking: the model's pick beside single systems, chance and the best."""
+"""System selection: the model's pick compared with single systems, random choice and the best."""
 
 from collections.abc import Sequence
 

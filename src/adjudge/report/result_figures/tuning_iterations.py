@@ -1,4 +1,4 @@
-"""A decoder in the loop: scores and hit rates by iteration (Macháček 2014, Figure 3.5)."""
+"""Tuning loop: scores and hit rates by iteration (Macháček 2014, Figure 3.5)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a line search sees: the envelope of a sentence, and the objective (Figure 3.4)."""
+"""Line search: the envelope of a sentence, and the objective (Figure 3.4)."""
 
 from collections.abc import Sequence
 
@@ -75,7 +75,7 @@ def _draw(line: TracedLine, theme: Theme) -> Canvas:
 
 
 def _candidates(canvas: Canvas, line: TracedLine, across: Scale, up: Scale) -> None:
-    """The lines of candidates, within the frame; of very many those on top at either end."""
+    """Draw the lines of candidates within the frame; of very many, those on top at either end."""
     ends = line.intercepts[:, None] + np.array([line.low, line.high]) * line.slopes[:, None]
     best = np.unique(np.argsort(-ends, axis=0, kind="stable")[:_MOST])
     for intercept, slope in zip(line.intercepts[best], line.slopes[best], strict=True):

@@ -1,4 +1,4 @@
-"""How many restarts: what the best of so many lacks on the development set."""
+"""Number of restarts: gap between the best of k and the best of all on the development set."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -68,7 +68,7 @@ def _draw(results: Sequence[TuningVariance], theme: Theme) -> Canvas:
 
 
 def _sorted(row: BestOf, best: float) -> tuple[float, float, float]:
-    """What is lacking: on average, at least, at most."""
+    """Gap of k restarts: mean, minimum, maximum."""
     ends = sorted(abs(best - end) for end in (row.low, row.high))
     return abs(best - row.expected), ends[0], ends[1]
 

@@ -1,4 +1,4 @@
-"""Every run of tuning on test sentences: a panel a measure, a row a goal, a point a run."""
+"""Runs of tuning on test sentences: one panel per measure, one row per goal, one point per run."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Weights with their spread: a row a feature, a point a goal."""
+"""Weights with their spread: one row per feature, one point per goal."""
 
 from collections.abc import Sequence
 from dataclasses import replace

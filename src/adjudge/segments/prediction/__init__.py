@@ -1,1 +1,1 @@
-"""How good is a candidate that nobody ranked? Learnt from those that judges ranked."""
+"""Prediction of the quality of an unranked candidate, learned from ranked ones."""

@@ -1,14 +1,14 @@
-"""What a new system made of the segments of the database, found in its plain output.
+"""Candidates of a new system for the segments of the database, found in its plain output.
 
-Every word of the output goes to the source word that it translates best,
+Every word of the output is linked to the source word with the highest weight,
 
     √(p(target | source) · p(source | target)) · exp(−3 |i / length − j / length|),
 
-by lexical tables (IBM Model 1, both directions) learnt from the database itself: its segments with
-their candidates, its references, and the new output. The candidate of a segment is the words that
-go to its words, in their order, as in the extraction (Macháček 2014 §2.1). If a candidate that
-judges ranked stands in the output and is nearly that, it is taken instead: tables make small errors
-at the edges.
+by lexical tables (IBM Model 1, both directions) learned from the database itself: its segments with
+their candidates, its references, and the new output. The candidate of a segment consists of the
+words linked to its words, in their order, as in the extraction (Macháček 2014 §2.1). If a candidate
+that judges ranked stands in the output and is nearly that, it is taken instead: tables make small
+errors at the edges.
 
 Punctuation is parted from words, in the output and in the candidates alike.
 """
@@ -36,10 +36,10 @@ NEVER = 1e-6  # chance of words that never met
 def found_candidates(
     database: SegmentDatabase, lines: Sequence[str], file: str, without: str | None = None
 ) -> list[str | None]:
-    """The candidate of every annotation; None where the output has no word for the segment.
+    """Candidate of every annotation; None if the output has no word for the segment.
 
-    Line 7 is sentence 7, where the database numbers its sentences; else the lines are its
-    sentences in their order. Candidates that only `without` made are not learnt from.
+    Line 7 is sentence 7 if the database numbers its sentences; otherwise the lines are its
+    sentences in order. Candidates made by `without` only are excluded from training.
     """
     outputs = [_tokens(lines[place]) for place in _places(database, len(lines), file)]
     sources = [str(source or "").split(" ") for source in database.sentences["source"]]
@@ -68,7 +68,7 @@ def _tokens(line: str) -> list[str]:
 
 
 def _places(database: SegmentDatabase, lines: int, file: str) -> list[int]:
-    """Which line of the output each sentence of the database is."""
+    """Line of the output for each sentence of the database."""
     names = [str(name) for name in database.sentences["sentence"]]
     if all(name.isdecimal() for name in names):
         last = max(map(int, names))
@@ -87,7 +87,7 @@ def _places(database: SegmentDatabase, lines: int, file: str) -> list[int]:
 
 
 def _segment_places(name: str, words: int) -> list[int]:
-    """The words of the source that a segment covers."""
+    """Indices of the source words that a segment covers."""
     indices = name.rpartition(":")[2].split(",")
     if not all(index.isdecimal() for index in indices):
         raise NotEnoughData(
@@ -98,7 +98,7 @@ def _segment_places(name: str, words: int) -> list[int]:
 
 
 def _known_candidates(database: SegmentDatabase, without: str | None) -> dict[int, list[str]]:
-    """Of every segment, the texts that judges ranked."""
+    """Texts that judges ranked, for every segment."""
     rows = database.candidates
     if without is not None:
         rows = rows.filter((pl.col("systems") != [without]) | pl.col("systems").is_null())
@@ -133,7 +133,7 @@ def _beginnings(words: Sequence[str]) -> list[str]:
 def _links(
     source: Sequence[str], output: Sequence[str], tables: tuple[LexicalTable, LexicalTable]
 ) -> Floats:
-    """Of every word of the output, the place of its source word, or −1."""
+    """Index of the source word linked to every word of the output, or −1."""
     if not output or not source:
         return np.full(len(output), -1.0)
     words, targets = _beginnings(source), _beginnings(output)
@@ -152,7 +152,7 @@ def _chances(table: LexicalTable, words: Sequence[str], targets: Sequence[str]) 
 
 
 def _candidate(output: Sequence[str], places: Sequence[int], known: Sequence[str]) -> str | None:
-    """The words at these places, or the ranked candidate that is nearly that."""
+    """Words at these positions, or a ranked candidate that is nearly equal."""
     text = " ".join(output[place] for place in places)
     if text in known:
         return text

@@ -1,7 +1,7 @@
-"""A new system, from its plain output: how good it is, and which segments to send to judges next.
+"""Evaluation of a new system from its plain output, with a choice of segments to judge next.
 
-Its candidates are found in the output (`found`), hits have their ranks, misses are predicted
-(`unseen`). If judges have ranked some candidates of a system of that name, they count as they are.
+Its candidates are found in the output (`database_hits`), hits have known ranks, misses are
+predicted (`predicted_score`). Candidates of that system that judges have ranked keep their ranks.
 
 Which misses to judge next is drawn, a miss the more likely the more doubt there is of it
 (`unseen.draw_misses`). Those with the most doubt of all would narrow the interval a little more,
@@ -30,7 +30,7 @@ LEAST = 3  # ranked systems: one to check the learning with, two to compare
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The new system among the ranked ones."""
+    """New system among the ranked ones."""
 
     pair: str
     system: str
@@ -44,27 +44,27 @@ class Evaluation:
 
     @property
     def place(self) -> int:
-        """Where the new system stands in `systems`."""
+        """Index of the new system in `systems`."""
         return self.systems.index(self.system)
 
     @property
     def hit_rate(self) -> float:
-        """Annotations in which another system made the same candidate."""
+        """Share of annotations in which another system made the same candidate."""
         return self.unseen.hits / self.database.annotations
 
     @property
     def missing(self) -> int:
-        """Annotations for whose segment the output has no words."""
+        """Number of annotations for whose segment the output has no words."""
         return sum(candidate is None for candidate in self.candidates)
 
     @property
     def score(self) -> float:
-        """The ratio of wins of the new system."""
+        """Ratio of wins of the new system."""
         return self.unseen.score
 
     @cached_property
     def next_segments(self) -> pl.DataFrame:
-        """Those to send to judges next, drawn by doubt; fewer of them are the first of them."""
+        """Segments to judge next, drawn by doubt; a smaller number is a prefix."""
         drawn = draw_misses(self.unseen.doubt, self.resampling.seed)
         rows = drawn.with_columns(
             segment=pl.Series(self.database.segment).gather(drawn["annotation"])
@@ -84,7 +84,7 @@ class Evaluation:
 
     @property
     def narrowed(self) -> float:
-        """The expected width of the interval after that, as a share of what it is now."""
+        """Expected width of the interval after judging these, relative to the current width."""
         return self.unseen.narrowing(float(self.next_segments["doubt"].sum()))
 
     def write_next(self, path: str) -> None:
@@ -96,7 +96,7 @@ class Evaluation:
         write_candidates(merge_candidates(self._to_judge()), path)
 
     def _to_judge(self) -> pl.DataFrame:
-        """One row a segment and system, the new one among them."""
+        """Return one row per segment and system, including the new one."""
         wanted = self.next_segments.select("segment", "candidate", "source_segment")
         code = {name: number for number, name in enumerate(self.database.segments["segment"])}
         numbers = [code[name] for name in wanted["segment"]]
@@ -123,7 +123,7 @@ class Evaluation:
         )
 
     def to_frame(self) -> pl.DataFrame:
-        """One row a system."""
+        """Return one row per system."""
         standing, number = self.standing, len(self.systems)
         return pl.DataFrame(
             {
@@ -188,7 +188,7 @@ def evaluate(
 def _as_judged(
     database: SegmentDatabase, own: int, candidates: Sequence[str | None]
 ) -> list[str | None]:
-    """What judges saw of the system stands for what was found in its output."""
+    """Replace candidates found in the output by those that judges saw."""
     text: Codes = database.text[:, own]
     seen = {int(database.segment[row]): int(text[row]) for row in np.flatnonzero(text >= 0)}
     return [

@@ -1,8 +1,7 @@
-"""Known systems taken for unseen, their scores predicted: how far off, and does the interval hold?
+"""Leave-one-out evaluation of predicted scores of known systems: error and coverage.
 
-Whatever the prediction of system A uses is without A: its candidates are in no feature, and its
-ranks in no answer, of the systems that are learnt from. Of those, each row of system B is made
-without A and B.
+The prediction of system A excludes A entirely: its candidates are in no feature, and its ranks in
+no answer, of the training systems. Each training row of system B is made without A and B.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ LEAST = 4  # systems: one unseen, one to check the learning with, two to compare
 def predict_each_left_out(
     database: SegmentDatabase, resampling: Resampling, systems: Sequence[str] = ()
 ) -> list[LeftOut]:
-    """Take every system (or those named) for unseen, and predict its score."""
+    """Treat every system (or those named) as unseen in turn, and predict its score."""
     database.need_systems(LEAST)
     alike, apart = likeness(database), distances(database)
     totals = [sums.sum(axis=0) for sums in wins_and_losses(database.rank)]

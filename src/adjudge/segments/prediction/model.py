@@ -1,11 +1,11 @@
-"""The chance that an unseen candidate is ranked above a ranked one: logistic regression.
+"""Logistic regression for the probability that an unseen candidate beats a ranked one.
 
     untied = σ(a · x),   better = σ(b · x + δ),
 
-x being the features of a question (`questions`), filled up with means, in units of their standard
-deviation, and the products of some. `better` is of the untied. Every system has the same weight in
-training, however many of its candidates were misses. δ is an effect of the system itself, which no
-text shows: it is 0 until judges have seen some of its candidates (`effect`).
+where x are the features of a question (`questions`), with missing values imputed by means,
+standardised, and some products. `better` is conditional on no tie. Every system has the same weight
+in training, however many of its candidates were misses. δ is an effect of the system itself, which
+no text shows: it is 0 until judges have seen some of its candidates (`effect`).
 """
 
 from collections.abc import Sequence
@@ -28,20 +28,20 @@ FAR = 5.0  # standard deviations: a feature says no more beyond
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """One logistic regression."""
+    """Single logistic regression."""
 
     intercept: float
     slopes: Floats
 
     def chance(self, inputs: Floats) -> Floats:
-        """The probability for every row."""
+        """Probability for every row."""
         chance: Floats = expit(inputs @ self.slopes + self.intercept)
         return np.clip(chance, 1e-6, 1 - 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
 class Predictor:
-    """Fitted on systems whose ranks are known."""
+    """Predictor fitted on systems whose ranks are known."""
 
     filling: Floats  # for features with nothing to say
     scales: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]  # before and after crossing
@@ -50,14 +50,14 @@ class Predictor:
     better: Weights
 
     def predict(self, asked: Questions, effect: float = 0.0) -> tuple[Floats, Floats]:
-        """Of every question: the chance of no tie, and of being better if there is none."""
+        """Probability of no tie, and of being better given no tie, for every question."""
         inputs = _inputs(asked.features, self.filling, self.crossed, self.scales)
         better = self.better.chance(inputs)
         return self.untied.chance(inputs), expit(logit(better) + effect)
 
 
 def fit(parts: Sequence[Questions]) -> Predictor:
-    """Learn from the questions about several systems, of which all answers are known."""
+    """Fit on the questions about several systems with known answers."""
     asked = [part for part in parts if len(part.outcome)]
     if not asked or not any((part.outcome != 0).any() for part in asked):
         raise NotEnoughData(UNTIED)
@@ -111,7 +111,7 @@ def _scaled(values: Floats, scale: tuple[Floats, Floats]) -> Floats:
 
 
 def _crossed(values: Floats, crossed: Sequence[int]) -> Floats:
-    """The features, and the products of every two of some."""
+    """Features, with the products of all pairs of some."""
     chosen = values[:, list(crossed)]
     products = [chosen[:, [i]] * chosen[:, i:] for i in range(chosen.shape[1])]
     return np.hstack([values, *products])

@@ -1,9 +1,8 @@
-"""Score of an unseen system: known ranks where the database has it, predicted wins elsewhere.
+"""Score of an unseen system from known ranks of hits and predicted wins of misses.
 
-How far a prediction can be off: systems differ in what no text shows.
+Prediction error includes a system effect that no text shows.
 
-Every known system B is left out in turn, and predicted by what was learnt from the others. That
-gives
+Every known system B is left out in turn, and predicted from the others. This gives
 
 - its effect δ_B, by which the log odds of being better would have to be shifted, and from all of
   them τ, the standard deviation of such effects: τ² = mean(δ_B² − s_B²), s_B² being the variance of
@@ -53,7 +52,7 @@ LEAST_SPREAD = 0.02  # of log odds: no system is like the others to the last dig
 
 @dataclass(frozen=True)
 class Spread:
-    """How much predictions of whole systems are off, on the scale of log odds."""
+    """Prediction error of whole systems, on the scale of log odds."""
 
     effects: float  # τ
     dispersion: float  # ψ
@@ -62,14 +61,14 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """A predictor, and how far to trust it."""
+    """Predictor and its estimated error."""
 
     predictor: Predictor
     spread: Spread
 
 
 def learn(likeness: Likeness, known: Sequence[int], hidden: Sequence[int] = ()) -> Learnt:
-    """Learn from the known systems; hidden ones are in no feature and no answer."""
+    """Fit on the known systems; hidden ones are in no feature and no answer."""
     parts = [questions(likeness, system, hidden) for system in known]
     effects, information, squares = [], [], 0.0
     for place, part in enumerate(parts):
@@ -91,14 +90,16 @@ def learn(likeness: Likeness, known: Sequence[int], hidden: Sequence[int] = ()) 
 
 
 def effect_of(asked: Questions, better: Floats, spread: Spread) -> tuple[float, float]:
-    """The effect of a system by what judges said of it, and its variance; no answers, no effect."""
+    """Estimate the effect of a system from its judged answers, and its variance; without answers,
+    zero.
+    """
     prior = spread.dispersion / spread.effects**2  # in units of the information of comparisons
     effect, information = _shift(asked, better, prior)
     return effect, spread.dispersion / information
 
 
 def _shift(asked: Questions, better: Floats, prior: float) -> tuple[float, float]:
-    """Which shift of log odds fits the untied answers best, and how much they say."""
+    """Shift of log odds that fits the untied answers best, and its information."""
     untied = np.nan_to_num(asked.outcome) != 0
     weight, won = asked.makers[untied], asked.outcome[untied] > 0
     odds = logit(better[untied])
@@ -116,7 +117,7 @@ def _shift(asked: Questions, better: Floats, prior: float) -> tuple[float, float
 
 
 def _squares(asked: Questions, better: Floats, sentence: Codes) -> float:
-    """The squared sums of the residuals of each sentence."""
+    """Sum of squared residual sums by sentence."""
     untied = asked.outcome != 0
     residual = asked.makers * ((asked.outcome > 0) - better) * untied
     sums = np.bincount(sentence[asked.annotation], residual)
@@ -128,7 +129,7 @@ STEP = 0.01  # of log odds, for slopes
 
 @dataclass(frozen=True, eq=False)
 class Unseen:
-    """What comes out for the target and the visible systems."""
+    """Result for the target and the visible systems."""
 
     columns: tuple[int, ...]  # of the likeness, in the order of the scores; the target is last
     scored: Bootstrapped
@@ -146,11 +147,11 @@ class Unseen:
 
     @property
     def score(self) -> float:
-        """The target's."""
+        """Score of the target."""
         return float(self.scored.estimate[-1])
 
     def narrowing(self, doubt: float) -> float:
-        """How wide the interval would be, as a share, if judges took away so much doubt."""
+        """Relative width of the interval if judges removed this much doubt."""
         left = max(float(self.doubt["doubt"].sum()) - doubt, 0.0)
         effect = 1 / (1 / self.variance + doubt / self.dispersion)
         return float(np.sqrt(self._variance(effect, left) / self._variance(self.variance, None)))
@@ -163,7 +164,7 @@ class Unseen:
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Of every annotation and column: wins and losses, without misses; and those of misses."""
+    """Wins and losses per annotation and column, separately for known ranks and misses."""
 
     known: Floats  # annotations × columns
     against: tuple[Floats, Floats]
@@ -173,7 +174,7 @@ class _Sums:
     target: int
 
     def add_up(self, untied: Floats, better: Floats) -> tuple[Floats, Floats]:
-        """With the expected wins and losses of misses."""
+        """Add the expected wins and losses of misses."""
         wins, losses = (sums.copy() for sums in self.against)
         asked = self.asked
         own = self.likeness.text[asked.annotation, asked.opponent]
@@ -196,7 +197,7 @@ def estimate(
     hidden: Sequence[int] = (),
     judged: Flags | None = None,
 ) -> Unseen:
-    """Score the target; of its own ranks, those of the annotations in `judged` are known."""
+    """Score the target; its own ranks are known in the annotations `judged`."""
     annotations, columns = likeness.text.shape
     judged = np.zeros(annotations, bool) if judged is None else judged
     visible = visible_columns(likeness, target, hidden)
@@ -247,7 +248,7 @@ def estimate(
 
 
 def _known_rank(likeness: Likeness, target: int, visible: Flags, judged: Flags) -> Floats:
-    """The rank of the candidate with the target's text, or the target's own."""
+    """Rank of the candidate with the target's text, or the target's own."""
     same = (likeness.text == likeness.text[:, [target]]) & visible
     column = same.argmax(axis=1)
     rank = likeness.rank[np.arange(len(column)), column]
@@ -255,7 +256,7 @@ def _known_rank(likeness: Likeness, target: int, visible: Flags, judged: Flags) 
 
 
 def _said_elsewhere(likeness: Likeness, target: int, known: Flags) -> Flags:
-    """Annotations without the candidate, of segments where another annotation has it."""
+    """Annotations without the candidate whose segment has it in another annotation."""
     has = likeness.text[:, target] >= 0
     segments = np.zeros(int(likeness.segment.max(initial=-1)) + 1, bool)
     segments[likeness.segment[known]] = True
@@ -276,7 +277,7 @@ def _only(asked: Questions, kept: Flags) -> Questions:
 def _slope(
     sums: _Sums, untied: Floats, better: Floats, effect: float, order: Sequence[int]
 ) -> Floats:
-    """By how much each score moves with the effect."""
+    """Derivative of each score by the effect."""
     ends = []
     for moved in (effect - STEP, effect + STEP):
         wins, losses = sums.add_up(untied, expit(logit(better) + moved))
@@ -286,7 +287,7 @@ def _slope(
 
 
 def _with_noise(scored: Bootstrapped, slope: Floats, scatter: float, systems: int) -> Bootstrapped:
-    """Replicates that also vary with the effect of the system and with single candidates."""
+    """Add variation of the system effect and of single candidates to the replicates."""
     random = np.random.default_rng(len(scored.replicates))
     number = len(scored.replicates)
     moved = random.standard_t(max(systems - 1, 1), number)
@@ -303,14 +304,14 @@ def _guessed(asked: Questions, better: Floats) -> float:
 
 
 def draw_misses(doubt: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """The misses in a random order, early ones with chances ∝ √doubt (exponential races)."""
+    """Random order of the misses, weighted by √doubt (exponential races)."""
     race = np.random.default_rng(seed).exponential(size=len(doubt))
     order = np.argsort(race / np.sqrt(doubt["doubt"].to_numpy()))
     return doubt.select(pl.all().gather(order))
 
 
 def _inverse_chances(annotation: Codes, doubt: Floats, answered: Flags) -> Floats:
-    """Of every question: by how much its miss counts, 1 on average over the judged ones."""
+    """Inverse-probability weight of each question's miss, with mean 1 over the judged ones."""
     total = np.bincount(annotation, doubt)
     inverse = 1 / np.sqrt(np.maximum(total, 1e-9))
     judged = np.unique(annotation[answered])

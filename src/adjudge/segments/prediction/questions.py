@@ -1,4 +1,4 @@
-"""Would judges rank this unseen candidate above that ranked one? What is known to answer it.
+"""Questions: would judges rank this unseen candidate above that ranked one, and their features.
 
 One question is one unseen candidate of a *target* system beside one different candidate that was
 ranked. Its features know only systems that are neither the target nor *hidden*: who else wrote the
@@ -48,7 +48,7 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """What can be seen of some annotations without the target and the hidden systems."""
+    """Visible part of some annotations, without the target and the hidden systems."""
 
     rows: Codes
     visible: Flags  # rows × columns
@@ -58,21 +58,21 @@ class _View:
 
 
 def visible_columns(likeness: Likeness, target: int, hidden: Collection[int] = ()) -> Flags:
-    """annotations × columns: ranked candidates of others."""
+    """Mask of ranked candidates of other systems (annotations × columns)."""
     visible: Flags = (likeness.text >= 0) & ~np.isnan(likeness.rank)
     visible[:, [target, *hidden]] = False
     return visible
 
 
 def is_hit(likeness: Likeness, target: int, visible: Flags) -> Flags:
-    """Of every annotation: has a visible candidate the target's text?"""
+    """Test for every annotation whether a visible candidate has the target's text."""
     own = likeness.text[:, [target]]
     hit: Flags = ((likeness.text == own) & visible).any(axis=1)
     return hit & (own[:, 0] >= 0)
 
 
 def questions(likeness: Likeness, target: int, hidden: Collection[int] = ()) -> Questions:
-    """Ask about every miss of the target."""
+    """Build the questions about every miss of the target."""
     visible = visible_columns(likeness, target, hidden)
     asked = (likeness.text[:, target] >= 0) & ~is_hit(likeness, target, visible)
     view = _view(likeness, visible, np.flatnonzero(asked & visible.any(axis=1)))
@@ -146,7 +146,7 @@ def _of_target(likeness: Likeness, view: _View, target: int) -> dict[str, Floats
 
 
 def _ties(likeness: Likeness, view: _View) -> Floats:
-    """How often judges tied different candidates here."""
+    """Share of ties between distinct candidates in each annotation."""
     rank = likeness.rank[view.rows]
     both = view.first[:, :, None] & view.first[:, None, :]
     tied = ((rank[:, :, None] == rank[:, None, :]) & both).sum(axis=(1, 2)) - view.first.sum(axis=1)
@@ -156,7 +156,9 @@ def _ties(likeness: Likeness, view: _View) -> Floats:
 
 
 def _quality_of_parts(shared: Flags, seen: Flags, quality: Floats) -> tuple[Floats, Floats]:
-    """How many visible systems have each part, and how good their candidates are; NaN if none."""
+    """Number of visible systems with each part, and mean quality of their candidates; NaN without
+    any.
+    """
     having = shared & seen[:, None, :]
     number = having.sum(axis=2)
     total = np.einsum("rpc,rc->rp", having, quality)
@@ -189,7 +191,7 @@ def _of_pair(
     row: Codes,
     opponent: Codes,
 ) -> dict[str, Floats]:
-    """Features of the ranked candidate, and of the two beside each other."""
+    """Features of the ranked candidate, and of both candidates together."""
     annotation = view.rows[row]
     alike = np.where(view.visible, likeness.trigrams[view.rows, target], np.nan)
     to_all = np.where(view.visible[row], likeness.trigrams[annotation, opponent], np.nan)
@@ -217,7 +219,7 @@ def _of_pair(
 def _only_in_one(
     words: Parts, view: _View, row: Codes, one: int | Codes, other: int | Codes, what: str
 ) -> dict[str, Floats]:
-    """The words of one candidate that the other has not."""
+    """Features of words that occur in only one of the candidates."""
     annotation = view.rows[row]
     shared = words.shared[annotation, one]
     not_there = ~shared[np.arange(len(row)), :, other]

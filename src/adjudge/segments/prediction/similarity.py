@@ -1,8 +1,8 @@
-"""How alike the candidates of a segment are, and how alike they are to the reference.
+"""Similarity of the candidates of a segment to each other and to the reference.
 
-Two candidates: by edits of characters (Levenshtein, 1 is the same text) and by what they share of
-their character trigrams (Dice). Each word, and each two neighbouring words, of a candidate: which
-systems wrote it there as well, and is it in the reference? Case does not matter, but for the edits.
+Two candidates are compared by character edits (Levenshtein, 1 for equal texts) and by common
+character trigrams (Dice). Each word, and each pair of adjacent words, is looked up in the
+candidates of other systems and in the reference. Case is ignored, except for edits.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ MOST = 16  # words of a candidate that are looked at
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """The words (or pairs of neighbours) of every candidate: who else has them."""
+    """Words (or pairs of adjacent words) of every candidate, and the systems that share them."""
 
     there: Flags  # annotations × columns × places
     shared: Flags  # annotations × columns × places × columns
@@ -35,7 +35,7 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
-    """Ranked candidates, a column a system; an unseen system may be the last column."""
+    """Ranked candidates, one column per system; an unseen system may be the last column."""
 
     rank: Floats  # annotations × columns, NaN where there is none
     text: Codes  # annotations × columns, −1 where there is none
@@ -50,7 +50,7 @@ class Likeness:
 
     @property
     def same(self) -> Flags:
-        """annotations × columns × columns: do they have the same text?"""
+        """Mask of equal texts (annotations × columns × columns)."""
         same: Flags = self.text[:, :, None] == self.text[:, None, :]
         return same & (self.text >= 0)[:, :, None]
 
@@ -62,7 +62,7 @@ def likeness(
 ) -> Likeness:
     """Compare all candidates.
 
-    `unseen` has one more for every annotation, or None; `ranks` are theirs, NaN where unknown.
+    `unseen` adds one candidate for every annotation, or None; `ranks` are theirs, NaN if unknown.
     """
     rank, text, texts = database.rank, database.text, list(database.texts)
     if unseen is not None:
@@ -99,7 +99,7 @@ def _words(line: str) -> list[str]:
 
 
 def _neighbours(words: list[str]) -> list[str]:
-    """Every two neighbours, the ends of the candidate included."""
+    """Pairs of adjacent words, including the boundaries of the candidate."""
     return [f"{left} {right}" for left, right in zip(["", *words], [*words, ""], strict=True)]
 
 

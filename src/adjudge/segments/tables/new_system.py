@@ -10,7 +10,7 @@ from adjudge.stats.interval_columns import drawn_keys, interval
 
 @shows(Evaluation)
 def evaluation_tables(results: Sequence[Evaluation]) -> list[Table]:
-    """All systems, the new one marked."""
+    """All systems, with the new one marked."""
     return [_table(result) for result in results]
 
 

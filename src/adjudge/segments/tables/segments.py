@@ -1,4 +1,4 @@
-"""Tables of segments: those extracted, the database of ranked ones, systems taken for unseen."""
+"""Tables of segments: extraction, the database of ranked segments, leave-one-out evaluation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from adjudge.stats.resampling import FEW_UNITS, Resampling
 
 @shows(Extraction)
 def extraction_tables(results: Sequence[Extraction]) -> list[Table]:
-    """What came out, in one row."""
+    """Summary of the extraction in one row."""
     columns = [
         Column("sentences", "sentences"),
         Column("segments", "segments"),
@@ -39,7 +39,7 @@ def extraction_tables(results: Sequence[Extraction]) -> list[Table]:
 
 @shows(DatabaseSummary)
 def summary_tables(results: Sequence[DatabaseSummary]) -> list[Table]:
-    """A row a language pair."""
+    """One row per language pair."""
     columns = [
         Column("pair", "pair"),
         Column("sentences", "sentences"),
@@ -59,7 +59,7 @@ def summary_tables(results: Sequence[DatabaseSummary]) -> list[Table]:
 
 @shows(Coverage)
 def coverage_tables(results: Sequence[Coverage]) -> list[Table]:
-    """A row for words, and rows for predicates where they are known."""
+    """One row for words, and rows for predicates if known."""
     return [
         Table(
             [row | _drawn(result.resampling) for row in result.to_frame().to_dicts()],
@@ -82,7 +82,7 @@ def coverage_tables(results: Sequence[Coverage]) -> list[Table]:
 
 @shows(SegmentRanking)
 def ranking_tables(results: Sequence[SegmentRanking]) -> list[Table]:
-    """One table a language pair, a line between clusters."""
+    """One table per language pair, with a rule between clusters."""
     return [
         Table(
             rows=[row | _drawn(result.resampling) for row in result.to_frame().to_dicts()],
@@ -110,7 +110,7 @@ def ranking_tables(results: Sequence[SegmentRanking]) -> list[Table]:
 
 @shows(BesideSentences)
 def beside_tables(results: Sequence[BesideSentences], *, examples: int = 0) -> list[Table]:
-    """Both kinds of judgements side by side, or sentences on which they disagree most."""
+    """Both kinds of judgements side by side, or the sentences with the largest disagreement."""
     if examples:
         return [_disagreeing(result, examples) for result in results]
     tables = []
@@ -202,7 +202,7 @@ def _disagreeing(result: BesideSentences, number: int) -> Table:
 
 @shows(LeftOut)
 def left_out_tables(results: Sequence[LeftOut]) -> list[Table]:
-    """A row a system that was taken for unseen; all scores of all systems for machines."""
+    """One row per system treated as unseen; the data have all scores of all systems."""
     tables = []
     for pair in dict.fromkeys(result.pair for result in results):
         mine = [result for result in results if result.pair == pair]
@@ -277,7 +277,7 @@ def _what_the_interval_knows(results: Sequence[LeftOut]) -> str:
 def closest_tables(
     results: Sequence[ClosestRanks], *, by: str = "system", examples: int = 0, seed: int = 1
 ) -> list[Table]:
-    """The rank of the nearest candidate beside the true one."""
+    """Rank of the nearest candidate compared with the true rank."""
     if examples:
         return [_examples(result, examples, seed) for result in results]
     shares = [Column(name, name, percent=True) for name in COMPARED]
@@ -317,7 +317,7 @@ def _examples(result: ClosestRanks, number: int, seed: int) -> Table:
 
 
 def example_table(pair: str, examples: Sequence[ExampleSentence]) -> Table:
-    """Every segment of every example sentence."""
+    """All segments of every example sentence."""
     return Table(
         [
             {
@@ -356,7 +356,7 @@ def example_table(pair: str, examples: Sequence[ExampleSentence]) -> Table:
 
 
 def rank_shown(rank: float, candidates: int) -> str:
-    """A rank, or the mean of several; what is worse than all ranks is garbage."""
+    """Format a rank, or a mean of ranks; worse than all ranks is garbage."""
     if rank > candidates:
         return GARBAGE
     return f"{rank:.0f}" if rank == int(rank) else f"{rank:.1f}"
@@ -368,7 +368,7 @@ def _drawn(resampling: Resampling) -> dict[str, Any]:
 
 
 def _few(sentences: float) -> list[str]:
-    """What to know of intervals from few sentences."""
+    """Note on intervals from few sentences."""
     if sentences >= FEW_UNITS:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Tables of coverage: every situation, or what each factor does where there are many."""
+"""Tables of coverage: all situations, or the margins of each factor if there are many."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ SHORT, LONG = 0.02, 0.01  # less, or more, coverage than this beside the level i
 
 @shows(Coverage)
 def coverage_tables(results: Sequence[Coverage]) -> list[Table]:
-    """A table for every grid."""
+    """One table per grid."""
     grids: dict[str, list[Coverage]] = {}
     for result in results:
         grids.setdefault(result.cell.grid, []).append(result)

@@ -13,12 +13,12 @@ HARDLY = 0.8  # of their width that intervals keep, if more rankings hardly help
 
 @shows(Plan)
 def plans_tables(plans: Sequence[Plan]) -> list[Table]:
-    """The tables of every language pair."""
+    """Tables of every language pair."""
     return [table for plan in plans for table in plan_tables(plan)]
 
 
 def plan_tables(plan: Plan) -> list[Table]:
-    """Up to four tables; `kind` tells their rows apart in JSON and CSV."""
+    """Up to four tables; the key `kind` distinguishes their rows in JSON and CSV."""
     suggestions = [_suggestions(plan)] if plan.suggestions else []
     return [_separations(plan), _helps(plan), _sizes(plan), *suggestions]
 
@@ -82,7 +82,7 @@ def _helps(plan: Plan) -> Table:
 
 
 def advice(plan: Plan) -> str:
-    """What more rankings by the same people would do to intervals, and what would do most."""
+    """Advice on the effect of more rankings, and on the most effective change."""
     same = next(help for help in plan.helps if help.more == "rankings")
     others = [help for help in plan.helps if help is not same]  # the least helpful first
     times = f"{same.times:g} times as many"

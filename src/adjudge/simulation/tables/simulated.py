@@ -1,4 +1,4 @@
-"""The table of a simulated campaign: the systems as they truly are."""
+"""Table of a simulated campaign: the systems by true quality."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from adjudge.simulation.campaign import Campaign
 
 @shows(Campaign)
 def truth_tables(campaigns: Sequence[Campaign]) -> list[Table]:
-    """The systems of every campaign."""
+    """True systems of every campaign."""
     return [truth_table(campaign) for campaign in campaigns]
 
 
 def truth_table(campaign: Campaign) -> Table:
-    """The systems as they truly are, the best first."""
+    """Systems by true quality, best first."""
     truth = campaign.truth
     rows = [
         {"system": name, "quality": float(quality), "expected_wins": float(wins)}

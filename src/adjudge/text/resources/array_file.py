@@ -1,4 +1,6 @@
-"""Files of named arrays and a vocabulary: NumPy's .npz, which holds numbers and runs no code."""
+"""Files of named arrays and a vocabulary in NumPy's .npz format, which holds numbers and runs no
+code.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
-    """What such a file holds."""
+    """Content of an array file."""
 
     file: str
     array: Mapping[str, Array]
@@ -28,7 +30,7 @@ class Arrays:
         return self.array[name]
 
     def numbered(self, name: str) -> tuple[Array, ...]:
-        """`name_0`, `name_1` and so on."""
+        """Arrays `name_0`, `name_1` and so on."""
         last = sum(each.startswith(f"{name}_") for each in self.array)
         return tuple(self[f"{name}_{number}"] for number in range(last))
 
@@ -41,7 +43,7 @@ class Arrays:
 def write_arrays(
     path: str, kind: str, arrays: Mapping[str, Array], vocabulary: Sequence[str]
 ) -> None:
-    """Write a file whole or not at all; `kind` is what it says it is."""
+    """Write a file atomically; `kind` is stored as its type."""
     spelled = [word.encode() for word in vocabulary]
     contents: dict[str, Array] = {
         **arrays,
@@ -54,7 +56,7 @@ def write_arrays(
 
 
 def read_arrays(path: str, kind: str) -> Arrays:
-    """What `write_arrays` wrote under that kind."""
+    """Read a file that `write_arrays` wrote with this kind."""
     try:
         contents = decompression.read_arrays(path)
         written = contents.pop("kind").tobytes().decode()

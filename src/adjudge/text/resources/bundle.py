@@ -1,8 +1,8 @@
-"""All that is learned from one parallel text, in a folder (WMT13 §6.4).
+"""Folder of all resources learned from one parallel text (WMT13 §6.4).
 
-Language models and n-gram counts of both sides and lexical tables in both directions. The folder
-is a cache: `resources.json` says from what it was made, and is written last. What is made from the
-same text with the same settings again is read instead.
+Language models and n-gram counts of both sides and lexical tables in both directions. The folder is
+a cache: `resources.json` records its inputs, and is written last. Resources of the same text and
+settings are read instead of being learned again.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _PARTS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """From what resources are made, and how."""
+    """Inputs and settings of the resources."""
 
     source: str  # SHA-256 of the files
     target: str
@@ -50,14 +50,14 @@ class Recipe:
 
     @property
     def hash(self) -> str:
-        """The same for the same text and settings."""
+        """Hash of text and settings."""
         written = json.dumps(asdict(self) | {"format": FORMAT}, sort_keys=True)
         return hashlib.sha256(written.encode()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
 class Resources:
-    """What features ask."""
+    """Resources used by features."""
 
     recipe: Recipe
     sentences: int
@@ -69,7 +69,7 @@ class Resources:
     backward: LexicalTable  # p(source | target)
 
     def save(self, folder: str) -> None:
-        """Write a folder; a card of earlier resources is taken away before anything changes."""
+        """Write a folder; the card of earlier resources is removed before anything changes."""
         place = Path(folder)
         try:
             place.mkdir(parents=True, exist_ok=True)
@@ -86,7 +86,7 @@ class Resources:
 
     @classmethod
     def load(cls, folder: str) -> "Resources":
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         recipe, sentences = _card(folder)
         parts = {
             name: kind.load(str(Path(folder) / f"{name}.npz")) for name, kind in _PARTS.items()
@@ -101,9 +101,9 @@ def train(
     source_model: LanguageModel | None = None,
     target_model: LanguageModel | None = None,
 ) -> Resources:
-    """Learn everything from tokenised lines; line 3 of one is the translation of the other's.
+    """Learn all resources from tokenised parallel lines.
 
-    Language models that are given are taken as they are.
+    Given language models are used as they are.
     """
     if len(source) != len(target):
         raise BadParameter(
@@ -125,7 +125,7 @@ def train(
 
 
 def cached(folder: str, recipe: Recipe) -> Resources | None:
-    """The resources in a folder if they were made by this very recipe."""
+    """Read the resources in a folder if they were made by this very recipe."""
     if not (Path(folder) / CARD).is_file():
         return None
     try:
@@ -136,7 +136,7 @@ def cached(folder: str, recipe: Recipe) -> Resources | None:
 
 
 def _card(folder: str) -> tuple[Recipe, int]:
-    """From what a folder was made, and how many lines that were."""
+    """Read the recipe of a folder, and the number of lines."""
     path = Path(folder) / CARD
     remedy = "make them with `adjudge quality resources`"
     try:

@@ -1,6 +1,6 @@
-"""Words that co-occur in parallel sentences: the parameters of alignment models.
+"""Co-occurrences of words in parallel sentences: the parameters of alignment models.
 
-Listing the words that meet in parallel sentences, compiled.
+Compiled kernels list the co-occurring words.
 
 Which words of two parallel corpora meet: the parameters of alignment models.
 
@@ -26,9 +26,9 @@ Starts = NDArray[np.int64]
 def list_occurrences(
     word: Codes, start: Starts, vocabulary: int, null: bool
 ) -> tuple[Starts, Codes, Codes]:
-    """Where every word occurs: first occurrence of each word, their sentences and places.
+    """Index all occurrences: first entry of each word, sentences and positions.
 
-    One more word, the empty one, is in every sentence at place −1 if `null`.
+    If `null`, one more word, the empty one, is in every sentence at position −1.
     """
     sentences = len(start) - 1
     first = np.zeros(vocabulary + 2, np.int64)
@@ -53,7 +53,9 @@ def list_occurrences(
 def met_words(
     occurrence_start: Starts, sentence: Codes, target: Codes, target_start: Starts, vocabulary: int
 ) -> tuple[Starts, Codes]:
-    """The target words that every source word meets, each once, in the order of meeting."""
+    """List the distinct target words that co-occur with each source word, in order of first
+    occurrence.
+    """
     rows = len(occurrence_start) - 1
     row_start = np.zeros(rows + 1, np.int64)
     seen = np.full(vocabulary, -1, np.int64)
@@ -77,10 +79,11 @@ def met_words(
 
 
 class Cooccurrence(NamedTuple):
-    """Source words, their occurrences, and the target words they meet; compiled loops take it.
+    """Source words, their occurrences, and the co-occurring target words, as input of compiled
+    loops.
 
-    The last row is of the empty word, which occurs once in every sentence; `null=False` leaves
-    that row empty.
+    The last row is that of the empty word, which occurs once in every sentence; with `null=False`
+    that row is empty.
     """
 
     occurrence_start: NDArray[np.int64]  # one more than rows
@@ -94,7 +97,7 @@ class Cooccurrence(NamedTuple):
 
 
 def cooccurrence(source: Corpus, target: Corpus, null: bool = True) -> Cooccurrence:
-    """List what meets in the sentences of two corpora, sentence 3 beside sentence 3."""
+    """List the co-occurrences in two corpora of aligned sentences."""
     if source.sentences != target.sentences:
         raise BadParameter(
             f"`source` has {source.sentences:,} sentences, `target` has {target.sentences:,}; "

@@ -1,6 +1,6 @@
-"""A corpus as numbers: one code per token, one start per sentence.
+"""Integer-coded corpus: one code per token, one start per sentence.
 
-Counting, sorting and compiled loops work on integers; the words come back from the vocabulary.
+Counting, sorting and compiled loops work on integers; the vocabulary maps codes back to words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Corpus:
-    """Tokenised sentences, coded: sentence i is `word[start[i]:start[i + 1]]`."""
+    """Tokenised sentences as codes: sentence i is `word[start[i]:start[i + 1]]`."""
 
     vocabulary: tuple[str, ...]  # in the order of first use
     word: NDArray[np.int32]
@@ -20,12 +20,12 @@ class Corpus:
 
     @property
     def sentences(self) -> int:
-        """How many sentences there are."""
+        """Number of sentences."""
         return len(self.start) - 1
 
 
 def encode(sentences: Iterable[Sequence[str]], vocabulary: Sequence[str] = ()) -> Corpus:
-    """Tokenised sentences as a corpus; words beyond the `vocabulary` are added to its end."""
+    """Encode tokenised sentences; words outside the `vocabulary` are appended to it."""
     code = {word: number for number, word in enumerate(vocabulary)}
     words: list[int] = []
     start = [0]

@@ -1,8 +1,8 @@
 """Lexical tables: p(target word | source word) by IBM Model 1 (Brown et al. 1993).
 
-One step of IBM Model 1, and looking its table up, compiled.
+Compiled kernels run EM steps and look up probabilities.
 
-Lexical tables: p(target word | source word), by IBM Model 1 (Brown et al. 1993 §4.1).
+The model (§4.1) is
 
     p(f | e, sentence) = Σ_i t(f | e_i) / (l + 1),   i = 0 being the empty word,
 
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @njit(cache=True, nogil=True)
 def model_1_step(met: Cooccurrence, probability: Floats) -> None:
-    """One step of EM; the probabilities are replaced.
+    """Run one step of EM, replacing the probabilities.
 
     count(f, e) = t(f | e) · Σ over meetings of 1 / Σ t(f | e') over the words e' of the sentence
     """
@@ -71,7 +71,9 @@ def model_1_step(met: Cooccurrence, probability: Floats) -> None:
 def look_up(
     start: Starts, word: Codes, probability: Floats, rows: Starts, targets: Starts
 ) -> Floats:
-    """The probability of each pair of a row and a target word; rows are sorted. −1 is unknown."""
+    """Look up the probability of each pair of a row and a target word; rows are sorted. −1 is
+    unknown.
+    """
     result = np.zeros(len(rows))
     for pair in range(len(rows)):
         if rows[pair] < 0 or targets[pair] < 0:
@@ -94,10 +96,11 @@ LEAST = 1e-5  # smaller probabilities are not kept
 
 @dataclass(frozen=True, eq=False)
 class LexicalTable:
-    """p(target | source) of the pairs worth keeping, a row a source word.
+    """Sparse table of p(target | source), one row per source word.
 
-    Row i is of `source[i]`, and one more, the last, of the empty word. `target` and `probability`
-    from `start[i]` to `start[i + 1]` are its translations, in the order of their codes.
+    Row i is that of `source[i]`, and the last row that of the empty word. `target` and
+    `probability` from `start[i]` to `start[i + 1]` are its translations, in the order of their
+    codes.
     """
 
     source: tuple[str, ...]
@@ -115,17 +118,17 @@ class LexicalTable:
         return {word: code for code, word in enumerate(self.target)}
 
     def source_codes(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """The rows of source words; −1 for those the table does not know."""
+        """Rows of source words; −1 for unknown words."""
         return np.array([self._source_codes.get(word, -1) for word in words], np.int64)
 
     def target_codes(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """The codes of target words; −1 for those the table does not know."""
+        """Codes of target words; −1 for unknown words."""
         return np.array([self._target_codes.get(word, -1) for word in words], np.int64)
 
     def probabilities(
         self, rows: NDArray[np.int64], targets: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """p(target | source) of every pair of codes; 0 for pairs that are not in the table."""
+        """Look up p(target | source) of every pair of codes; 0 for pairs not in the table."""
         looked_up: NDArray[np.float64] = look_up(
             self.start,
             self.word,
@@ -136,7 +139,7 @@ class LexicalTable:
         return looked_up
 
     def translations(self, source: str | None) -> dict[str, float]:
-        """The translations of a word (None: of the empty word), the likeliest first."""
+        """Translations of a word (None: of the empty word), the most probable first."""
         row = len(self.source) if source is None else self._source_codes.get(source)
         if row is None:
             return {}
@@ -146,7 +149,7 @@ class LexicalTable:
         return {self.target[word]: float(p) for word, p in zip(words, values, strict=True)}
 
     def number_above(self, threshold: float) -> NDArray[np.int64]:
-        """How many translations of every row have a probability above the threshold."""
+        """Number of translations of every row with a probability above the threshold."""
         within(threshold, "threshold", 0, 1)
         counted = np.append(0, np.cumsum(self.probability > threshold))
         number: NDArray[np.int64] = counted[self.start[1:]] - counted[self.start[:-1]]
@@ -180,7 +183,7 @@ class LexicalTable:
 
 
 def _bytes(words: Sequence[str]) -> NDArray[np.uint8]:
-    """Words between line ends: a plain array, however long the longest word is."""
+    """Encode words joined by line feeds: a plain array, independent of the longest word."""
     return np.frombuffer("".join(f"{word}\n" for word in words).encode(), np.uint8)
 
 
@@ -189,7 +192,7 @@ def _words(array: NDArray[np.uint8]) -> tuple[str, ...]:
 
 
 def _sound(arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> Any:
-    """Starts, words and probabilities; a kernel follows them, so none may lead outside."""
+    """Validate starts, words and probabilities, since a kernel trusts them as indices."""
     start, word, probability = (arrays[name] for name in ("start", "word", "probability"))
     types = [each.dtype.str for each in (start, word, probability)]
     if types != ["<i8", "<i4", "<f8"] or {each.ndim for each in arrays.values()} != {1}:
@@ -206,7 +209,7 @@ def _sound(arrays: Mapping[str, NDArray[Any]], sources: int, targets: int) -> An
 def train(
     source: Corpus, target: Corpus, iterations: int = 5, null: bool = True, least: float = LEAST
 ) -> LexicalTable:
-    """Learn p(target | source) from parallel corpora; pairs below `least` are not kept."""
+    """Learn p(target | source) from parallel corpora; pairs below `least` are dropped."""
     within(iterations, "iterations", 1)
     within(least, "least", 0, 1)
     met = cooccurrence(source, target, null)
@@ -222,7 +225,7 @@ def train(
 
 
 def model_1(met: Cooccurrence, iterations: int) -> NDArray[np.float64]:
-    """t(f | e) of all pairs that meet, in the order of `met.row_word`."""
+    """Estimate t(f | e) of all co-occurring pairs, in the order of `met.row_word`."""
     probability = np.ones(len(met.row_word))
     for _ in range(iterations):
         model_1_step(met, probability)

@@ -1,8 +1,8 @@
-"""N-grams as numbers, and how often they occur in a text.
+"""N-gram index and n-gram counts.
 
-N-grams as numbers: every n-gram is the n-gram without its last word, and that word.
+Every n-gram is coded by its prefix (all words but the last) and its last word.
 
-The number of an n-gram of k words is its place among all of that length, sorted by the key
+The number of an n-gram of k words is its rank among all of that length, sorted by the key
 
     number of its first k − 1 words · words of the vocabulary + last word,
 
@@ -30,30 +30,30 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class NgramIndex:
-    """The n-grams of a text, or of a file: `key[k - 2]` are those of k words, sorted."""
+    """N-grams of a text, or of a file: `key[k - 2]` holds the sorted keys for length k."""
 
     words: int  # in the vocabulary
     key: tuple[Numbers, ...]
 
     @property
     def order(self) -> int:
-        """How many words the longest n-grams have."""
+        """Length of the longest n-grams in words."""
         return len(self.key) + 1
 
     def size(self, length: int) -> int:
-        """How many n-grams of a length there are."""
+        """Number of n-grams of a length."""
         return self.words if length == 1 else len(self.key[length - 2])
 
     def prefix(self, length: int) -> Numbers:
-        """The number of each n-gram's words but the last (`length` of 2 or more)."""
+        """Number of each n-gram's prefix (`length` of 2 or more)."""
         return self.key[length - 2] // self.words
 
     def last(self, length: int) -> Numbers:
-        """The last word of each n-gram (`length` of 2 or more)."""
+        """Last word of each n-gram (`length` of 2 or more)."""
         return self.key[length - 2] % self.words
 
     def find(self, length: int, prefix: Numbers, word: Numbers) -> Numbers:
-        """The numbers of n-grams, −1 for those that are not there or whose prefix is −1."""
+        """Find the numbers of n-grams, −1 for unknown ones or an unknown prefix."""
         table = self.key[length - 2]
         wanted = np.where((prefix < 0) | (word < 0), -1, prefix * self.words + word)
         place = np.searchsorted(table, wanted)
@@ -62,7 +62,7 @@ class NgramIndex:
         return np.where(here, place, -1)
 
     def ending(self, text: Corpus) -> list[Numbers]:
-        """For every length, the number of the n-gram that ends at each token, or −1."""
+        """Find, for every length, the number of the n-gram that ends at each token, or −1."""
         word = text.word.astype(np.int64)
         found = [np.where(word < self.words, word, -1)]
         for length in range(2, self.order + 1):
@@ -70,14 +70,14 @@ class NgramIndex:
         return found
 
     def suffixes(self, length: int) -> Numbers:
-        """The number of each n-gram's words but the first, −1 where they are not there."""
+        """Number of each n-gram's suffix (all words but the first), −1 if unknown."""
         if length == 2:
             return self.last(2)
         shorter = self.suffixes(length - 1)[self.prefix(length)]
         return self.find(length - 1, shorter, self.last(length))
 
     def spelled(self, length: int) -> NDArray[np.int64]:
-        """The words of every n-gram: one row each."""
+        """Words of every n-gram, one row each."""
         if length == 1:
             return np.arange(self.words)[:, None]
         return np.column_stack([self.spelled(length - 1)[self.prefix(length)], self.last(length)])
@@ -85,14 +85,14 @@ class NgramIndex:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """The n-grams of a text with how often each occurs."""
+    """N-grams of a text with their counts."""
 
     index: NgramIndex
     count: tuple[Numbers, ...]  # of each length
 
 
 def count_ngrams(text: Corpus, order: int) -> Counted:
-    """Every n-gram of up to `order` words, within sentences."""
+    """Count all n-grams of up to `order` words, within sentences."""
     word = text.word.astype(np.int64)
     words = len(text.vocabulary)
     keys: list[Numbers] = []
@@ -111,7 +111,7 @@ def count_ngrams(text: Corpus, order: int) -> Counted:
 
 
 def before(ending: Numbers, start: Numbers) -> Numbers:
-    """What ends at the token before each one, −1 for the first of a sentence."""
+    """Number that ends at the preceding token, −1 for the first token of a sentence."""
     shifted = np.empty_like(ending)
     shifted[1:] = ending[:-1]
     shifted[start[:-1][np.diff(start) > 0]] = -1
@@ -119,7 +119,7 @@ def before(ending: Numbers, start: Numbers) -> Numbers:
 
 
 def _numbered(key: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Distinct keys in order, the place of each given one among them, and how often it occurs."""
+    """Distinct keys in order, the index of each given key among them, and their counts."""
     by_key = np.argsort(key)
     ordered = key[by_key]
     new = np.ones(len(key), bool)
@@ -135,7 +135,7 @@ KIND = "table of n-gram counts"
 
 @dataclass(frozen=True, eq=False)
 class TextCounts:
-    """The n-grams of one length that end at the tokens of a text."""
+    """N-grams of one length that end at the tokens of a text."""
 
     start: Numbers  # of each sentence, and the end of the last
     inside: NDArray[np.bool_]  # does an n-gram end here, within its sentence?
@@ -154,11 +154,11 @@ class NgramCounts:
 
     @property
     def order(self) -> int:
-        """How many words the longest n-grams have."""
+        """Length of the longest n-grams in words."""
         return self.index.order
 
     def look_up(self, sentences: Iterable[Sequence[str]]) -> tuple[TextCounts, ...]:
-        """The counts of every n-gram of a text, by length."""
+        """Look up the counts of every n-gram of a text, by length."""
         text = encode(sentences, self.vocabulary)
         place = np.arange(len(text.word)) - np.repeat(text.start[:-1], np.diff(text.start))
         found = []
@@ -171,7 +171,7 @@ class NgramCounts:
         return tuple(found)
 
     def save(self, path: str) -> None:
-        """Write it as plain arrays."""
+        """Write the counts as plain arrays."""
         arrays: dict[str, Array] = {"cuts": self.cuts}
         arrays |= {f"key_{number}": key for number, key in enumerate(self.index.key)}
         arrays |= {f"count_{number}": count for number, count in enumerate(self.count)}
@@ -179,7 +179,7 @@ class NgramCounts:
 
     @classmethod
     def load(cls, path: str) -> "NgramCounts":
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         arrays = read_arrays(path, KIND)
         index = NgramIndex(len(arrays.vocabulary), arrays.numbered("key"))
         sizes = [index.size(length) for length in range(1, index.order + 1)]

@@ -1,4 +1,4 @@
-"""Tables of a decoder's loop: its iterations, what the best weights reach, and the weights."""
+"""Tables of a tuning loop: its iterations, results of the best weights, and the weights."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -22,7 +22,7 @@ _ENDED = {
 
 @shows(Loop)
 def loop_tables(results: Sequence[Loop]) -> list[Table]:
-    """The tables of every loop, of which there is one."""
+    """Tables of every loop, of which there is one."""
     return [
         table for loop in results for table in (_iterations(loop), _reached(loop), _weights(loop))
     ]
@@ -59,7 +59,7 @@ def _iterations(loop: Loop) -> Table:
 
 
 def _bleu(loop: Loop) -> list[Column]:
-    """BLEU of what was decoded, where something else was tuned towards."""
+    """Columns of decoded BLEU, if another objective was tuned."""
     if loop.best.bleu is None:
         return []
     return [Column("bleu", "bleu", 2), interval(loop.resampling.level, 2, "bleu_low", "bleu_high")]
@@ -76,7 +76,7 @@ def _made_by(loop: Loop) -> dict[str, Any]:
 
 
 def _row(iteration: Iteration, loop: Loop) -> dict[str, Any]:
-    """All but the weights, which have rows of their own."""
+    """Row without the weights, which have rows of their own."""
     said = {name: value for name, value in vars(iteration).items() if name != "weights"}
     said["iteration"] = said.pop("number")
     return said | {"best": iteration is loop.best} | _made_by(loop)
@@ -168,5 +168,5 @@ def _weights(loop: Loop) -> Table:
 
 
 def _digits(loop: Loop) -> int:
-    """As for tables of tuning: scores below 2 are shares."""
+    """Number of digits as in tables of tuning: scores below 2 are shares."""
     return 2 if max(abs(each.score) for each in loop.iterations) >= 2 else 4

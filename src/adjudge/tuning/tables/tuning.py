@@ -14,7 +14,7 @@ from adjudge.tuning.tuning_result import Reached, Tuned
 
 @shows(Tuned)
 def tuned_tables(results: Sequence[Tuned]) -> list[Table]:
-    """What all tuners reached, and their weights beside each other."""
+    """Results of all tuners, and their weights side by side."""
     return [_scores(results), _weights(results)]
 
 
@@ -105,7 +105,7 @@ def _cautions(result: Tuned) -> list[str]:
 
 
 def hit_rate_notes(objectives: Sequence[Objective]) -> list[str]:
-    """What hit rates are, and why a score that comes from them is to be taken with caution."""
+    """Notes on hit rates, and on the caution that scores based on them require."""
     looked = [database for database in map(database_of, objectives) if database is not None]
     if not looked:
         return []

@@ -1,4 +1,4 @@
-"""Tables of the variance of tuning: scores, differences of goals, weights, restarts."""
+"""Tables of tuning variance: scores, differences of goals, weights, restarts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from adjudge.tuning.variance import Runs
 
 @shows(TuningVariance)
 def variance_tables(results: Sequence[TuningVariance]) -> list[Table]:
-    """Everything, scores first."""
+    """All tables, scores first."""
     return [table for result in results for table in tables_of(result).values()]
 
 
 def tables_of(result: TuningVariance) -> dict[str, Table]:
-    """The tables by their names; what there is nothing of is left out."""
+    """Tables by name; empty ones are left out."""
     tables = {
         "scores": _scores(result),
         "differences": _differences(result),

@@ -1,1 +1,1 @@
-"""Ways from a pool to weights: one module each, with its `TUNER`."""
+"""Tuning algorithms, one module each, registered by `TUNER`."""

@@ -1,9 +1,9 @@
 """Expected statistics by gradient: minimum risk (Smith and Eisner 2006; Rosti et al. 2010).
 
-Of every sentence a candidate is drawn with probability p ∝ exp(β λ·h); the objective of the
+A candidate of every sentence is drawn with probability p ∝ exp(β λ·h); the objective of the
 expected sums of statistics is a smooth function of λ (expected BLEU), which L-BFGS climbs. β grows
 in steps, so that the hills are gentle at first and in the end nearly those of the best candidates.
-Of the weights after each β those are kept whose best candidates have the highest objective.
+The weights after the β whose best candidates have the highest objective are kept.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ PENALTY = 1e-3  # on squared weights, in points of the objective
 
 @dataclass(frozen=True)
 class Expected(Tuner):
-    """The objective of expected statistics."""
+    """Objective of expected statistics."""
 
     name: ClassVar[str] = "expected"
     title: ClassVar[str] = "expected objective"
@@ -36,7 +36,7 @@ class Expected(Tuner):
     def tune(
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
-        """The best weights on the way."""
+        """Best weights along the path."""
         spread = spreads(pool)
         size = np.abs(start * spread).sum()
         weights = start * spread / (size if size > 0 and not limits.frozen.any() else 1.0)
@@ -66,7 +66,7 @@ class Expected(Tuner):
 def expected(
     pool: Pool, features: Floats, weights: Floats, sharpness: float
 ) -> tuple[float, Floats]:
-    """The objective of expected sums, and its gradient by the weights."""
+    """Objective of expected sums, and its gradient by the weights."""
     starts = pool.starts[:-1]
     sizes = np.diff(pool.starts)
     model = sharpness * (features @ weights)

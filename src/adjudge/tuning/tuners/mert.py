@@ -1,7 +1,7 @@
 """Minimum error rate training (Och 2003): Powell's search with exact line search (`search.py`).
 
-With `choice="stable"` it is not the best of all optima that wins but the one that is best in most
-replicates of a bootstrap of sentences.
+With `choice="stable"` the optimum that is best in most bootstrap replicates of sentences is chosen
+instead of the best one.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ REPLICATES = 1000
 
 @dataclass(frozen=True)
 class Mert(Tuner):
-    """MERT."""
+    """Minimum error rate training."""
 
     name: ClassVar[str] = "mert"
     title: ClassVar[str] = "MERT"
@@ -32,7 +32,7 @@ class Mert(Tuner):
     def tune(
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
-        """The best optimum, or the most stable one."""
+        """Best optimum, or the most stable one."""
         points = search(pool, start, how, limits, engine)
         starts = 1 + len(how.further) + how.restarts * (1 + how.rounds)
         note = f"mert: {starts:,} starts ended at {len(points):,} different choices of candidates"
@@ -48,7 +48,7 @@ class Mert(Tuner):
 
 
 def best_shares(pool: Pool, points: list[Point], seed: int) -> Floats:
-    """In which share of the replicates of a bootstrap of sentences each point is the best."""
+    """Share of bootstrap replicates of sentences in which each point is the best."""
     units = units_of(np.arange(pool.sentences), "segment")
     weights = drawing((units,), seed, grouped=False).weights(range(REPLICATES))
     scores = np.stack(

@@ -38,7 +38,7 @@ class Mira(Tuner):
     def tune(
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
-        """The best of the means of weights."""
+        """Best of the averaged weights."""
         spread = spreads(pool)
         random = generator(how.seed, 0)
         weights = scaled(start * spread, limits)
@@ -63,7 +63,7 @@ class Mira(Tuner):
 def _step(
     pool: Pool, sentence: int, weights: Floats, spread: Floats, memory: Floats
 ) -> tuple[Floats, int]:
-    """The weights after one sentence, and the candidate that was chosen before."""
+    """Update the weights by one sentence; return them with the candidate chosen before."""
     first, end = pool.starts[sentence : sentence + 2]
     features = pool.features[first:end] / spread
     model = features @ weights

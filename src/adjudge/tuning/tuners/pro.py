@@ -2,7 +2,7 @@
 
 Of every sentence `DRAWN` pairs of candidates are drawn; those that differ by more than `LEAST`
 points of the objective are kept, the `KEPT` most different ones of each sentence. A logistic
-regression without an intercept then learns weights that put the better candidate of each pair
+regression without an intercept then learns weights that rank the better candidate of each pair
 first.
 
 What differs from Moses' `pro`: features are brought to one spread first, so that the penalty on
@@ -39,7 +39,7 @@ Learnt = tuple[float, int, float, Floats]  # objective, pairs, penalty, weights
 
 @dataclass(frozen=True)
 class Pro(Tuner):
-    """PRO."""
+    """Pairwise ranked optimisation."""
 
     name: ClassVar[str] = "pro"
     title: ClassVar[str] = "PRO"
@@ -49,7 +49,7 @@ class Pro(Tuner):
     def tune(
         self, pool: Pool, start: Floats, how: Search, limits: Limits, engine: Engine
     ) -> Outcome:
-        """Weights that put the better of two candidates first."""
+        """Weights that rank the better of two candidates first."""
         pieces = [(pool, start, limits, how.seed, sampling) for sampling in range(SAMPLINGS)]
         learnt = engine.map(_learnt, pieces, "Learning", SAMPLINGS)
         _, pairs, penalty, weights = max(learnt, key=lambda each: each[0])
@@ -61,7 +61,7 @@ class Pro(Tuner):
 
 
 def _learnt(pool: Pool, start: Floats, limits: Limits, seed: int, sampling: int) -> Learnt:
-    """The best weights of one sampling."""
+    """Best weights of one sampling."""
     spread = spreads(pool)
     learnt = []
     for (better, worse), penalty in product(_samples(pool, seed, sampling), PENALTIES):
@@ -73,7 +73,7 @@ def _learnt(pool: Pool, start: Floats, limits: Limits, seed: int, sampling: int)
 
 
 def _samples(pool: Pool, seed: int, sampling: int) -> list[tuple[Numbers, Numbers]]:
-    """The better and the worse candidates of pairs: the most different ones, and any."""
+    """Better and worse candidates of sampled pairs: the most different ones, and random ones."""
     gains = sentence_gains(pool)
     kept: tuple[list[Numbers], list[Numbers]] = ([], [])
     for sentence, (first, end) in enumerate(pairwise(pool.starts)):
@@ -94,7 +94,7 @@ def _samples(pool: Pool, seed: int, sampling: int) -> list[tuple[Numbers, Number
 
 
 def _separating(difference: Floats, start: Floats, limits: Limits, penalty: float) -> Floats:
-    """Weights by which differences are positive, between the limits; frozen ones stay."""
+    """Weights that make the differences positive, within the limits; frozen ones stay."""
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         margin = difference @ weights

@@ -1,4 +1,4 @@
-"""The demonstration: a small corpus of our own, a campaign on it, and what `make demo` shows.
+"""Demonstration: a small corpus of our own, a campaign on it, and the output of `make demo`.
 
 | module       | what it holds                                                            |
 |--------------|--------------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""The campaign that `make demo` runs: the demo corpus, judged by simulated judges."""
+"""Demonstration campaign: the demo corpus, judged by simulated judges."""
 
 from django.db import transaction
 
@@ -19,7 +19,7 @@ NOISE, THRESHOLD = 0.35, 0.25  # give the agreement that WMT sees
 
 @transaction.atomic
 def demo_campaign(seed: int = 1) -> Campaign:
-    """The demonstration campaign of this database: as it is, or made and half judged."""
+    """Return the demonstration campaign of this database, creating it half judged if needed."""
     existing = Campaign.objects.filter(name=NAME).first()
     if existing is not None:
         return existing
@@ -40,7 +40,7 @@ def demo_campaign(seed: int = 1) -> Campaign:
 
 @transaction.atomic
 def invite_guest() -> Invitation:
-    """A link for whoever looks at the demonstration; the one before is worth nothing then."""
+    """Create a link for a guest; the previous one becomes invalid."""
     campaign = demo_campaign()
     known = campaign.judges.filter(name=GUEST).first()
     return invite(campaign, GUEST, group="guests") if known is None else replace_link(known)

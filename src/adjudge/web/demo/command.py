@@ -1,4 +1,4 @@
-"""How the user started Adjudge, so that commands that are printed can be typed again."""
+"""Command by which the user started Adjudge, for printed commands that can be typed again."""
 
 import shlex
 import shutil
@@ -9,7 +9,9 @@ NAME = "adjudge"
 
 
 def started_as() -> str:
-    """`adjudge` where that starts this program, else the script's path or `python -m adjudge`."""
+    """Name of the program: `adjudge` if that starts it, else the script's path or `python -m
+    adjudge`.
+    """
     script = Path(sys.argv[0])
     if script.name == NAME:
         on_path = shutil.which(NAME)
@@ -20,7 +22,7 @@ def started_as() -> str:
 
 
 def _python() -> str:
-    """The interpreter, by its name alone where that starts this one."""
+    """Name of the interpreter, without a path if possible."""
     on_path = shutil.which("python")
     # Not resolved: the interpreter of a virtual environment links to that of the system.
     same = on_path is not None and Path(on_path).absolute() == Path(sys.executable).absolute()

@@ -1,4 +1,4 @@
-"""The demo corpus: twelve short English documents and their German translations.
+"""Demo corpus: twelve short English documents and their German translations.
 
 Written for this project: everybody and everything in it is invented. The six systems err the
 way real ones do:
@@ -34,7 +34,7 @@ QUALITIES = {
 
 @cache
 def corpus() -> TestSet:
-    """The demo corpus; segments are named by their line numbers."""
+    """Demo corpus; segments are named by their line numbers."""
     source = _lines("source.txt")
     documents: list[str] = []
     for line in _lines("documents.tsv")[1:]:
@@ -52,15 +52,15 @@ def corpus() -> TestSet:
 
 
 def tutorial() -> tuple[dict[str, Any], ...]:
-    """Three practice items from the corpus, for those who rank (docs/campaigns.md)."""
+    """Three practice items from the corpus for ranking (docs/campaigns.md)."""
     return tuple(json.loads("\n".join(_lines("tutorial.json"))))
 
 
 def quality(segment: str, systems: tuple[str, ...], text: str) -> float:
-    """How good simulated judges find a text, before their own noise.
+    """Quality of a text for simulated judges, before their own noise.
 
-    As good as the best system that wrote it, and the better the more of the reference's words
-    it has in order; so equal texts are equally good.
+    It is that of the best system that wrote it, raised by the share of the reference's words it has
+    in order; equal texts are therefore equally good.
     """
     reference = corpus().reference or ()
     wanted = reference[int(segment) - 1].split()

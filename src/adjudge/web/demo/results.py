@@ -1,4 +1,4 @@
-"""What the demonstration shows of its judgements."""
+"""Results that the demonstration shows."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def result_tables(judged: str) -> "list[Table]":
-    """The ranking and the agreement of the file `judged`."""
+    """Tables of ranking and agreement for the file `judged`."""
     import adjudge
 
     judgements = adjudge.read(judged)
@@ -15,7 +15,7 @@ def result_tables(judged: str) -> "list[Table]":
 
 
 def write_report_page(judged: str, page: str, title: str) -> None:
-    """The report of the file `judged`, as `adjudge report` writes it."""
+    """Write the report of the file `judged`, as `adjudge report` does."""
     import adjudge
 
     adjudge.read(judged).report(page, title=title)

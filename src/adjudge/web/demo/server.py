@@ -1,7 +1,7 @@
-"""The demonstration's server: started in the background, once, beside its database.
+"""Server of the demonstration: started once in the background, for its database.
 
 Another server may answer at the same port: that of another folder, or one that was there before.
-So ours is started with a token of its own, and only who knows that token is taken for it.
+Ours is therefore started with a random token, by which it is recognised.
 """
 
 import json
@@ -26,7 +26,7 @@ _PATIENCE = 60.0  # seconds for the server to answer
 
 @dataclass(frozen=True)
 class Running:
-    """A server that was started from here."""
+    """Handle on a server that was started from here."""
 
     pid: int
     port: int
@@ -34,11 +34,11 @@ class Running:
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """Address of the server."""
         return f"http://{_HOST}:{self.port}"
 
     def answers(self) -> bool:
-        """Is it there, and is it ours?"""
+        """Test whether our server answers."""
         headers = {"Authorization": f"Bearer {self.token}"}
         try:
             os.kill(self.pid, 0)
@@ -49,7 +49,7 @@ class Running:
 
 
 def open_database(database: str) -> None:
-    """Set Django up with the pages on the demonstration's database, which is made if needed."""
+    """Set up Django with the pages on the demonstration's database, creating it if needed."""
     from adjudge.campaigns.store.opening import open_store
     from adjudge.web.secret import secret_key
 
@@ -58,7 +58,7 @@ def open_database(database: str) -> None:
 
 
 def running_server(folder: Path) -> Running | None:
-    """The server of this folder, if it is still there."""
+    """Running server of this folder, if any."""
     try:
         server = Running(**json.loads(_record(folder).read_text()))
     except (FileNotFoundError, ValueError, TypeError):
@@ -67,7 +67,7 @@ def running_server(folder: Path) -> Running | None:
 
 
 def start(folder: Path, database: str) -> Running:
-    """The server of this folder; started unless it is there already."""
+    """Start the server of this folder, unless it is running."""
     server = running_server(folder)
     if server is not None:
         return server
@@ -95,7 +95,7 @@ def start(folder: Path, database: str) -> Running:
 
 
 def stop(folder: Path) -> bool:
-    """Stop the server of this folder; was there one?"""
+    """Stop the server of this folder; return whether one was running."""
     server = running_server(folder)
     if server is not None:
         os.kill(server.pid, signal.SIGTERM)

@@ -1,8 +1,8 @@
-"""The demonstration of tuning: a decoder trained on captions, and tuned in a loop.
+"""Demonstration of tuning: a decoder trained on captions, and tuned in a loop.
 
 A folder of parallel texts has `train`, `val` and `test` (or `test_…`) in two languages, as in
-`train.en.txt.gz` and `train.de.txt.gz`; Multi30k is one. Texts are split into words and set in
-small letters. The first sentences of `val` are tuned on, all of `test` are tested on.
+`train.en.txt.gz` and `train.de.txt.gz`; Multi30k is one. Texts are tokenised and lowercased. The
+first sentences of `val` are used for tuning, all of `test` for testing.
 """
 
 import os
@@ -45,9 +45,10 @@ def tuned_decoder(
     training: int | None = None,
     **how: Any,
 ) -> "Result[Loop]":
-    """Train a decoder in the folder, unless that was done before, and tune it there.
+    """Train a decoder in the folder, unless it exists, and tune it there.
 
-    `sentences` are tuned on, and `training` of all pairs trained on; `how` is for `tune_decoder`.
+    `sentences` limits the tuning data, and `training` the training data; `how` is passed to
+    `tune_decoder`.
     """
     from adjudge.api.decoder_tuning import tune_decoder
 
@@ -78,7 +79,7 @@ def tuned_decoder(
 
 
 def found_corpus(given: str | None) -> Path:
-    """The folder of texts: the one that is named, or Multi30k among the shared data."""
+    """Folder of texts: the named one, or Multi30k among the shared data."""
     if given is not None:
         return Path(given)
     shared = os.environ.get(_SHARED)
@@ -93,7 +94,7 @@ def found_corpus(given: str | None) -> Path:
 def _prepared(
     corpus: Path, pair: str, folder: Path, most: Mapping[str, int | None]
 ) -> dict[str, list[Path]]:
-    """The texts of every part in words, source and target; so many sentences at most."""
+    """Tokenised texts of every part, source and target, with at most `most` sentences."""
     from adjudge.metrics.tokenizer import split
     from adjudge.text.reading import read_column
 
@@ -120,7 +121,7 @@ def _prepared(
 
 
 def _found(corpus: Path, part: str, language: str) -> Path:
-    """The file of a part: `val.en`, `val.en.txt.gz`, `test_2016.en.gz`; the first of several."""
+    """File of a part: `val.en`, `val.en.txt.gz`, `test_2016.en.gz`; the first of several."""
     name = re.compile(rf"{part}(_[^.]*)?\.{re.escape(language)}(\..*)?")
     found = sorted(path for path in corpus.glob("*") if name.fullmatch(path.name))
     if not found:
@@ -131,7 +132,7 @@ def _found(corpus: Path, part: str, language: str) -> Path:
 
 
 def _command(script: str, *words: object) -> str:
-    """A script of `thot/` as a command."""
+    """Command line of a script in `thot/`."""
     path = files("adjudge.web.demo") / "thot" / f"{script}.py"
     # Quoted but for what stands for a path yet.
     quoted = [str(word) if str(word).startswith("{") else shlex.quote(str(word)) for word in words]

@@ -1,1 +1,1 @@
-"""The judge's pages: the way in, the judging screen, and the way back to a crowd platform."""
+"""Judges' pages: entrance, judging screen, and return to a crowd platform."""

@@ -1,9 +1,9 @@
 """Accounts of judges: signing in, passwords, and a judge's own page.
 
-A judge's own page: the campaigns this browser is signed in to, one link for all of them, and
-an account for those who want one.
+A judge's own page lists the campaigns this browser is signed in to, and offers one link for all of
+them and an account.
 
-Signing in by e-mail and password, and a new password for those who forgot theirs.
+Accounts sign in by e-mail and password, with recovery of forgotten passwords.
 """
 
 from datetime import timedelta
@@ -47,7 +47,7 @@ LONGEST_PASSWORD = 1000
 
 
 class AccountForm(forms.Form):
-    """An e-mail and a password."""
+    """Form for e-mail and password."""
 
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
@@ -63,14 +63,14 @@ class AccountForm(forms.Form):
     )
 
     def clean_password(self) -> str:
-        """None that is easily guessed."""
+        """Reject weak passwords."""
         password = str(self.cleaned_data["password"])
         validate_password(password)
         return password
 
 
 def sign_in_person(request: HttpRequest, person: Person) -> HttpResponse:
-    """Sign them in as every judge they are, and show their campaigns."""
+    """Sign in as all judges of a person, and show their campaigns."""
     if judges := judges_of_person(person):
         sign_in(request, *judges)
     return redirect("mine")
@@ -80,7 +80,7 @@ def sign_in_person(request: HttpRequest, person: Person) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def mine(request: HttpRequest) -> HttpResponse:
-    """The judge's campaigns; asks for what they want to do about links and accounts."""
+    """Page of the judge's campaigns, with forms for links and accounts."""
     judges = judges_in(request)
     if not judges:
         return not_signed_in(request)
@@ -116,7 +116,7 @@ def _made(form: AccountForm, judges: list[Judge]) -> bool:
 
 @require_POST
 def leave(request: HttpRequest) -> HttpResponse:
-    """Sign out; what could not be sent stays in the browser."""
+    """Sign out; unsent answers stay in the browser."""
     forget_judges(request)
     return redirect("home")
 
@@ -126,7 +126,7 @@ _SALT = "adjudge.forgotten"
 
 
 class EmailForm(forms.Form):
-    """Where a link should go."""
+    """Form for the address of a link."""
 
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
@@ -136,7 +136,7 @@ class EmailForm(forms.Form):
 
 
 class SignInForm(EmailForm):
-    """What lets a person in."""
+    """Form for signing in."""
 
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -147,7 +147,7 @@ class SignInForm(EmailForm):
 
 
 class PasswordForm(forms.Form):
-    """A new password."""
+    """Form for a new password."""
 
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -163,7 +163,7 @@ class PasswordForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in_page(request: HttpRequest) -> HttpResponse:
-    """By e-mail and password; after too many wrong ones nobody may try for a while."""
+    """Sign in by e-mail and password, with a limit on failed attempts."""
     form = SignInForm(request.POST or None)
     status = 200
     if form.is_valid():
@@ -183,7 +183,7 @@ def sign_in_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Send a link for a new password; whether there is such an account is not said."""
+    """Send a link for a new password without revealing whether the account exists."""
     title = _("Forgotten the password?")
     if not settings.SENDS_MAIL:
         return notice(request, title, _(
@@ -209,7 +209,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def new_password(request: HttpRequest, word: str) -> HttpResponse:
-    """Choose a new password, with the link that was sent; it is good once."""
+    """Choose a new password with a one-time link."""
     person = _whose(word)
     if person is None:
         said = _("It is too old, or it was used already. Ask for a new one.")
@@ -229,7 +229,7 @@ def _letter(request: HttpRequest, person: Person) -> EmailMessage:
 
 
 def _whose(word: str) -> Person | None:
-    """The person, if they have had no other password since."""
+    """Person of a recovery token that is still valid."""
     try:
         key, mark = signing.loads(word, salt=_SALT, max_age=LASTS)
     except signing.BadSignature:
@@ -239,5 +239,5 @@ def _whose(word: str) -> Person | None:
 
 
 def _mark(person: Person) -> str:
-    """What is different after every change of the password, and tells nothing of it."""
+    """Fingerprint that changes with every change of password and reveals nothing of it."""
     return salted_hmac(_SALT, person.password).hexdigest()

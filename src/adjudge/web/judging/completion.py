@@ -1,4 +1,4 @@
-"""How finished crowd work goes back to its platform.
+"""Submission of finished crowd work to its platform.
 
 Mechanical Turk: a form that posts assignmentId to `{turkSubmitTo}/mturk/externalSubmit`.
 Prolific: a link that carries the study's completion code.
@@ -17,14 +17,14 @@ from adjudge.core.errors import AdjudgeError
 
 @dataclass(frozen=True)
 class HandBack:
-    """Where a worker goes with finished work: a form to post, or (without fields) a link."""
+    """Target of a submission: a form to post, or (without fields) a link."""
 
     url: str
     fields: dict[str, str]
 
 
 def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
-    """How the judge gives back the task at hand; None if nothing of it was done, or no task."""
+    """Submission of the current task; None without any work or task."""
     crowd = crowd_of(judge.campaign)
     if crowd is None or not judge.tasks.exists() or not _earned(judge, done):
         return None
@@ -38,15 +38,16 @@ def hand_back(request: HttpRequest, judge: Judge, done: int) -> HandBack | None:
 
 
 def _earned(judge: Judge, answered: int) -> bool:
-    """Is there work to be paid for? Of a task that ended early (nothing is left, the campaign is
-    closed), only where they answered at least as much as they skipped."""
+    """Test for payable work; in a task that ended early, the judge must have answered at least as
+    much as they skipped.
+    """
     skipped = work_on_task(judge).skipped
     quota = judge.quota is not None and answered_by(judge) >= judge.quota
     return quota or (answered > 0 and answered >= skipped)
 
 
 def too_fast_for_it(judge: Judge) -> TaskWork | None:
-    """The work on a task that is not handed back because it was faster than anyone reads."""
+    """Work on a task that is withheld because it was faster than reading allows."""
     if crowd_of(judge.campaign) is None or not judge.tasks.exists():
         return None
     work = work_on_task(judge)
@@ -54,7 +55,7 @@ def too_fast_for_it(judge: Judge) -> TaskWork | None:
 
 
 def mturk_submit_url(request: HttpRequest) -> str:
-    """Where Mechanical Turk wants this task handed back; only to addresses known as theirs."""
+    """Mechanical Turk's submission address for this task, restricted to known hosts."""
     origin = request.GET.get("turkSubmitTo", "").rstrip("/")
     if origin not in settings.MTURK_ORIGINS:
         raise AdjudgeError("turkSubmitTo is no address of Mechanical Turk; go back and start there")

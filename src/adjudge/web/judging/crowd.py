@@ -1,4 +1,4 @@
-"""How crowd workers come in from their platform.
+"""Entry of crowd workers from their platform.
 
 Amazon Mechanical Turk shows the page in a frame (`ExternalQuestion`) with assignmentId,
 hitId, workerId and turkSubmitTo; before a worker accepts, the assignment is
@@ -56,7 +56,7 @@ MTURK_FRAMES = "https://*.mturk.com"
 
 @require_GET
 def enter(request: HttpRequest, key: str) -> HttpResponse:
-    """A worker comes from the campaign's platform."""
+    """Entry of a worker from the campaign's platform."""
     campaign = crowd_campaign(key)
     crowd = crowd_of(campaign) if campaign else None
     if campaign is None or crowd is None:
@@ -124,7 +124,7 @@ def _from_mturk(request: HttpRequest, campaign: Campaign, crowd: Crowd) -> HttpR
 
 
 def preview(request: HttpRequest, campaign: Campaign, said: str) -> HttpResponse:
-    """What judges will see: an example that takes no answer, under a line that says so."""
+    """Preview for judges: an example that accepts no answer, with a line that says so."""
     try:
         items, end = [asdict(screen) for screen in example_screens(campaign)], None
     except NoItem as reason:

@@ -1,9 +1,9 @@
-"""Who is judging.
+"""Authentication of judges by session or pass.
 
-A personal link becomes a session, so that its token is in no later address. Crowd platforms
-show pages in a frame, where browsers keep cookies away: there a signed pass, renewed with
-every page, stands for the session. Both hold the hash of the judge's token, so that replacing
-or revoking a link ends them.
+A personal link is exchanged for a session, so that its token is in no later address. Crowd
+platforms show pages in a frame, where browsers keep cookies away: there a signed pass, renewed with
+every page, stands for the session. Both hold the hash of the judge's token, so that replacing or
+revoking a link ends them.
 """
 
 from collections.abc import Callable
@@ -27,8 +27,9 @@ JudgeView = Callable[[HttpRequest, Judge], HttpResponse]
 
 
 def sign_in(request: HttpRequest, judge: Judge, *others: Judge) -> str:
-    """Remember the judge, and others of the same person, in a new session; nothing is written
-    where they are signed in already."""
+    """Remember the judge, and others of the same person, in a new session; unchanged sessions are
+    not rewritten.
+    """
     known = request.session.get(_JUDGES, {})
     judges = {**known, **{one.key: one.token_hash for one in (judge, *others)}}
     if judges != known:
@@ -39,7 +40,7 @@ def sign_in(request: HttpRequest, judge: Judge, *others: Judge) -> str:
 
 
 def sign_out(request: HttpRequest, judge: Judge) -> None:
-    """Forget the judge; the session ends where nobody else is signed in with it."""
+    """Forget the judge; end the session if nobody else is signed in with it."""
     judges = {k: hash_ for k, hash_ in request.session.get(_JUDGES, {}).items() if k != judge.key}
     request.session[_JUDGES] = judges
     if not judges and not request.user.is_authenticated:
@@ -47,7 +48,7 @@ def sign_out(request: HttpRequest, judge: Judge) -> None:
 
 
 def judges_in(request: HttpRequest) -> list[Judge]:
-    """Every judge who is signed in here, those of links that ended left out."""
+    """Judges signed in here, without those of ended links."""
     tokens = [token for token in request.session.get(_JUDGES, {}).values() if token]
     judges = Judge.objects.filter(token_hash__in=tokens, campaign__making=None)
     judges = judges.select_related("campaign", "person")
@@ -55,18 +56,18 @@ def judges_in(request: HttpRequest) -> list[Judge]:
 
 
 def forget_judges(request: HttpRequest) -> None:
-    """Sign all of them out; an organiser in the same browser stays."""
+    """Sign out all judges; an organiser in the same browser stays signed in."""
     request.session.pop(_JUDGES, None)
     request.session.cycle_key()
 
 
 def pass_of(judge: Judge) -> str:
-    """What a page in a frame sends instead of a cookie."""
+    """Signed pass that replaces a cookie in frames."""
     return signing.TimestampSigner(salt=_SALT).sign(judge.token_hash or "")
 
 
 def judge_with_pass(given: str) -> Judge | None:
-    """Whose pass this is, if it still lasts."""
+    """Judge of a pass that has not expired."""
     try:
         token_hash = signing.TimestampSigner(salt=_SALT).unsign(given, max_age=PASS_LASTS)
     except signing.BadSignature:
@@ -75,13 +76,13 @@ def judge_with_pass(given: str) -> Judge | None:
 
 
 def judges_in_frame(request: HttpRequest) -> list[Judge]:
-    """Every judge this browser shows a pass of in a page within a frame."""
+    """Judges of all passes that this browser shows in frames."""
     shown = (request.GET.get(PASS, ""), request.COOKIES.get(PASS, ""))
     return [judge for judge in map(judge_with_pass, shown) if judge is not None]
 
 
 def keep_pass(request: HttpRequest, response: HttpResponse, judge: Judge) -> None:
-    """Let browsers that keep cookies of a frame apart from others' go on after a reload."""
+    """Store the pass in a partitioned cookie, for reloads in browsers that support it."""
     response.set_cookie(
         PASS,
         pass_of(judge),
@@ -95,7 +96,7 @@ def keep_pass(request: HttpRequest, response: HttpResponse, judge: Judge) -> Non
 
 
 def by_session(view: JudgeView) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view, for judges who are signed in."""
+    """Restrict a view to judges with a session."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str) -> HttpResponse:
@@ -108,7 +109,7 @@ def by_session(view: JudgeView) -> Callable[[HttpRequest, str], HttpResponse]:
 
 
 def by_pass(view: JudgeView) -> Callable[[HttpRequest], HttpResponse]:
-    """The view, for those who carry a pass."""
+    """Restrict a view to judges with a pass."""
 
     @wraps(view)
     def wrapped(request: HttpRequest) -> HttpResponse:
@@ -128,13 +129,13 @@ def _with_token(token_hash: str | None) -> Judge | None:
 
 
 def _not_stored(response: HttpResponse) -> HttpResponse:
-    """Going back shows the page as it is now, not as it was."""
+    """Disable caching, so that going back shows the current page."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def not_signed_in(request: HttpRequest, status: int = 401) -> HttpResponse:
-    """How to get in."""
+    """Page with instructions for getting in."""
     return notice(
         request,
         _("You are not signed in"),

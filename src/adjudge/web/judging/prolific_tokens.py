@@ -1,9 +1,9 @@
-"""Is it Prolific who sends this worker? Its secured external URL carries a signed word.
+"""Verification of Prolific's signed tokens in its secured external URLs.
 
-`prolific_token` is a JSON Web Token (RFC 7519), signed with RS256 (RFC 7518 §3.3): the worker,
-the study and the submission under `prolific`, an end (`exp`) and for whom it is (`aud`). The
-public keys are where Prolific publishes them, and are asked for anew once a day or when a key is
-unknown. A signature is compared with what it has to be, all of it (RFC 8017 §8.2.2).
+`prolific_token` is a JSON Web Token (RFC 7519), signed with RS256 (RFC 7518 §3.3): the worker, the
+study and the submission under `prolific`, an expiry (`exp`) and an audience (`aud`). The public
+keys are fetched from Prolific once a day or when a key is unknown. The whole encoded message is
+compared (RFC 8017 §8.2.2).
 """
 
 import base64
@@ -29,7 +29,7 @@ _PATIENCE = 5  # seconds for Prolific to answer
 
 
 class _Keys:
-    """Prolific's public keys by their names."""
+    """Cache of Prolific's public keys by key id."""
 
     def __init__(self) -> None:
         self.known: Mapping[str, tuple[int, int]] = {}
@@ -60,7 +60,7 @@ def _fetched() -> dict[str, tuple[int, int]]:
 
 
 def check_signed(token: str, host: str, worker: str, task: str) -> None:
-    """Refuse who does not come from Prolific with this name and this submission, just now."""
+    """Refuse entry without a valid current token for this worker and submission."""
     claims = _claims(token)
     said = {str(name).lower(): value for name, value in claims.get("prolific", {}).items()}
     if (said.get("prolific_pid"), said.get("session_id")) != (worker, task):
@@ -74,7 +74,7 @@ def check_signed(token: str, host: str, worker: str, task: str) -> None:
 
 
 def _claims(token: str) -> dict[str, Any]:
-    """What the token says, if Prolific signed it."""
+    """Verified claims of a token signed by Prolific."""
     try:
         if len(token) > LONGEST:
             raise ValueError

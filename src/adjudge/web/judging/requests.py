@@ -1,4 +1,4 @@
-"""What the judging page's script sends: read with suspicion, refused with a reason."""
+"""Validation of requests from the judging page's script."""
 
 import json
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ UNREADABLE = "form"
 
 
 def action(view: JudgeView) -> JudgeView:
-    """A script's request, always JSON: refusals become answers with a reason.
+    """Wrap a view for script requests, which are JSON; refusals become responses with a reason.
 
-    A form must not be read here: Django has read its body already, to look for a token.
+    Forms must not be read here: Django has already read the body to look for a token.
     """
 
     @require_POST
@@ -41,7 +41,7 @@ def action(view: JudgeView) -> JudgeView:
 
 
 def answering(view: JudgeView) -> JudgeView:
-    """An action that brings an answer: organisers hear of one that was refused."""
+    """Wrap an action that submits an answer; refused answers are logged for organisers."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, judge: Judge) -> HttpResponse:
@@ -55,7 +55,7 @@ def answering(view: JudgeView) -> JudgeView:
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """The object that was sent."""
+    """Parse the JSON object in the body."""
     try:
         body = json.loads(request.body)
         storable = _can_be_stored(body)
@@ -69,8 +69,9 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def _can_be_stored(value: object) -> bool:
-    """Is it text and numbers that every database takes? JSON can spell half of a letter
-    (a lone surrogate), a NUL, and numbers beyond all bounds."""
+    """Test for text and numbers that every database accepts; JSON can encode lone surrogates, NUL,
+    and numbers out of range.
+    """
     match value:
         case str():
             return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
@@ -86,7 +87,7 @@ def _can_be_stored(value: object) -> bool:
 
 
 def answer_of(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer in it; the protocol looks at what it says."""
+    """Answer in the body; the protocol validates its content."""
     given = body.get("answer")
     if not isinstance(given, dict):
         raise Refused(UNREADABLE, "the request holds no answer")
@@ -94,7 +95,7 @@ def answer_of(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_of(body: Mapping[str, Any], name: str) -> str:
-    """A text in it."""
+    """Text field of the body."""
     value = body.get(name)
     if not isinstance(value, str) or "\0" in value:
         raise Refused(UNREADABLE, f"the request's {name} is no text")
@@ -102,7 +103,7 @@ def text_of(body: Mapping[str, Any], name: str) -> str:
 
 
 def keys_of(body: Mapping[str, Any], name: str) -> frozenset[str]:
-    """Keys of items in it; none where nothing is said of them."""
+    """Item keys in the body; empty if absent."""
     keys = body.get(name, [])
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise Refused(UNREADABLE, f"the request's {name} is no list of keys")
@@ -110,7 +111,7 @@ def keys_of(body: Mapping[str, Any], name: str) -> frozenset[str]:
 
 
 def times_of(body: Mapping[str, Any]) -> Times:
-    """What the browser's clock says."""
+    """Times measured by the browser."""
     return Times(_seconds(body, "seconds"), _seconds(body, "active_seconds"), _moment(body, "at"))
 
 

@@ -1,7 +1,7 @@
-"""Every protocol's screen: a template with two sides, and the script that it names.
+"""Screens of protocols: a template with two sides, and the script that it names.
 
-They lie where Django looks for templates and static files: in this package, or in the package
-of a protocol that came by an entry point (`adjudge.web.settings`).
+They are where Django looks for templates and static files: in this package, or in the package of a
+protocol that came by an entry point (`adjudge.web.settings`).
 """
 
 import re
@@ -18,18 +18,18 @@ HELP = "docs/protocols.md says what a protocol needs"
 
 
 def template_of(protocol: str) -> str:
-    """The name of a protocol's template."""
+    """Name of a protocol's template."""
     return f"web/judging/screens/{protocol}.html"
 
 
 def check_pages(protocols: Iterable[str]) -> None:
-    """Refuse a protocol that judges could not be shown."""
+    """Refuse a protocol without working pages."""
     for protocol in protocols:
         _check_script(protocol, _rendered(protocol))
 
 
 def _rendered(protocol: str) -> str:
-    """The side with the screen; the one that explains it has to render too."""
+    """Render the side with the screen; the explanatory side must render too."""
     name = template_of(protocol)
     try:
         template = get_template(name)
@@ -41,7 +41,7 @@ def _rendered(protocol: str) -> str:
         ) from None
     except TemplateSyntaxError as error:
         raise AdjudgeError(
-            f"protocol {protocol} cannot be shown to judges: {name} is wrong ({error}); mend it"
+            f"protocol {protocol} cannot be shown to judges: {name} is wrong ({error}); correct it"
         ) from None
 
 

@@ -1,4 +1,6 @@
-"""What the judging page's script knows: items, progress and words. No system, no control."""
+"""State sent to the judging page's script: items, progress and texts, without systems or
+controls.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
@@ -17,7 +19,7 @@ LOADED = 10  # items at least, so that a judge can go on for a while without a n
 
 
 def loaded(judge: Judge) -> int:
-    """How many items a browser gets: the current one and those after it; no less than a batch."""
+    """Number of items preloaded by a browser: at least a batch."""
     batches = [
         screens or PROTOCOLS.named(protocol).batch for protocol, screens in judge.campaign.batches
     ]
@@ -25,7 +27,7 @@ def loaded(judge: Judge) -> int:
 
 
 def upcoming(judge: Judge) -> Upcoming:
-    """Give out what comes next; the reason where there is nothing."""
+    """Assign the next items, or give the reason why there are none."""
     try:
         return next_items(judge, loaded(judge)), None
     except NoItem as reason:
@@ -33,7 +35,7 @@ def upcoming(judge: Judge) -> Upcoming:
 
 
 def at_hand(judge: Judge) -> Upcoming:
-    """What a page starts with: what the judge has, which needs no write, or what comes next."""
+    """Initial items of a page: those in progress, which need no write, or the next ones."""
     try:
         items = items_at_hand(judge, loaded(judge))
     except NoItem as reason:
@@ -44,8 +46,9 @@ def at_hand(judge: Judge) -> Upcoming:
 def work_of(
     judge: Judge, known: Collection[str] = (), coming: Upcoming | None = None
 ) -> dict[str, Any]:
-    """What to do now, without the items the browser has (`known`), or why there is nothing
-    (`end`). `coming`: what was given out already."""
+    """Work of the judge without the items known to the browser (`known`), or the reason for the end
+    (`end`); `coming`: items assigned already.
+    """
     assignments, end = at_hand(judge) if coming is None else coming
     new = [assignment for assignment in assignments if assignment.key not in known]
     items = [asdict(screen) for screen in screens_of(new)]
@@ -55,5 +58,7 @@ def work_of(
 def page_state(
     work: Mapping[str, Any], judge: str, urls: Mapping[str, str], headers: Mapping[str, str]
 ) -> dict[str, Any]:
-    """All the page starts with. `headers` go with every request; no `urls`: just to look at."""
+    """Initial state of the page; `headers` accompany every request; without `urls`, for viewing
+    only.
+    """
     return {**work, "judge": judge, "urls": urls, "headers": headers, "words": words()}

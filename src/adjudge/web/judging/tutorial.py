@@ -1,7 +1,7 @@
-"""Practice on the judging page: before the work, and again whenever a judge likes.
+"""Practice on the judging page, before the work or on request.
 
-How far a judge is travels with them as a signed word, so that no item can be left out, a reload
-goes on where they were, and an answer that is sent twice gets the same reply.
+A signed token carries the judge's progress, so that no item can be skipped, a reload resumes at the
+same place, and a repeated answer gets the same reply.
 """
 
 from dataclasses import asdict
@@ -21,12 +21,12 @@ _SALT = "adjudge.practice"
 
 
 def practises(request: HttpRequest, judge: Judge) -> bool:
-    """Is this page for practice?"""
+    """Test whether this page is for practice."""
     return owes_practice(judge) or (AGAIN in request.GET and bool(practice_screens(judge)))
 
 
 def practice_work(request: HttpRequest, judge: Judge) -> dict[str, Any]:
-    """What the page's script works on: the practice items, and where to go after the last."""
+    """Practice items for the page's script, and the address after the last one."""
     return {
         "items": [asdict(screen) for screen in practice_screens(judge)],
         "end": None,
@@ -36,7 +36,7 @@ def practice_work(request: HttpRequest, judge: Judge) -> dict[str, Any]:
 
 
 def address(request: HttpRequest, again: bool) -> str:
-    """The address of this page, to work or to practise again."""
+    """Address of this page, for work or for repeated practice."""
     query = request.GET.copy()
     query.pop(AGAIN, None)
     if again:
@@ -46,7 +46,7 @@ def address(request: HttpRequest, again: bool) -> str:
 
 @action
 def practice(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """How an answer to the next practice item compares with ours."""
+    """Compare an answer to the next practice item with ours."""
     body = body_of(request)
     done = _done(judge, text_of(body, "practised"))
     verdict = practise(judge, done, answer_of(body))
@@ -64,7 +64,7 @@ def _signed(judge: Judge, done: int) -> str:
 
 
 def _done(judge: Judge, practised: str) -> int:
-    """How many items they have behind them."""
+    """Number of practice items completed."""
     try:
         who, done = signing.loads(practised, salt=_SALT)
     except signing.BadSignature:

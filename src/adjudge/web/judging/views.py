@@ -1,4 +1,4 @@
-"""The judge's way: a link, instructions, item after item."""
+"""Views of judges: entry, instructions, item after item."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ from adjudge.web.pages import notice
 
 @require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
-    """A personal link: of a judge, or of a person who is judge in several campaigns."""
+    """Entry by a personal link of a judge, or of a person who judges in several campaigns."""
     judge = judge_of(token)
     person = person_of(token) if judge is None else None
     if person is not None:
@@ -69,7 +69,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_GET
 def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """The first page: what this is about."""
+    """First page: instructions of the campaign."""
     start, write = (reverse(name, args=[judge.key]) for name in ("work", "message"))
     return welcome_page(request, judge, start, write)
 
@@ -77,7 +77,7 @@ def welcome(request: HttpRequest, judge: Judge) -> HttpResponse:
 def welcome_page(
     request: HttpRequest, judge: Judge, start: str, write: str | None = None
 ) -> HttpResponse:
-    """Instructions, a button that leads to `start`, and where to write to the organisers."""
+    """Instructions, with a button to `start`, and a form to write to the organisers."""
     context = {
         **campaign_context(judge.campaign, judge),
         "start": start,
@@ -88,7 +88,7 @@ def welcome_page(
 
 
 def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str, Any]:
-    """What pages say of a campaign: instructions, and a template for each protocol one meets."""
+    """Template context of a campaign: instructions, and a template for each of its protocols."""
     asked = judge.protocols if judge and judge.protocols else campaign.protocols
     return {
         "campaign": campaign,
@@ -99,7 +99,7 @@ def campaign_context(campaign: Campaign, judge: Judge | None = None) -> dict[str
 
 @require_GET
 def work(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """The judging screen of somebody who is signed in."""
+    """Judging screen of a signed-in judge."""
     key = judge.key
     urls = {name: reverse(f"work-{name}", args=[key]) for name in ACTIONS}
     return judging_page(request, judge, urls, {"X-CSRFToken": get_token(request)})
@@ -107,7 +107,7 @@ def work(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """Sign out; what the browser could not send stays in it."""
+    """Sign out; unsent answers stay in the browser."""
     sign_out(request, judge)
     return not_signed_in(request, status=200)
 
@@ -115,7 +115,7 @@ def leave(request: HttpRequest, judge: Judge) -> HttpResponse:
 def judging_page(
     request: HttpRequest, judge: Judge, urls: Mapping[str, str], headers: Mapping[str, str]
 ) -> HttpResponse:
-    """The judging screen, with work or practice, or the end of the work."""
+    """Judging screen with work or practice, or the end of the work."""
     practising = practises(request, judge)
     work = practice_work(request, judge) if practising else work_of(judge)
     state = page_state(work, judge.key, urls, headers)
@@ -143,7 +143,7 @@ def answer(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 @answering
 def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """Store that the judge would rather not say."""
+    """Store a skip."""
     body = body_of(request)
     item, key = text_of(body, "assignment"), text_of(body, "key")
     reason, times = text_of(body, "reason"), times_of(body)
@@ -152,7 +152,7 @@ def skip_item(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 @action
 def undo(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """The item answered last, or before the one that is named, to be answered anew."""
+    """Return the last answered item, or the one before a given item, for revision."""
     body = body_of(request)
     last = last_answered(judge, text_of(body, "before") if "before" in body else None)
     if last is None:
@@ -162,7 +162,7 @@ def undo(request: HttpRequest, judge: Judge) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def message(request: HttpRequest, judge: Judge) -> HttpResponse:
-    """Write to the organisers before there is a judging page, or without its script."""
+    """Send a message to the organisers from pages without the judging script."""
     context: dict[str, Any] = {"campaign": judge.campaign, "longest": LONGEST_REMARK}
     if request.method == "POST":
         try:
@@ -202,9 +202,9 @@ def _saved(judge: Judge, body: Mapping[str, Any], store: Callable[[], Receipt]) 
 
 
 def _stored(judge: Judge, store: Callable[[], Receipt]) -> tuple[Receipt, Upcoming]:
-    """The answer and what is given out next, in one transaction: a commit is what takes longest.
+    """Store an answer and assign the next items in one transaction, since commits are slow.
 
-    Where giving out is broken, the answer is stored by itself.
+    If the assignment fails, the answer is stored separately.
     """
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""All the judging page's script says, in the reader's language."""
+"""Texts of the judging page's script, in the reader's language."""
 
 from collections.abc import Mapping
 
@@ -80,20 +80,20 @@ _REFUSALS: Mapping[str, Promise] = {
 
 
 def words() -> dict[str, str]:
-    """What the script says."""
+    """Texts of the script."""
     return {name: str(text) for name, text in _WORDS.items()}
 
 
 def why_it_ended(code: str | None) -> str | None:
-    """Why there is nothing to do."""
+    """Reason why there is no work."""
     return str(_ENDS[code]) if code else None
 
 
 def too_fast_in_words(work: TaskWork | None) -> str | None:
-    """Why a crowd task is not handed in."""
+    """Reason why a crowd task is withheld."""
     return str(_TOO_FAST) % (work.too_fast, work.answered) if work else None
 
 
 def refusal(refused: Refused) -> str:
-    """Why an answer was not accepted."""
+    """Reason why an answer was refused."""
     return str(refused.sentence or _REFUSALS.get(refused.code) or refused)

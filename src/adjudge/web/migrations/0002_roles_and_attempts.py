@@ -7,7 +7,9 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
 def all_administrators(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """So far every organiser saw every campaign."""
+    """Make all existing organisers administrators, since every organiser used to see every
+    campaign.
+    """
     User: Any = apps.get_model("auth", "User")
     User.objects.filter(is_staff=True).update(is_superuser=True)
 

@@ -1,1 +1,1 @@
-"""The organiser's pages: sign in, create a campaign, invite judges, watch, download."""
+"""Organisers' pages: sign in, create a campaign, invite judges, watch, download."""

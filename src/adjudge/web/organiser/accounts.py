@@ -1,10 +1,8 @@
 """Accounts of organisers, and signing in and out.
 
-Organisers: who they are, and that their pages are for them only.
+Access to their pages is restricted to organisers.
 
-Signing in and out.
-
-Accounts of organisers: one's own password, and for administrators everybody's.
+Organisers change their own password, administrators everybody's.
 """
 
 import secrets
@@ -46,9 +44,9 @@ LONGEST_NAME = 150  # as Django stores it
 def make_organiser(
     name: str, password: str | None = None, administrator: bool | None = None
 ) -> str:
-    """Add an organiser, or give one a new password; the password, made up if none is given.
+    """Create an organiser or reset a password; return the password, generated if none is given.
 
-    The first organiser of a database is an administrator, unless told otherwise.
+    The first organiser of a database is an administrator by default.
     """
     name = name.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
@@ -72,19 +70,19 @@ def make_organiser(
 
 
 def administrators() -> "QuerySet[User]":
-    """Those who see every campaign and every account."""
+    """Administrators, who see every campaign and every account."""
     return User.objects.filter(is_staff=True, is_superuser=True)
 
 
 def _need_an_administrator() -> None:
-    """Refuse what would leave organisers and nobody to see after them."""
+    """Refuse to leave organisers without an administrator."""
     if User.objects.filter(is_staff=True).exists() and not administrators().exists():
         raise AdjudgeError("somebody has to be an administrator; make another organiser one first")
 
 
 @transaction.atomic
 def set_administrator(user: User, administrator: bool) -> None:
-    """Whether an organiser sees every campaign and every account."""
+    """Grant or revoke access to every campaign and account."""
     user.is_superuser = administrator
     user.save(update_fields=["is_superuser"])
     _need_an_administrator()
@@ -92,7 +90,7 @@ def set_administrator(user: User, administrator: bool) -> None:
 
 @transaction.atomic
 def remove_organiser(name: str, by: str) -> None:
-    """An organiser may no longer sign in, and sees no campaign; what they did stays in the log."""
+    """Remove an organiser's account and access; their actions stay in the log."""
     user = require_organiser(name)
     end_all(name, by)
     user.delete()
@@ -100,7 +98,7 @@ def remove_organiser(name: str, by: str) -> None:
 
 
 def require_organiser(name: str) -> User:
-    """The organiser of that name, or an error that says who there are."""
+    """Find the organiser of that name; an error lists the existing ones."""
     user = User.objects.filter(username=name, is_staff=True).first()
     if user is None:
         organisers = User.objects.filter(is_staff=True).order_by("username")
@@ -110,13 +108,13 @@ def require_organiser(name: str) -> User:
 
 
 def organiser_of(request: HttpRequest) -> Organiser:
-    """Who is signed in."""
+    """Signed-in organiser."""
     user = request.user
     return Organiser(user.get_username(), isinstance(user, User) and user.is_superuser)
 
 
 def for_administrators(view: View) -> View:
-    """The view, for administrators; within `for_organisers`."""
+    """Restrict a view to administrators; used within `for_organisers`."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
@@ -128,10 +126,10 @@ def for_administrators(view: View) -> View:
 
 
 def with_access(view: View, owners_only: bool = False) -> View:
-    """The view of a campaign (`pk`), for those who may see it; within `for_organisers`.
+    """Restrict a campaign view (`pk`) to those with access; used within `for_organisers`.
 
-    Others are told that there is none. Only owners and administrators may change it, or see
-    what is for owners only. Templates ask `request.may_change`.
+    Others get a 404. Only owners and administrators may change it, or see pages for owners only.
+    Templates check `request.may_change`.
     """
 
     @wraps(view)
@@ -148,7 +146,7 @@ def with_access(view: View, owners_only: bool = False) -> View:
 
 
 def for_organisers(view: View) -> View:
-    """The view, for organisers: others sign in first, or are refused."""
+    """Restrict a view to organisers: others sign in first, or are refused."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
@@ -172,7 +170,7 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 class SignInForm(forms.Form):
-    """A name and a password."""
+    """Form for signing in."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -191,7 +189,7 @@ class SignInForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Ask for a name and a password; too many wrong ones, and nobody may try for a while."""
+    """Ask for name and password, with a limit on failed attempts."""
     after = _after(request)
     form = SignInForm(request.POST or None)
     status = 200
@@ -205,7 +203,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _try(request: HttpRequest, name: str, password: str) -> tuple[str | None, int]:
-    """Sign in, or say why not."""
+    """Sign in, or return the reason for refusal."""
     address = client_address(request)
     wait = limits.claim(name, address)
     if wait:
@@ -219,7 +217,7 @@ def _try(request: HttpRequest, name: str, password: str) -> tuple[str | None, in
 
 
 def _after(request: HttpRequest) -> str:
-    """Where to go then; only to pages of this server."""
+    """Target after signing in, restricted to pages of this server."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     if url_has_allowed_host_and_scheme(wanted, hosts, require_https=request.is_secure()):
@@ -235,12 +233,12 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 
 class NewOrganiserForm(forms.Form):
-    """Somebody who shall organise."""
+    """Form for a new organiser."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
 
     def clean_name(self) -> str:
-        """A name that is free."""
+        """Reject an existing name."""
         name = str(self.cleaned_data["name"]).strip()
         if User.objects.filter(username=name).exists():
             raise forms.ValidationError(_("There is an organiser of that name."))
@@ -268,7 +266,7 @@ def own_password(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def organisers(request: HttpRequest) -> HttpResponse:
-    """Every organiser, and a form for a new one."""
+    """List of organisers, with a form for a new one."""
     form = NewOrganiserForm(request.POST or None)
     if form.is_valid():
         try:
@@ -280,7 +278,7 @@ def organisers(request: HttpRequest) -> HttpResponse:
 
 
 def _shown_once(request: HttpRequest, name: str) -> HttpResponse:
-    """A new password, which is stored nowhere."""
+    """Show a new password once; it is stored nowhere."""
     context = {"name": name, "password": make_organiser(name)}
     return render(request, "web/organiser/new_password.html", context)
 
@@ -309,7 +307,7 @@ ACTIONS: Mapping[str, Callable[[User, str], str]] = {
 
 @require_POST
 def act(request: HttpRequest, user: int, action: str) -> HttpResponse:
-    """Do something about an account, and say what was done or why not."""
+    """Perform an action on an account, and report the result or the reason for refusal."""
     account = get_object_or_404(User, pk=user, is_staff=True)
     if action == "password":
         return _shown_once(request, account.username)

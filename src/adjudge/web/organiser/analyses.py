@@ -1,4 +1,6 @@
-"""What a campaign's answers show so far, each protocol by itself: they measure differently."""
+"""Preliminary analyses of a campaign, separately by protocol, since protocols measure
+differently.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +28,7 @@ Headed = tuple[str, Table]
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the answers show so far; nothing where there are too few."""
+    """Preliminary results; empty with too few answers."""
 
     tables: list[Headed]
     kappa: Mapping[str, float | None]  # of each judge with the others, where they rank
@@ -35,7 +37,7 @@ class Analysis:
 
 
 def analysed(campaign: Campaign) -> Analysis:
-    """All that was asked, as far as there are enough answers."""
+    """Run all analyses with enough answers."""
     tables: list[Headed] = []
     kappa: Kappas = {}
     people: list[People] = []
@@ -53,7 +55,7 @@ def analysed(campaign: Campaign) -> Analysis:
 
 
 def _parts(campaign: Campaign) -> Iterator[Callable[[Kappas, list[People]], Iterator[Headed]]]:
-    """What to work out, the ranking of the protocol with most answers first."""
+    """Analyses to run, starting with the ranking of the protocol with most answers."""
     kinds = kinds_of(campaign)
     if "judgements" in kinds:
         parts = by_protocol(judgements_of(campaign))

@@ -1,7 +1,7 @@
-"""Numbers that take long to work out: worked out now and then, by one request at a time.
+"""Cache of expensive results, recomputed by one request at a time.
 
-Everybody else gets the last ones meanwhile, with the time they are from. Each process of the
-server keeps its own. What takes longest is worked out beside requests, in a thread.
+Others meanwhile get the previous result with its time. Each process of the server has its own
+cache. The slowest results are computed in a background thread.
 """
 
 import logging
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Dated(Generic[T]):
-    """A value and when it was worked out."""
+    """Value with the time of its computation."""
 
     value: T
     at: datetime
@@ -36,7 +36,7 @@ _slots: dict[Hashable, _Slot] = {}
 
 
 def last(name: Hashable) -> Any:
-    """The last value under this name, however old; None where there is none."""
+    """Last value under this name, of any age; None if there is none."""
     slot = _slots.get((connection.settings_dict["NAME"], name))
     return slot.last.value if slot and slot.last else None
 
@@ -44,9 +44,9 @@ def last(name: Hashable) -> Any:
 def cached(
     name: Hashable, lasts: timedelta, compute: Callable[[], T], version: Hashable = None
 ) -> Dated[T]:
-    """What `compute` returned at most `lasts` ago for this `version` of things.
+    """Return the result of `compute` for this `version`, at most `lasts` old.
 
-    Of another version it is never returned, so an organiser sees what they have just done.
+    A result for another version is never returned, so organisers see the effect of their changes.
     """
     slot = _slots.setdefault((connection.settings_dict["NAME"], name), _Slot(Lock()))
     last = slot.last
@@ -65,7 +65,7 @@ def cached(
 
 
 def worked_out(name: Hashable, version: Hashable) -> Any:
-    """What was worked out for this `version`; None where nothing was, and nothing is now."""
+    """Computed value for this `version`; None if there is none, without computing."""
     slot = _slots.get((connection.settings_dict["NAME"], name))
     known = slot.last if slot else None
     return known.value if known and known.version == version else None
@@ -74,7 +74,7 @@ def worked_out(name: Hashable, version: Hashable) -> Any:
 def worked_out_later(
     name: Hashable, compute: Callable[[], T], version: Hashable
 ) -> Dated[T] | None:
-    """What `compute` returned for this `version`; None until a thread of its own is done."""
+    """Value of `compute` for this `version`; None until a background thread has finished."""
     slot = _slots.setdefault((connection.settings_dict["NAME"], name), _Slot(Lock()))
     last = slot.last
     if last is not None and last.version == version:

@@ -1,4 +1,4 @@
-"""Creating a campaign: the form, and what is wrong with it, told beside each field."""
+"""Form that creates a campaign, with errors beside the fields."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ TEXT_FIELDS: Mapping[str, tuple[str, str]] = {
 
 
 class Files(forms.FileField):
-    """Several files."""
+    """Field for several files."""
 
     def __init__(self, **told: Any) -> None:
         widget = forms.ClearableFileInput
@@ -50,13 +50,13 @@ class Files(forms.FileField):
         super().__init__(widget=chooser, **told)
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        """A list, perhaps empty."""
+        """Return a list, perhaps empty."""
         files = data if isinstance(data, list | tuple) else [data]
         return [super(Files, self).clean(file, initial) for file in files if file]
 
 
 def allow_empty_field() -> forms.BooleanField:
-    """A box that has to be ticked where outputs are empty."""
+    """Checkbox that must be ticked for empty outputs."""
     return forms.BooleanField(
         label=_("Allow empty outputs"),
         required=False,
@@ -65,7 +65,7 @@ def allow_empty_field() -> forms.BooleanField:
 
 
 class CampaignForm(forms.Form):
-    """All that `adjudge campaign create` takes."""
+    """Form for all parameters of `adjudge campaign create`."""
 
     name = forms.CharField(label=_("Name"), max_length=200)
     source_language = forms.CharField(
@@ -151,7 +151,7 @@ class CampaignForm(forms.Form):
         self.initial = {**design_named("recommended").to_json(), **self.initial}
 
     def clean_name(self) -> str:
-        """A name that is free."""
+        """Reject an existing name."""
         name = str(self.cleaned_data["name"])
         try:
             check_name(name)
@@ -160,7 +160,7 @@ class CampaignForm(forms.Form):
         return name
 
     def clean(self) -> None:
-        """Read the texts, the design and the tutorial; all that is wrong is said at once."""
+        """Read the texts, the design and the tutorial; report all errors at once."""
         check_screens(self)
         self.pairs: Pairs = {}
         with upload_folder() as folder:
@@ -178,7 +178,7 @@ class CampaignForm(forms.Form):
                 blame("tutorial", error)
 
     def _refuse_empty(self, blame: Blame) -> None:
-        """Look at all texts: the example has only the first."""
+        """Check all texts for empty outputs, since the example has only the first ones."""
         if self.cleaned_data["allow_empty"] or "protocol" not in self.cleaned_data:
             return
         asked = [PROTOCOLS.named(name) for name in self.cleaned_data["protocol"]]
@@ -193,14 +193,14 @@ class CampaignForm(forms.Form):
                 blame("allow_empty", AdjudgeError(f"{pair}: {error}" if pair else str(error)))
 
     def make(self, finish: Finish) -> list[Campaign]:
-        """Create the campaign, or one for each language pair; none: something is wrong."""
+        """Create the campaign, or one for each language pair; empty after an error."""
         texts = list(self.texts.values())
         if len(texts) == 1:
             return self._made(lambda told: [create_campaign(texts=texts[0], finish=finish, **told)])
         return self._made(lambda told: create_project(pairs=self.texts, finish=finish, **told))
 
     def make_example(self, first: int) -> list[Campaign]:
-        """A campaign of the `first` segments only, of the first language pair."""
+        """Create a campaign of the `first` segments of the first language pair."""
         texts = _beginning(next(iter(self.texts.values())), first)
         return self._made(lambda told: [create_campaign(texts=texts, **told)])
 
@@ -227,7 +227,7 @@ class CampaignForm(forms.Form):
 
     @property
     def texts(self) -> Pairs:
-        """The texts by pair, with the languages that were given where they name none."""
+        """Texts by pair, with the given languages as default."""
         given = self.cleaned_data
         languages = (given["source_language"], given["target_language"])
         return {
@@ -238,26 +238,26 @@ class CampaignForm(forms.Form):
         }
 
     def protocols(self) -> list[tuple[Any, forms.BoundField]]:
-        """Every protocol's box with the field for its screens."""
+        """Checkboxes of protocols with the fields for their screens."""
         return protocol_rows(self)
 
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The design's fields under their headings."""
+        """Fields of the design under their headings."""
         return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
 
     def fields_of_texts(self) -> list[tuple[forms.BoundField, str, str]]:
-        """The fields of the texts: for which ways they come, and for which they must be there."""
+        """Fields of texts, with the input methods they apply to and are required for."""
         return [(self[name], ways, needed) for name, (ways, needed) in TEXT_FIELDS.items()]
 
     def _blame(self, field: str | None, words: str) -> None:
-        """Put an error beside its field, if it names one."""
+        """Attach an error to its field, if it names one."""
         named = re.match(r"design: (\w+) (is|and) ", words)
         if named and named[1] in self.fields:
             field, words = named[1], words.removeprefix("design: ")
         self.add_error(field, words)
 
     def _design(self) -> Design:
-        """The design; each value that makes none is blamed by itself."""
+        """Build the design; each invalid value is reported separately."""
         cleaned = self.cleaned_data
         given = {name: cleaned[name] for name in design_fields() if name in cleaned}
         sound = design_named("recommended")
@@ -283,7 +283,7 @@ class CampaignForm(forms.Form):
 
 
 def _beginning(texts: TestSet, first: int) -> TestSet:
-    """The first segments, all else alike."""
+    """Test set of the first segments."""
     return replace(
         texts,
         source=texts.source[:first],

@@ -1,4 +1,4 @@
-"""Changing a campaign that is there: what is asked, more texts, archive, delete."""
+"""Changes to an existing campaign: design, more texts, archive, delete."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ _TIME = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
 class ChangeForm(forms.Form):
-    """What may be another from now on."""
+    """Form for changeable settings."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     opens = forms.DateTimeField(
@@ -57,14 +57,14 @@ class ChangeForm(forms.Form):
         self.fields |= {k: v for k, v in design_fields().items() if k not in changes.FIXED}
 
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The design's fields under their headings."""
+        """Fields of the design under their headings."""
         return [
             (heading, [self[name] for name in names if name in self.fields])
             for heading, names in GROUPS.items()
         ]
 
     def change(self, who: str) -> list[str] | None:
-        """Change the campaign; which values were, or None: something is wrong."""
+        """Change the campaign; return the changed values, or None after an error."""
         told = dict(self.cleaned_data)
         told["instructions"] = told["instructions"].replace("\r\n", "\n")
         try:
@@ -76,7 +76,7 @@ class ChangeForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form, filled in with what is so now."""
+    """Form with the current settings."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = ChangeForm(campaign, request.POST or None)
     if form.is_valid():
@@ -91,7 +91,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class TextsForm(forms.Form):
-    """New systems, or new documents."""
+    """Form for new systems, or new documents."""
 
     systems = Files(
         label=gettext_lazy("New systems"),
@@ -115,7 +115,7 @@ class TextsForm(forms.Form):
 @limited
 @csrf_protect
 def add_texts(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Add them, all or none."""
+    """Add texts, all or none."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = TextsForm(request.POST, request.FILES)
     who = request.user.get_username()
@@ -151,7 +151,7 @@ def _add(campaign: Campaign, who: str, folder: UploadFolder, given: dict[str, An
 
 @require_POST
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
-    """Into the archive, or back."""
+    """Archive or unarchive a campaign."""
     campaign = get_object_or_404(Campaign, pk=pk)
     act: Callable[[Campaign, str], None] = (
         changes.bring_back if campaign.archived else changes.archive
@@ -164,7 +164,7 @@ def archive(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete the campaign, if its name is written to confirm that."""
+    """Delete the campaign, if its name is typed as confirmation."""
     campaign = get_object_or_404(Campaign, pk=pk)
     try:
         changes.delete(campaign, request.user.get_username(), request.POST.get("confirm", ""))

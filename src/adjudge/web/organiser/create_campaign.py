@@ -1,4 +1,4 @@
-"""The page that creates a campaign: check, look at what judges will see, create."""
+"""Page that creates a campaign: check, preview, create."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ ENOUGH_TO_SEE = 3  # segments: the example and its context
 
 @require_GET
 def form_page(request: HttpRequest) -> HttpResponse:
-    """The empty form."""
+    """Empty form."""
     context = {"form": CampaignForm(), "presets": preset_values()}
     return render(request, "web/organiser/create.html", context)
 
@@ -34,7 +34,7 @@ def form_page(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 @ends_in_time
 def check(request: HttpRequest) -> HttpResponseBase:
-    """What is wrong with the form, or what judges will see and the button that creates."""
+    """Show the errors of the form, or a preview with a button that creates the campaign."""
     form = CampaignForm(request.POST, request.FILES)
     page = _example(request, form) if form.is_valid() else None
     context: dict[str, Any] = {"form": form, "page": page}
@@ -50,7 +50,7 @@ def check(request: HttpRequest) -> HttpResponseBase:
 @csrf_protect
 @ends_in_time
 def create(request: HttpRequest) -> HttpResponseBase:
-    """Create the campaign or project whole, then go to its dashboard; or say what is wrong."""
+    """Create the campaign or project completely, then go to its dashboard; or show the errors."""
     form = CampaignForm(request.POST, request.FILES)
     who = request.user.get_username()
     campaigns = form.make(lambda made: record_creation(made, who, who)) if form.is_valid() else []
@@ -63,7 +63,7 @@ def create(request: HttpRequest) -> HttpResponseBase:
 
 
 def _example(request: HttpRequest, form: CampaignForm) -> str | None:
-    """The judging page of a campaign that is made to be looked at and then undone."""
+    """Judging page of an example campaign that is rolled back."""
     with transaction.atomic():
         campaigns = form.make_example(ENOUGH_TO_SEE)
         if not campaigns:

@@ -1,4 +1,4 @@
-"""Letting workers of a crowd platform in, as `adjudge campaign crowd` does."""
+"""Admission of workers from a crowd platform, as `adjudge campaign crowd` does."""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from adjudge.core.errors import AdjudgeError, in_plain_words
 
 
 class CrowdForm(forms.Form):
-    """How workers come in."""
+    """Form for the admission of workers."""
 
     platform = forms.ChoiceField(
         label=gettext_lazy("Platform"),
@@ -49,7 +49,9 @@ class CrowdForm(forms.Form):
     )
 
     def open(self, campaign: Campaign, who: str, site: str) -> dict[str, str] | None:
-        """Let them in; addresses for whom they are, or None: something is wrong."""
+        """Open the campaign to workers; return entry addresses by audience, or None after an
+        error.
+        """
         told = dict(self.cleaned_data)
         workers = [
             name for line in told.pop("workers").splitlines() if (name := platform_name(line))
@@ -75,7 +77,7 @@ class CrowdForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form, and the addresses once it is filled in."""
+    """Form, with the addresses once it is filled in."""
     campaign = get_object_or_404(Campaign, pk=pk)
     form = CrowdForm(request.POST or None, initial=_as_asked(crowd_of(campaign)))
     addresses = None

@@ -1,4 +1,4 @@
-"""The list of campaigns and a campaign's dashboard, whose parts renew themselves."""
+"""List of campaigns, and a campaign's dashboard with parts that refresh themselves."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from adjudge.web.organiser.result_tables import shown
 
 @require_GET
 def campaigns(request: HttpRequest) -> HttpResponse:
-    """The campaigns this organiser may see, the newest first."""
+    """Campaigns this organiser may see, the newest first."""
     organiser = organiser_of(request)
     archived = "archived" in request.GET
     visible = visible_campaigns(organiser).order_by("-created").select_related("project")
@@ -46,7 +46,7 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def dashboard(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page; what takes time comes in afterwards."""
+    """Dashboard page; slow parts are loaded afterwards."""
     campaign = get_object_or_404(Campaign, pk=pk)
     ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
     context = {
@@ -101,13 +101,13 @@ def _live(campaign: Campaign, analysis: Analysis | None) -> dict[str, Any]:
 
 
 def share_too_fast(judge: JudgeProgress) -> float | None:
-    """The part of a judge's rankings that were too fast, in percent."""
+    """Percentage of a judge's rankings that were too fast."""
     return 100 * judge.too_fast / judge.rankings if judge.rankings else None
 
 
 @require_POST
 def set_state(request: HttpRequest, pk: int) -> HttpResponse:
-    """Close a campaign, or open it again."""
+    """Close or reopen a campaign."""
     campaign, who = get_object_or_404(Campaign, pk=pk), request.user.get_username()
     if request.POST.get("state") == Campaign.State.CLOSED:
         with recorded(campaign, who, "closed the campaign"):
@@ -122,7 +122,7 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def find_controls(request: HttpRequest, pk: int) -> HttpResponse:
-    """Look for controls in what trusted judges agree on."""
+    """Search for controls in the consensus of trusted judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
     with recorded(campaign, request.user.get_username(), "looked for controls") as details:
         details["controls"] = controls = mark_controls(campaign)

@@ -1,4 +1,4 @@
-"""What the dashboard shows: how it is going (often renewed) and what it shows (at times)."""
+"""Data of the dashboard: progress (refreshed often) and analysis (refreshed rarely)."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ANALYSIS_FOR = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Live:
-    """How it is going."""
+    """Current progress."""
 
     progress: Progress
     groups: list[GroupProgress]
@@ -49,19 +49,19 @@ def live(campaign: Campaign) -> Dated[Live]:
 
 
 def analysis(campaign: Campaign) -> Dated[Analysis]:
-    """The ranking and the agreement."""
+    """Ranking and agreement."""
     return cached(
         ("analysis", campaign.pk), ANALYSIS_FOR, lambda: analysed(campaign), version(campaign)
     )
 
 
 def last_analysis(campaign: Campaign) -> Analysis | None:
-    """What was worked out last, if anything was; nothing is worked out now."""
+    """Last computed analysis, without computing a new one."""
     analysis: Analysis | None = last(("analysis", campaign.pk))
     return analysis
 
 
 def version(campaign: Campaign) -> Hashable:
-    """What organisers change: it shows at once."""
+    """Cache version that changes with every change by organisers."""
     judges = campaign.judges.order_by("pk").values_list("pk", "state", "quota", "reason")
     return campaign.state, campaign.name, campaign.version, tuple(judges)

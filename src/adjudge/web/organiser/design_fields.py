@@ -1,4 +1,4 @@
-"""A field for every value of a design, in groups an organiser can follow."""
+"""Form fields for all values of a design, in groups."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -56,19 +56,19 @@ WORDS: Mapping[str, _Words] = {
 
 
 class Names(forms.CharField):
-    """Names separated by commas."""
+    """Field for names separated by commas."""
 
     def prepare_value(self, value: Any) -> Any:
-        """As text."""
+        """Format as text."""
         return ", ".join(value) if isinstance(value, tuple | list) else value
 
     def clean(self, value: Any) -> Any:
-        """As the design has them."""
+        """Parse into the form used by designs."""
         return tuple(name.strip() for name in super().clean(value).split(",") if name.strip())
 
 
 def design_fields() -> dict[str, forms.Field]:
-    """The form fields of all values, required unless the design can do without."""
+    """Form fields of all values, required unless the design can do without."""
     form_fields: dict[str, forms.Field] = {}
     for field in fields(Design):
         label, help_text = WORDS[field.name]
@@ -93,7 +93,7 @@ def design_fields() -> dict[str, forms.Field]:
 
 
 def preset_values() -> dict[str, dict[str, Any]]:
-    """What every preset puts into the fields, as text."""
+    """Field values of every preset, as text."""
     return {
         name: {
             value: ", ".join(said) if isinstance(said, list) else "" if said is None else str(said)

@@ -1,4 +1,4 @@
-"""Judgements, scores and edits in every format that can hold them, and the full backup."""
+"""Downloads of judgements, scores and edits in every suitable format, and of the full backup."""
 
 import json
 import re
@@ -35,19 +35,19 @@ from adjudge.web.pages import notice
 
 @dataclass(frozen=True)
 class Offer:
-    """A table of a campaign that can be downloaded, and the formats it can be written in."""
+    """Downloadable table of a campaign, with its possible formats."""
 
     kind: KindName
     formats: list[Format]
 
     @property
     def own(self) -> str:
-        """Our own format, which holds everything."""
+        """Name of our own format, which holds everything."""
         return next(chosen.name for chosen in self.formats if chosen.suffix == ".jsonl")
 
 
 def offers(campaign: Campaign) -> Dated[list[Offer]]:
-    """What can be downloaded now."""
+    """Tables that can be downloaded now."""
 
     def compute() -> list[Offer]:
         return [Offer(kind, writable(_TABLES[kind](campaign, True))) for kind in kinds_of(campaign)]
@@ -60,7 +60,7 @@ def offers(campaign: Campaign) -> Dated[list[Offer]]:
 
 @require_GET
 def downloads_part(request: HttpRequest, pk: int) -> HttpResponse:
-    """The links to all that can be downloaded."""
+    """Links to all downloads."""
     campaign = get_object_or_404(Campaign, pk=pk)
     ranked = [name for name in campaign.protocols if PROTOCOLS.named(name).kind == "judgements"]
     context = {
@@ -75,7 +75,7 @@ def downloads_part(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def table(request: HttpRequest, pk: int, kind: str, format_name: str) -> HttpResponseBase:
-    """Judgements, scores or edits; `?excluded=1`: also those of excluded judges."""
+    """Judgements, scores or edits; `?excluded=1` includes those of excluded judges."""
     campaign = get_object_or_404(Campaign, pk=pk)
     chosen = FORMATS.get(format_name)
     if chosen is None or chosen.write is None or chosen.kind != kind:
@@ -89,7 +89,7 @@ def table(request: HttpRequest, pk: int, kind: str, format_name: str) -> HttpRes
 def download_table(
     request: HttpRequest, rows: pl.DataFrame, chosen: Format, name: str
 ) -> HttpResponseBase:
-    """A table in one format; where that has several files, an archive of them."""
+    """Table in one format; an archive if the format has several files."""
     if chosen.kind != "judgements":
         name += f"-{chosen.kind}"
 
@@ -110,7 +110,7 @@ def download_table(
 
 @require_GET
 def payment(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Items and time of every judge, for who pays them."""
+    """Items and time of every judge, for payment."""
     campaign = get_object_or_404(Campaign, pk=pk)
     rows = [asdict(work) for work in work_of(campaign)]
 
@@ -124,7 +124,7 @@ def payment(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_GET
 def designs(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Every version of what judges were asked: what `design` in the other files means."""
+    """All versions of the design, to which `design` in other files refers."""
     campaign = get_object_or_404(Campaign, pk=pk)
 
     def make(path: str) -> None:
@@ -146,18 +146,18 @@ _TABLES: Mapping[str, Callable[[Campaign, bool], pl.DataFrame]] = {
 
 @require_GET
 def full_backup(request: HttpRequest) -> HttpResponseBase:
-    """All campaigns, judges and answers: what `adjudge campaign restore` brings back."""
+    """All campaigns, judges and answers, for `adjudge campaign restore`."""
     name = f"adjudge-{timezone.now():%Y%m%d-%H%M}.jsonl.gz"
     return download(request, name, lambda path: backup(path))
 
 
 def stem(name: str) -> str:
-    """The name of a campaign or project, as a file may be called."""
+    """Name of a campaign or project in a form suitable for file names."""
     return re.sub(r"\W+", "-", name).strip("-") or "campaign"
 
 
 def download(request: HttpRequest, name: str, make: Callable[[str], object]) -> HttpResponseBase:
-    """The file that `make` writes; it is gone once it is sent."""
+    """Send the temporary file that `make` writes."""
     with TemporaryDirectory(prefix="adjudge-download-") as folder:
         path = Path(folder, name)
         try:

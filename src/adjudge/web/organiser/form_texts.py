@@ -1,4 +1,4 @@
-"""The texts of a new campaign from what was uploaded; all that is wrong is found, not the first."""
+"""Parsing of uploaded texts for a new campaign, with all errors reported at once."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 
 class FormTexts:
-    """Reads uploads; what is wrong with one is said beside its field, and the others are read on.
+    """Reader of uploads; an error is reported beside its field, and reading continues.
 
-    `blame` is told the field and the error.
+    `blame` receives the field and the error.
     """
 
     def __init__(self, given: Mapping[str, Any], folder: UploadFolder, blame: Blame) -> None:
@@ -30,7 +30,7 @@ class FormTexts:
         self.wrong = False
 
     def read(self) -> Pairs:
-        """The test sets by language pair, or by nothing where there is only one."""
+        """Test sets by language pair, or by None if there is only one."""
         ways = {"files": self._files, "archive": self._archive, "phrases": self._phrases}
         pairs = ways[self.given["texts_from"]]()
         return {} if self.wrong else pairs
@@ -51,7 +51,7 @@ class FormTexts:
         return self._tried(field, lambda: self.folder.store(field, upload)) if upload else None
 
     def _systems(self) -> dict[str, str]:
-        """The files of systems by their names."""
+        """Files of systems by name."""
         files: dict[str, str] = {}
         for upload in self.given.get("systems") or ():
             store = partial(self.folder.systems, "systems", [upload])
@@ -103,7 +103,7 @@ class FormTexts:
         systems: Mapping[str, Column] | None = None,
         documents: tuple[str, ...] | None = None,
     ) -> TestSet | None:
-        """Does it go with the source?"""
+        """Test set of the source and other files, or None after an error."""
         return self._tried(field, lambda: assemble(source, reference, systems or {}, documents))
 
     def _archive(self) -> Pairs:

@@ -1,8 +1,8 @@
-"""Judges of a campaign: inviting them, what may be done about each, and what they write.
+"""Pages for the judges of a campaign: invitations, administration, remarks.
 
-Inviting judges, and what may be done about each.
+Organisers invite and administer judges here.
 
-What judges write: comments on items, messages, and why they skipped something.
+Remarks of judges are comments on items, messages, and reasons for skipping.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ MOST_ITEMS = 1_000_000
 
 
 class InviteForm(forms.Form):
-    """Judges to invite; all that is said holds for each of them."""
+    """Form for judges to invite, with common settings."""
 
     names = forms.CharField(
         label=gettext_lazy("Who"),
@@ -87,7 +87,7 @@ class InviteForm(forms.Form):
             )
 
     def clean(self) -> None:
-        """Who is meant, from the lines and from the table."""
+        """Parse people from the lines and from the table."""
         upload = self.cleaned_data.get("table")
         told = self.cleaned_data.get("names", "")
         try:
@@ -100,7 +100,7 @@ class InviteForm(forms.Form):
             self.add_error("table" if upload is not None else "names", str(error))
 
     def invitations(self, who: str) -> list[Invitation]:
-        """All of them, or none where something is wrong."""
+        """Invite all of them, or none after an error."""
         given = self.cleaned_data
         told = {
             "group": given["group"],
@@ -140,7 +140,7 @@ def _judge(pk: int, judge: int) -> Judge:
 
 @require_GET
 def judge_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
-    """A judge, and what may be done about them."""
+    """Page of a judge, with possible actions."""
     who = _judge(pk, judge)
     rows = dashboard_numbers.live(who.campaign).value.judges
     row = next((row for row in rows if row.judge == who.name), None)
@@ -161,7 +161,7 @@ ANSWERS_A_PAGE = 20
 
 @require_GET
 def answers_page(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
-    """A judge's answers beside those of others on the same segments."""
+    """Answers of a judge compared with those of others on the same segments."""
     who = _judge(pk, judge)
     given = request.GET.get("page", "1")
     page = int(given) if given.isdecimal() and 1 <= int(given) <= MOST_ITEMS else 1
@@ -210,7 +210,7 @@ ACTIONS: Mapping[str, Callable[[Judge, Mapping[str, str]], str]] = {
 
 @require_POST
 def act(request: HttpRequest, pk: int, judge: int, action: str) -> HttpResponse:
-    """Do something about a judge, and say what was done or why not."""
+    """Perform an action on a judge, and report the result or the reason for refusal."""
     who = _judge(pk, judge)
     if action not in ACTIONS:
         raise Http404
@@ -239,7 +239,7 @@ STOPPED_FOR = timedelta(days=2)
 
 
 def stopped(campaign: Campaign) -> list[Judge]:
-    """Those with an e-mail who could go on but have answered nothing for a while."""
+    """Judges with an e-mail address who have work left but have been inactive for a while."""
     since = timezone.now() - STOPPED_FOR
     waiting = campaign.judges.filter(state=Judge.State.ACTIVE, created__lt=since).exclude(email="")
     waiting = waiting.filter(Q(mailed=None) | Q(mailed__lt=since)).annotate(
@@ -252,7 +252,7 @@ def stopped(campaign: Campaign) -> list[Judge]:
 
 @require_POST
 def remind(request: HttpRequest, pk: int) -> HttpResponse:
-    """New links for those who stopped, and the text that goes with them."""
+    """Create new links for inactive judges, with a text to send."""
     campaign = get_object_or_404(Campaign, pk=pk)
     waiting = stopped(campaign)
     if not waiting:
@@ -269,7 +269,7 @@ SHOWN = 50  # the newest; all are in the file
 
 @require_GET
 def part(request: HttpRequest, pk: int) -> HttpResponse:
-    """A part of the dashboard; with `?judge=…`, of a judge's page."""
+    """Remarks on the dashboard; with `?judge=…`, on a judge's page."""
     campaign = get_object_or_404(Campaign, pk=pk)
     key = request.GET.get("judge", "")
     judge = get_object_or_404(Judge, campaign=campaign, pk=int(key)) if key.isdecimal() else None
@@ -286,7 +286,7 @@ def part(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def table(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """All of it as CSV."""
+    """All remarks as CSV."""
     campaign = get_object_or_404(Campaign, pk=pk)
     rows = [asdict(said) for said in said_in(campaign)]
 

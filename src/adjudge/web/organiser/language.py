@@ -1,4 +1,7 @@
-"""The organiser's pages speak English, whatever the browser prefers: judges' pages have more."""
+"""Language of the organisers' pages: always English.
+
+Judges' pages have more languages.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +13,7 @@ LANGUAGE = "en"
 
 
 def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The view, with words, dates and numbers in English."""
+    """Wrap a view to use English texts, dates and numbers."""
 
     @wraps(view)
     def wrapped(*args: object, **named: object) -> HttpResponseBase:

@@ -1,10 +1,10 @@
-"""Links for judges and owners: made, shown again, copied, downloaded, mailed, shared.
+"""Links for judges and owners: creation, display, download, mail, sharing.
 
-Links that were just made: shown again on reload, copied, downloaded, mailed.
+New links are shown again on reload, and can be copied, downloaded and mailed.
 
-Only hashes of tokens are stored with campaigns. The links themselves wait in the organiser's
-session, until they sign out or a day has passed, and cannot be read there: the secret for that is
-a cookie of the page, which only the organiser's browser keeps.
+Only hashes of tokens are stored with campaigns. The links themselves are stored encrypted in the
+organiser's session until they sign out or a day has passed; the key is a cookie of the page, which
+only the organiser's browser keeps.
 
 One link for somebody who judges in several campaigns of an organiser.
 
@@ -70,7 +70,7 @@ back to where you were; an earlier one no longer works:
 
 @dataclass(frozen=True)
 class Link:
-    """A link, whose it is, and where it leads."""
+    """Link with its owner and its target."""
 
     judges: list[int]
     name: str
@@ -82,7 +82,7 @@ class Link:
 def keep(
     request: HttpRequest, invitations: Sequence[Invitation | PersonalLink], text: str = TEMPLATE
 ) -> HttpResponse:
-    """Keep links for their page, and go there."""
+    """Store links for their page, and redirect there."""
     base = request.build_absolute_uri("/")
     links = [
         Link(
@@ -116,7 +116,7 @@ def keep(
 
 
 def _where(campaigns: Sequence[Campaign]) -> str:
-    """What a mail calls it: a campaign, or the language pairs of a project."""
+    """Name used in a mail: a campaign, or the language pairs of a project."""
     projects = {campaign.project for campaign in campaigns}
     (project, *others) = projects
     if len(campaigns) > 1 and project is not None and not others:
@@ -125,7 +125,7 @@ def _where(campaigns: Sequence[Campaign]) -> str:
 
 
 def _mixed(data: bytes, secret: bytes) -> bytes:
-    """The data made unreadable with a secret that is used for nothing else; or readable again."""
+    """Encrypt or decrypt data with a one-time secret."""
     stream = shake_256(secret).digest(len(data))
     return bytes(a ^ b for a, b in zip(data, stream, strict=True))
 
@@ -150,7 +150,7 @@ def _list(request: HttpRequest, key: str) -> tuple[list[Link], str]:
 
 @require_GET
 def page(request: HttpRequest, key: str) -> HttpResponse:
-    """The links: to copy, to download, to mail."""
+    """Page of the links, to copy, download and mail."""
     links, text = _list(request, key)
     first = Campaign.objects.filter(judges=links[0].judges[0]).select_related("project").first()
     several = any(len(link.judges) > 1 for link in links)
@@ -170,7 +170,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """The links as CSV."""
+    """Links as CSV."""
     stream = StringIO()
     rows = csv.writer(stream)
     rows.writerow(["judge", "email", "campaign", "link"])
@@ -182,7 +182,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def send(request: HttpRequest, key: str) -> HttpResponse:
-    """Mail every link to whoever it is for."""
+    """Mail every link to its owner."""
     links, _text = _list(request, key)
     if not settings.SENDS_MAIL:
         raise Http404
@@ -220,15 +220,16 @@ def _mail(links: Sequence[Link], subject: str, text: str, who: str) -> int:
 
 
 def filled(text: str, values: dict[str, str]) -> str:
-    """The text with each `{value}` put in; other braces stay."""
+    """Replace each `{value}` in the text; other braces stay."""
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text
 
 
 def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
-    """The judge and who seems to be the same in other campaigns that this organiser may change:
-    by e-mail, or by name where no e-mail is known."""
+    """Probable judges of the same person in other campaigns that this organiser may change: by
+    e-mail, or by name if no e-mail is known.
+    """
     organiser = organiser_of(request)
     campaigns = [c for c in visible_campaigns(organiser) if may_change(organiser, c)]
     known_by = {"email": judge.email} if judge.email else {"name": judge.name, "email": ""}
@@ -238,7 +239,7 @@ def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
 
 @require_POST
 def make(request: HttpRequest, pk: int, judge: int) -> HttpResponse:
-    """One link for all of them; the judge's own links go on working."""
+    """Create one link for all of them; the judge's own links stay valid."""
     who = get_object_or_404(Judge.objects.select_related("campaign"), campaign=pk, pk=judge)
     judges = same_person(request, who)
     try:
@@ -261,7 +262,7 @@ _ROLES = [
 
 
 class SharingForm(forms.Form):
-    """An organiser, and what they may do."""
+    """Form for an organiser and their role."""
 
     organiser = forms.ChoiceField(label=gettext_lazy("Organiser"))
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=_ROLES)
@@ -274,7 +275,7 @@ class SharingForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def access(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who may see the campaign, and its seed."""
+    """Page of organisers with access to the campaign."""
     campaign = get_object_or_404(Campaign, pk=pk)
     ending = request.POST.get("end")
     form = SharingForm(request.POST if request.method == "POST" and not ending else None)
@@ -298,14 +299,14 @@ def access(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def log(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was done with the campaign, the latest first."""
+    """Audit log of the campaign, the latest first."""
     campaign = get_object_or_404(Campaign, pk=pk)
     return _log_page(request, campaign.audit.all(), campaign)
 
 
 @require_GET
 def whole_log(request: HttpRequest) -> HttpResponse:
-    """What was done with all campaigns, also with those that are gone."""
+    """Audit log of all campaigns, including deleted ones."""
     return _log_page(request, AuditEntry.objects.all(), None)
 
 

@@ -1,7 +1,7 @@
-"""Metrics beside people on a campaign's dashboard: for organisers only, worked out beside requests.
+"""Metrics on a campaign's dashboard, for organisers only, computed in the background.
 
-The texts of a campaign hardly ever change, so every process scores them once, in a thread of its
-own, and puts what people said by now beside them. Judges never see any of it.
+The texts of a campaign hardly ever change, so every process scores them once, in a background
+thread, and compares them with the current judgements. Judges never see any of it.
 """
 
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scored:
-    """The texts with all that was counted in them, and the systems by every metric."""
+    """Texts with their sufficient statistics, and the systems by every metric."""
 
     texts: "Texts | None"  # None: there are none, or they cannot be scored
     metrics: "tuple[MetricScores, ...]" = ()
@@ -43,31 +43,31 @@ class Scored:
 
 
 def scored(campaign: Campaign) -> Scored | None:
-    """The texts, scored; None until a thread has done so."""
+    """Scored texts; None until a background thread has finished."""
     key = campaign.pk
     later = worked_out_later(("metrics", key), lambda: _score(key), version_of_texts(campaign))
     return None if later is None else later.value
 
 
 def texts_to_report(campaign: Campaign) -> "Texts | None":
-    """The texts for the campaign's report, as its download has them."""
+    """Texts for the campaign's report, as in its download."""
     known: Scored | None = worked_out(("metrics", campaign.pk), version_of_texts(campaign))
     return _texts(campaign) if known is None else known.texts
 
 
 def pair_of_texts(campaign: Campaign) -> str:
-    """The language pair as files may be called."""
+    """Language pair in a form suitable for file names."""
     return stem(campaign.pair)
 
 
 def folder_of_texts(campaign: Campaign) -> str:
-    """What the folder with the texts is called."""
+    """Folder name of the texts."""
     return f"{stem(campaign.name)}-texts"
 
 
 @require_GET
 def part(request: HttpRequest, pk: int) -> HttpResponse:
-    """The metrics, beside people as soon as there is a ranking."""
+    """Metrics, compared with people as soon as there is a ranking."""
     campaign = get_object_or_404(Campaign, pk=pk)
     known = scored(campaign)
     context: dict[str, object] = {"working": known is None}
@@ -79,7 +79,7 @@ def part(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def archive(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The texts that metrics score, as `adjudge metrics --testset` takes them once unpacked."""
+    """Archive of the texts, for `adjudge metrics --testset`."""
     campaign = get_object_or_404(Campaign, pk=pk)
 
     def make(path: str) -> None:

@@ -1,4 +1,4 @@
-"""Judges to invite as organisers have them: names or e-mails a line, or a CSV table."""
+"""Parsing of people to invite: names or e-mail addresses by line, or a CSV table."""
 
 import csv
 from dataclasses import dataclass
@@ -15,15 +15,16 @@ _NAMES, _EMAILS = ("name", "judge"), ("email", "e-mail", "mail")
 
 @dataclass(frozen=True)
 class Invited:
-    """Somebody to invite."""
+    """Person to invite."""
 
     name: str
     email: str = ""
 
 
 def read_people(text: str) -> list[Invited]:
-    """`Ann`, `ann@example.org`, `Ann <ann@example.org>` or `Ann, ann@example.org`, one a line;
-    or a table whose first line names its columns, `name` and `email`."""
+    """Parse `Ann`, `ann@example.org`, `Ann <ann@example.org>` or `Ann, ann@example.org`, one per
+    line; or a table with columns `name` and `email` in its first line.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise AdjudgeError("nobody is named; write a name a line")

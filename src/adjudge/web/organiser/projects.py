@@ -1,4 +1,4 @@
-"""A project: one dashboard, one report, one export for all its language pairs."""
+"""Projects: one dashboard, one report, one export for all language pairs."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +33,7 @@ from adjudge.web.pages import notice
 
 
 def _project(request: HttpRequest, key: int) -> tuple[Project, list[Campaign]]:
-    """The project, and those of its campaigns that this organiser may see."""
+    """Find the project, and those of its campaigns that this organiser may see."""
     project = get_object_or_404(Project, pk=key)
     visible = visible_campaigns(organiser_of(request))
     campaigns = list(visible.filter(project=project).order_by("name"))
@@ -48,7 +48,7 @@ def _version(campaigns: list[Campaign]) -> tuple[object, ...]:
 
 @require_GET
 def page(request: HttpRequest, project: int) -> HttpResponse:
-    """How every language pair is going."""
+    """Progress of every language pair."""
     chosen, campaigns = _project(request, project)
     rows = [(campaign, dashboard_numbers.live(campaign).value) for campaign in campaigns]
     progress = [live.progress for _, live in rows]
@@ -66,7 +66,7 @@ def page(request: HttpRequest, project: int) -> HttpResponse:
 
 @require_GET
 def downloads_part(request: HttpRequest, project: int) -> HttpResponse:
-    """What can be downloaded of all pairs together."""
+    """Downloads of all pairs together."""
     chosen, campaigns = _project(request, project)
 
     def compute() -> list[Offer]:
@@ -81,7 +81,7 @@ def downloads_part(request: HttpRequest, project: int) -> HttpResponse:
 
 @require_GET
 def table(request: HttpRequest, project: int, kind: str, format_name: str) -> HttpResponseBase:
-    """The judgements of all pairs in one file."""
+    """Judgements of all pairs in one file."""
     chosen, campaigns = _project(request, project)
     form = FORMATS.get(format_name)
     known = [name for name in kinds_of_all(campaigns) if name == kind]
@@ -92,7 +92,7 @@ def table(request: HttpRequest, project: int, kind: str, format_name: str) -> Ht
 
 @require_GET
 def report(request: HttpRequest, project: int) -> HttpResponseBase:
-    """The report of all pairs that are ranked, worked out at most once a minute."""
+    """Report of all ranked pairs, computed at most once a minute."""
     from adjudge.report.page import content_security_policy
 
     chosen, campaigns = _project(request, project)
@@ -116,7 +116,7 @@ def report(request: HttpRequest, project: int) -> HttpResponseBase:
 
 
 class PairsForm(forms.Form):
-    """Judges, and the language pairs they know."""
+    """Form for judges and the language pairs they know."""
 
     names = forms.CharField(
         label=gettext_lazy("Who"),
@@ -137,14 +137,14 @@ class PairsForm(forms.Form):
         self.fields["pairs"].choices = [(str(c.pk), c.pair) for c in campaigns]  # type: ignore[attr-defined]
 
     def clean(self) -> None:
-        """Who is meant."""
+        """Parse the people."""
         try:
             self.people = read_people(self.cleaned_data.get("names", ""))
         except AdjudgeError as error:
             self.add_error("names", str(error))
 
     def invitations(self, who: str) -> list[Invitation | PersonalLink]:
-        """All of them, or none where something is wrong."""
+        """Invite all of them, or none after an error."""
         given = self.cleaned_data
         chosen = [campaign for campaign in self.campaigns if str(campaign.pk) in given["pairs"]]
         told = {"group": given["group"], "quota": given["quota"]}
@@ -164,7 +164,7 @@ class PairsForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def invite_page(request: HttpRequest, project: int) -> HttpResponse:
-    """Invite judges to the pairs they know: one link for each judge."""
+    """Invite judges to the pairs they know, with one link per judge."""
     chosen, campaigns = _project(request, project)
     organiser = organiser_of(request)
     own = [campaign for campaign in campaigns if may_change(organiser, campaign)]

@@ -1,4 +1,4 @@
-"""The form fields that choose protocols and, where there are several, the screens of a batch."""
+"""Form fields for the choice of protocols and, for several, the screens of a batch."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from adjudge.campaigns.setup.batches import MOST_SCREENS
 
 
 def protocol_fields() -> dict[str, forms.Field]:
-    """`protocol`, and a number of screens for each of them."""
+    """Field `protocol`, and a number of screens for each protocol."""
     offered = sorted(PROTOCOLS.values(), key=lambda protocol: protocol.name != "ranking")
     fields: dict[str, forms.Field] = {
         "protocol": forms.MultipleChoiceField(
@@ -34,7 +34,7 @@ def protocol_fields() -> dict[str, forms.Field]:
 
 
 def check_screens(form: forms.Form) -> None:
-    """Several protocols need the screens of their batches; what is missing is said beside it."""
+    """Require batch sizes for several protocols; errors are reported beside the fields."""
     chosen = form.cleaned_data.get("protocol", [])
     for name in chosen if len(chosen) > 1 else ():
         field = _field(name)
@@ -43,13 +43,13 @@ def check_screens(form: forms.Form) -> None:
 
 
 def chosen_protocols(given: Mapping[str, Any]) -> list[str]:
-    """As `create_campaign` takes them."""
+    """Chosen protocols, as argument of `create_campaign`."""
     names: list[str] = given["protocol"]
     return names if len(names) == 1 else [f"{name}:{given[_field(name)]}" for name in names]
 
 
 def protocol_rows(form: forms.Form) -> list[tuple[Any, forms.BoundField]]:
-    """Every protocol's box with the field for its screens."""
+    """Checkboxes of protocols with the fields for their screens."""
     boxes = form["protocol"].subwidgets
     return [(box, form[_field(str(box.data["value"]))]) for box in boxes]
 

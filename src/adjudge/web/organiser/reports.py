@@ -1,7 +1,7 @@
-"""A campaign's report as it stands: a page to look at, LaTeX and Markdown to take along.
+"""Current report of a campaign, as a page, LaTeX or Markdown.
 
-It is made from the judgements as the download in Adjudge's own format has them, whose hash it
-names: `adjudge report` on that file makes the same page.
+It is computed from the download in Adjudge's own format, whose hash it names: `adjudge report` on
+that file makes the same page.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @require_GET
 def page(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The report, worked out at most once a minute."""
+    """Report page, computed at most once a minute."""
     from adjudge.report.page import content_security_policy
 
     campaign = get_object_or_404(Campaign, pk=pk)
@@ -53,7 +53,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_GET
 def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
-    """The report in LaTeX or Markdown and its figures, in one archive."""
+    """Report in LaTeX or Markdown with its figures, in one archive."""
     campaign = get_object_or_404(Campaign, pk=pk)
     if form_name not in ("latex", "markdown"):
         raise Http404
@@ -69,7 +69,7 @@ def files(request: HttpRequest, pk: int, form_name: str) -> HttpResponseBase:
 
 
 def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
-    """The protocol that the report is about; None: the only one there is."""
+    """Protocol of the report; None if there is only one."""
     protocol = request.GET.get("protocol")
     if protocol is not None and protocol not in campaign.protocols:
         raise Http404
@@ -78,7 +78,7 @@ def _protocol(request: HttpRequest, campaign: Campaign) -> str | None:
 
 @dataclass(frozen=True)
 class Judged:
-    """What a report is of: the judgements, the name of their file, and the title."""
+    """Judgements of a report, the name of their file, and the title."""
 
     table: pl.DataFrame
     stem: str
@@ -92,7 +92,7 @@ def _judged(campaign: Campaign) -> Judged:
 
 
 def write_report(judged: Judged, protocol: str | None, form_name: str, folder: Path) -> Path:
-    """Write the report, of one protocol, and its figures beside it where they are files."""
+    """Write the report of one protocol, with figures in separate files if the form needs them."""
     # Loaded here: a server that starts (again) should answer judges soon.
     from adjudge.api.reading import read_as
     from adjudge.api.report_texts import given_texts

@@ -1,4 +1,4 @@
-"""Tables of results as the organiser's pages show them."""
+"""Tables of results on the organisers' pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from adjudge.core.tables.table import Table
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table on a page."""
+    """Cell of a table on a page."""
 
     text: str
     number: bool
@@ -17,7 +17,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table under a heading; a line follows some rows."""
+    """Table under a heading, with rules below some rows."""
 
     heading: str
     title: str
@@ -27,7 +27,7 @@ class ShownTable:
 
 
 def shown(heading: str, table: Table) -> ShownTable:
-    """The table for a template, in words of people who see no command line."""
+    """Convert a table for a template, without terms of the command line."""
     right = [column.numeric(table.rows) for column in table.columns]
     named = zip(table.columns, right, strict=True)
     return ShownTable(

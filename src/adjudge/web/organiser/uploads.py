@@ -1,4 +1,4 @@
-"""Uploaded texts: limited in size, text only, then read by the code the command line uses."""
+"""Uploaded texts: limited in size, text only, then read by the code of the command line."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +26,7 @@ UNPACKED = "unpacked"  # the folder beside an archive
 
 
 def limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The view, refusing what is too large before any of it is read."""
+    """Wrap a view to refuse too large uploads before reading them."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
@@ -39,13 +39,15 @@ def limited(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
 
 class UploadFolder:
-    """Uploads on the disk, where the readers want them: `folder/FIELD/NAME`."""
+    """Uploads on disk, in the layout that the readers expect: `folder/FIELD/NAME`."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
 
     def store(self, field: str, upload: "UploadedFile[bytes]", *, packed: bool = False) -> str:
-        """The path of an upload; refused if it is too large, or no text and not `packed`."""
+        """Store an upload and return its path; refuse too large files, and files other than text or
+        `packed` ones.
+        """
         path = self.folder / field / (Path(upload.name or "").name or "file")
         if path.exists():
             raise InputError("is given twice; leave one out", file=path)
@@ -61,11 +63,11 @@ class UploadFolder:
         return str(path)
 
     def is_packed(self, path: str) -> bool:
-        """Is it an archive?"""
+        """Test for an archive."""
         return is_archive(InputFile(path))
 
     def systems(self, field: str, uploads: "Iterable[UploadedFile[bytes]]") -> dict[str, str]:
-        """The files of systems by their names."""
+        """Files of systems by name."""
         files: dict[str, str] = {}
         for upload in uploads:
             path = self.store(field, upload)
@@ -78,26 +80,26 @@ class UploadFolder:
         return files
 
     def unpacked(self, field: str, path: str) -> str:
-        """The folder into which an archive was unpacked."""
+        """Folder into which an archive was unpacked."""
         folder = self.folder / field / UNPACKED
         unpack(path, folder, LARGEST_UPLOAD)
         return str(folder)
 
     def field_of(self, error: AdjudgeError) -> str | None:
-        """The field whose file an error is about."""
+        """Field of the file that an error is about."""
         file = getattr(error, "file", None)
         if file is None or not Path(file).is_relative_to(self.folder):
             return None
         return Path(file).relative_to(self.folder).parts[0]
 
     def words_of(self, error: AdjudgeError) -> str:
-        """An error without the folder, which means nothing to whoever uploaded."""
+        """Error message without the folder, which is meaningless to the user."""
         ours = rf"{re.escape(str(self.folder))}/\w+/({UNPACKED}/)?"
         return re.sub(ours, "", in_plain_words(str(error)))
 
 
 @contextmanager
 def upload_folder() -> Iterator[UploadFolder]:
-    """A folder that is gone afterwards."""
+    """Temporary folder for uploads."""
     with TemporaryDirectory(prefix="adjudge-upload-") as folder:
         yield UploadFolder(folder)

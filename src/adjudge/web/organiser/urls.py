@@ -1,4 +1,4 @@
-"""Addresses of the organiser's pages. All but signing in are for organisers only.
+"""Addresses of the organisers' pages, all restricted to organisers except signing in.
 
 An address with `pk` is of a campaign: for those who may see it; a form of it, for those who may
 change it (`people.access`).

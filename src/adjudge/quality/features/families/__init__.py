@@ -1,1 +1,1 @@
-"""Features of whole translations, one module a family, each with its `FAMILY`."""
+"""Features of whole translations, one module per family, registered by `FAMILY`."""

@@ -1,8 +1,8 @@
 """Agreement between systems: every candidate against the others of its source (WMT13 Task 1.2).
 
-Each other candidate is taken for a reference in turn, so that any metric can be asked. How many of
-the others have an n-gram is its posterior probability (LIMSI, WMT13 §6.7), averaged over the
-n-grams of a candidate. A candidate without others has 0 in every column.
+Each other candidate serves as a reference in turn, so that any metric applies. The share of the
+others with an n-gram is its posterior probability (LIMSI, WMT13 §6.7), averaged over the n-grams of
+a candidate. A candidate without others has 0 in every column.
 
 The others are those of the same ranking; and, in columns of their own, all different translations
 that the data have of the same source, for a source may be ranked several times with other systems.
@@ -36,7 +36,7 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 
 def _with_all_of_source(prepared: Prepared) -> list[Column]:
-    """The same among all different translations of a source, each taken once."""
+    """Agreement among all distinct translations of a source."""
     texts = pl.DataFrame({"source": prepared.source, "target": prepared.target})
     code = texts.select(
         text=pl.struct("source", "target").rank("dense"), source=pl.col("source").rank("dense")
@@ -51,7 +51,7 @@ def _with_all_of_source(prepared: Prepared) -> list[Column]:
 
 
 def _agreement(prepared: Prepared, group: Numbers, called: str, what: str) -> list[Column]:
-    """The columns of candidates and others of their group, which are `called` so."""
+    """Agreement columns of candidates within their group, prefixed by `called`."""
     pairs = _pairs(group)
     columns = _posteriors(prepared, group, called, what)
     for metric in prepared.metrics:
@@ -67,7 +67,7 @@ def _by_metric(
     called: str,
     what: str,
 ) -> list[Column]:
-    """Mean, highest and lowest value against the others."""
+    """Mean, maximum and minimum of a metric against the others."""
     candidate, other = pairs
     rows = len(group)
     others = np.bincount(candidate, minlength=rows)
@@ -95,7 +95,7 @@ def _by_metric(
 
 
 def _posteriors(prepared: Prepared, group: Numbers, called: str, what: str) -> list[Column]:
-    """For every length, the mean share of others that have an n-gram of a candidate."""
+    """Mean share of others that contain an n-gram of a candidate, for every length."""
     columns = []
     sizes = np.bincount(group)[group]
     for length in range(1, _LONGEST + 1):
@@ -120,7 +120,7 @@ def _posteriors(prepared: Prepared, group: Numbers, called: str, what: str) -> l
 
 
 def _pairs(group: Numbers) -> tuple[Numbers, Numbers]:
-    """Every two different rows of one group, both ways."""
+    """Ordered pairs of distinct rows of one group."""
     order = np.argsort(group, kind="stable")
     sizes = np.bincount(group)
     sizes = sizes[sizes > 0]

@@ -1,7 +1,7 @@
-"""Word alignment: what is linked, to how many words, and how far the order changes.
+"""Word alignment: number and distribution of links, and reordering.
 
 Amount and distribution of links, after FBK-UEdin (WMT13 §6.7). Links are those given with the data;
-without any, every token is linked to its likeliest translation by IBM Model 1.
+without any, every token is linked to its most probable translation by IBM Model 1.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 
 def _linked(row: Numbers, places: Numbers, lengths: Numbers) -> Numbers:
-    """How many links every token has; all rows end to end."""
+    """Number of links of every token; all rows end to end."""
     start = np.append(0, np.cumsum(lengths))
     return np.bincount(start[row] + places, minlength=int(start[-1]))
 
@@ -61,7 +61,7 @@ def _side(
 
 
 def _longest_run(marked: "np.typing.NDArray[np.bool_]", lengths: Numbers) -> Numbers:
-    """The longest run of marked tokens in every row."""
+    """Longest run of marked tokens in every row."""
     start = np.append(0, np.cumsum(lengths))
     begins = np.zeros(len(marked) + 1, bool)
     begins[start] = True
@@ -77,7 +77,7 @@ def _longest_run(marked: "np.typing.NDArray[np.bool_]", lengths: Numbers) -> Num
 
 
 def _order(links: Links, prepared: Prepared) -> list[Column]:
-    """Jumps from one link to the next, in the order of target tokens."""
+    """Jumps between consecutive links, in the order of target tokens."""
     rows = len(prepared)
     follows = links.row[1:] == links.row[:-1]
     row = links.row[1:][follows]

@@ -1,7 +1,7 @@
-"""The 17 features of the baseline of WMT12 to WMT17 (WMT13 §6.7, QuEst).
+"""Baseline of WMT12 to WMT17 with 17 features (WMT13 §6.7, QuEst).
 
-`baseline` counts punctuation plainly; `baseline-quest` counts columns 16 and 17 as the files of
-WMT12 and WMT17 have them (`quality.features.punctuation`).
+`baseline` counts punctuation plainly; `baseline-quest` counts columns 16 and 17 as in the files of
+WMT12 and WMT17 (`quality.features.punctuation`).
 """
 
 from collections.abc import Callable, Iterable
@@ -65,7 +65,7 @@ def _columns(
 
 
 def _translations(prepared: Prepared) -> list[Column]:
-    """Translations of a source word in the lexical table, averaged over the source."""
+    """Number of translations per source word in the lexical table, averaged over the source."""
     table = prepared.known.forward
     row = table.source_codes([word for line in prepared.source_words for word in line])
     occurs = prepared.source_counts[0]

@@ -1,7 +1,7 @@
-"""How often post-editors changed words like these, learned from labels of words (Task 2).
+"""Rates at which post-editors changed similar words, learned from labels of words (Task 2).
 
-Of the training translations it is known which words were changed, from tags or from post-edits.
-The rate at which a word was changed after the words before it backs off to fewer of them,
+The changed words of the training translations are known from tags or from post-edits. The rate at
+which a word was changed after the words before it backs off to fewer of them,
 
     r(w) = (changed(w) + 5 r) / (count(w) + 5)
     r(v w) = (changed(v w) + 5 r(w)) / (count(v w) + 5)
@@ -37,9 +37,9 @@ _SHOWN = {
 
 
 def _texts(prepared: Prepared) -> dict[str, Tokens]:
-    """The words between blanks, in lower case, of all that is looked at.
+    """Words between blanks, in lower case, of all contexts.
 
-    Of the words that follow, lines are read backwards; what is linked is one word with its links.
+    For following words, lines are reversed; a word and its links form a single token.
     """
     words = [text.lower().split() for text in prepared.target]
     texts = {"before": words, "after": [line[::-1] for line in words]}
@@ -58,7 +58,7 @@ def _linked(prepared: Prepared, words: Tokens) -> Tokens:
 
 
 def _in_reading_order(values: Floats, name: str, start: Numbers) -> Floats:
-    """One value a word; those of lines that were read backwards are turned round."""
+    """Values per word in reading order; those of reversed lines are reversed back."""
     if name != "after":
         return values
     row = np.repeat(np.arange(len(start) - 1), np.diff(start))
@@ -142,7 +142,7 @@ def _indexed(name: str, lines: Sequence[Sequence[str]]) -> tuple[Corpus, NgramIn
 
 
 def _counts(ending: Numbers, changed: Floats, size: int) -> Floats:
-    """How often the last word of every n-gram was changed, and how often the n-gram occurs."""
+    """Number of changed last words, and of occurrences, of every n-gram."""
     there = ending >= 0
     return np.stack(
         [
@@ -153,7 +153,7 @@ def _counts(ending: Numbers, changed: Floats, size: int) -> Floats:
 
 
 def _described(rates: dict[str, Floats], rate: Floats, start: Numbers) -> list[Column]:
-    """The columns; `rate` is, for every word, that of all words learned from."""
+    """Columns of rates; `rate` is the rate of all training words."""
     lengths = np.diff(start)
     shown = {name: what for name, what in _SHOWN.items() if name in rates}
     columns = [

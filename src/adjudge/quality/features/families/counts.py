@@ -1,4 +1,4 @@
-"""Counts that need no resources and no knowledge of the languages (Specia et al. 2013)."""
+"""Counts that need neither resources nor knowledge of the languages (Specia et al. 2013)."""
 
 import re
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def _single_marks(prepared: Prepared) -> list[Column]:
 
 
 def _kinds(prepared: Prepared) -> list[Column]:
-    """Shares of numbers, capitalised tokens, and tokens with anything but letters."""
+    """Shares of numbers, capitalised tokens, and tokens with non-letters."""
     kinds = {
         "numeric": ("tokens with a digit", lambda token: any(map(str.isdigit, token))),
         "capitalised": ("tokens with a capital first", lambda token: token[0].isupper()),
@@ -108,7 +108,7 @@ def _kinds(prepared: Prepared) -> list[Column]:
 
 
 def _copies(prepared: Prepared) -> list[Column]:
-    """What stands in both texts as it is, and what stands twice in the translation."""
+    """Tokens copied from the source, and tokens repeated in the translation."""
     numbers, copied, kept, doubled = [], [], [], []
     for source, target, source_tokens, target_tokens in zip(
         prepared.source,

@@ -1,4 +1,4 @@
-"""Who edits, and where in a document: for predictions of time (WMT13 §6.3, Task 1.3)."""
+"""Editor and position in the document, for predictions of time (WMT13 §6.3, Task 1.3)."""
 
 import numpy as np
 

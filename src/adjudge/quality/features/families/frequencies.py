@@ -1,4 +1,4 @@
-"""How frequent the n-grams of both texts are in the corpus: all quartiles, and none."""
+"""Frequencies of the n-grams of both texts in the corpus: all quartiles, and unseen ones."""
 
 import numpy as np
 

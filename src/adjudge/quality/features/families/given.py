@@ -1,4 +1,4 @@
-"""Features that came with the data, such as those from inside a system (glass-box features)."""
+"""Features supplied with the data, such as those from inside a system (glass-box features)."""
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.quality.features.column import Column, number

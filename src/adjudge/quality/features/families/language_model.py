@@ -1,6 +1,6 @@
-"""What the language models say, by n-grams of every length (WMT13 §6.7: CMU, LORIA).
+"""Language model scores for all n-gram lengths (WMT13 §6.7: CMU, LORIA).
 
-Back-off is how long the known n-grams are: a model of order 3 that knows only the last two words
+Back-off is the length of the known n-grams: a model of order 3 that knows only the last two words
 backs off to two, and so on down to an unknown word, 0.
 """
 
@@ -30,7 +30,7 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 
 def _side(side: str, model: LanguageModel, words: Tokens, scores: TokenScores) -> list[Column]:
-    """The columns of one side; the end of a sentence is a token."""
+    """Columns of one side; the end of a sentence counts as a token."""
     lengths = np.diff(scores.start)
     columns = []
     for order in range(1, model.order + 1):

@@ -1,4 +1,4 @@
-"""What the lexical tables say of source and translation together (IBM Model 1, both directions).
+"""Lexical translation probabilities (IBM Model 1, both directions).
 
 log10 p(t | s) = Σ_j log10 ( Σ_i t(t_j | s_i) / (|s| + 1) ),  i = 0 being the empty word
 """
@@ -49,7 +49,7 @@ def _direction(side: str, other: str, words: Translated) -> list[Column]:
 
 
 def _ambiguity(prepared: Prepared) -> list[Column]:
-    """How many translations source words have, by several thresholds."""
+    """Number of translations of source words, by several thresholds."""
     table = prepared.known.forward
     row = table.source_codes([word for line in prepared.source_words for word in line])
     start = prepared.source_counts[0].start

@@ -1,7 +1,7 @@
-"""Metrics against the translations of other systems (Soricut et al. 2012; WMT13 §6.7).
+"""Metric scores against the translations of other systems (Soricut et al. 2012; WMT13 §6.7).
 
-Every metric of `metrics/catalogue` can be asked (`metric`); a column for every other system, and
-their mean where there are several.
+Any metric of `metrics/catalogue` can be used (`metric`); one column for every other system, and
+their mean if there are several.
 """
 
 import numpy as np

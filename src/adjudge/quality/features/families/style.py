@@ -1,4 +1,4 @@
-"""Patterns of good and of bad translations, as in the classification of style (TCD, WMT13 §6.7).
+"""Patterns typical of good and of bad translations, as in style classification (TCD, WMT13 §6.7).
 
 Training translations are sorted by what is predicted; the lowest and the highest third are two
 categories. A pattern is an n-gram of words (up to 3) or of characters (up to 4). It is striking if
@@ -29,7 +29,7 @@ _STRIKING = 2.0  # standard deviations
 
 
 def _texts(prepared: Prepared) -> dict[str, Tokens]:
-    """What patterns are looked for in, by name."""
+    """Texts searched for patterns, by name."""
     sides = {
         "source": (prepared.source_tokens, prepared.source),
         "target": (prepared.target_tokens, prepared.target),
@@ -88,14 +88,14 @@ def _columns_from_others(prepared: Prepared, gold: Floats, fold: Numbers) -> lis
 
 
 def _categories_of_others(gold: Floats, others: NDArray[np.bool_]) -> Numbers:
-    """The categories of the others among themselves; the rest are in none."""
+    """Categories of the others by their own terciles; the rest are in none."""
     category = np.full(len(gold), -1)
     category[others] = _categories(gold[others])
     return category
 
 
 def _categories(gold: Floats) -> Numbers:
-    """0 for the lowest third, 1 for the highest, −1 between."""
+    """Category by tercile: 0 for the lowest third, 1 for the highest, −1 between."""
     low, high = np.quantile(gold, (1 / 3, 2 / 3))
     return np.where(gold <= low, 0, np.where(gold >= high, 1, -1))
 
@@ -110,14 +110,14 @@ def _indexed(name: str, lines: Tokens) -> tuple[Corpus, NgramIndex]:
 
 
 def _counts(ending: Numbers, category: Numbers, size: int) -> Floats:
-    """How often every n-gram occurs in either category."""
+    """Count every n-gram in either category."""
     return np.stack(
         [np.bincount(ending[(ending >= 0) & (category == c)], minlength=size) for c in (0, 1)]
     ).astype(np.float64)
 
 
 def _weights(counts: Floats) -> Floats:
-    """The weight of every n-gram, 0 for those that are not striking."""
+    """Weight of every n-gram, 0 for those that are not striking."""
     totals = counts.sum(axis=1)
     low_share = totals[0] / max(totals.sum(), 1.0)
     both = counts.sum(axis=0)
@@ -129,7 +129,7 @@ def _weights(counts: Floats) -> Floats:
 
 
 def _described(name: str, length: int, weight: Floats, start: Numbers) -> list[Column]:
-    """The columns of n-grams of one length, from the weight of each n-gram."""
+    """Columns for n-grams of one length, from the weight of each n-gram."""
     side, _, unit = name.partition("_")
     patterns = f"{side} {unit}" if length == 1 else f"{side} n-grams of {length} {unit}"
     kinds: dict[str, tuple[str, ArrayLike]] = {

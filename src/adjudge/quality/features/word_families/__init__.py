@@ -1,1 +1,1 @@
-"""Features of single tokens, one module a family, each with its `FAMILY`."""
+"""Features of single tokens, one module per family, registered by `FAMILY`."""

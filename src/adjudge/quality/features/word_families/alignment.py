@@ -1,7 +1,7 @@
-"""The source word a word is linked to, and its neighbours (alignment context; LIG, WMT13 §6.7).
+"""Alignment context: the linked source word and its neighbours (LIG, WMT13 §6.7).
 
-A word together with its source word, or with the neighbours of that, is a label of its own: a
-learner of labels knows most of a translation from these.
+The combination of a word with its source word, or with that word's neighbours, is a label of its
+own: it carries most of the lexical information for a learner of labels.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 
 def _together(prepared: Prepared, source: dict[int, pl.Series]) -> list[Column]:
-    """Words of the translation and of the source that are one label together."""
+    """Joint labels of words of the translation and of the source."""
     lower = encode([[token.lower() for token in line] for line in prepared.target_tokens])
     word = {by: spelled(neighbour(lower, by), lower.vocabulary) for by in (-1, 0, 1)}
     together: dict[str, tuple[str, *tuple[pl.Series, ...]]] = {
@@ -94,7 +94,7 @@ def _together(prepared: Prepared, source: dict[int, pl.Series]) -> list[Column]:
 def _off(
     prepared: Prepared, linked: "np.typing.NDArray[np.int64]"
 ) -> "np.typing.NDArray[np.float64]":
-    """Distance of relative places, 0 for a word without a link."""
+    """Distance of relative positions, 0 for a word without a link."""
     lengths = prepared.target_lengths
     row = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(row)) - prepared.target_start[row]

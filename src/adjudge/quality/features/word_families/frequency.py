@@ -1,4 +1,4 @@
-"""How often the word, and the n-grams that end at it, occur in the corpus."""
+"""Corpus frequencies of the word, and of the n-grams that end at it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How likely the word is, and how far the language model backs off around it (Raybaud et al. 2011).
+"""Language model probability of the word, and back-off around it (Raybaud et al. 2011).
 
 `known_left` is the length of the longest n-gram that ends at the word and that the model knows, 0
 for an unknown word; `known_right` that of the longest one that begins there.
@@ -18,7 +18,9 @@ def _columns(prepared: Prepared) -> list[Column]:
     words = np.flatnonzero(~ends)
 
     def beside(values: Floats, by: int) -> Floats:
-        """The value so many tokens on; that of the end counts, before the beginning is 0."""
+        """Value at this offset; the end of the sentence counts, values before its beginning are
+        0.
+        """
         place = words + by
         row = np.repeat(np.arange(len(scores.start) - 1), np.diff(scores.start))
         inside = (place >= 0) & (row[np.maximum(place, 0)] == row[words])

@@ -1,4 +1,4 @@
-"""Where the word stands, and how often."""
+"""Position and number of occurrences of the word."""
 
 from collections import Counter
 

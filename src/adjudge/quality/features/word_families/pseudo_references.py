@@ -1,4 +1,4 @@
-"""Do other systems' translations have the word, alone and with its neighbours? (LIG, WMT13 §6.7)"""
+"""Occurrence of the word, alone and with neighbours, in pseudo-references (LIG, WMT13 §6.7)."""
 
 import numpy as np
 

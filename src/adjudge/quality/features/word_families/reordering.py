@@ -1,6 +1,6 @@
-"""What the words beside it are translations of, and how far that lies in the source.
+"""Reordering: source words of the neighbours, and their distance in the source.
 
-Where the source words of two neighbours are neighbours too, they may have been translated as one.
+If the source words of two neighbours are neighbours too, they may have been translated as one.
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ def _columns(prepared: Prepared) -> list[Column]:
 
 
 def _jump(place: Numbers, start: Numbers, by: int) -> pl.Series:
-    """As a label, for near jumps differ in kind; `none` without a link or neighbour."""
+    """Jump as a label, since near jumps differ in kind; `none` without a link or neighbour."""
     text = Corpus((), np.arange(len(place), dtype=np.int32), start)
     beside = neighbour(text, by)
     known = (place >= 0) & (beside >= 0) & (np.append(place, -1)[beside] >= 0)

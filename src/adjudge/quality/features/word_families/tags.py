@@ -1,4 +1,4 @@
-"""Parts of speech, where they are given: of the word, of its neighbours, of its source word."""
+"""Parts of speech, if supplied: of the word, of its neighbours, of its source word."""
 
 import numpy as np
 

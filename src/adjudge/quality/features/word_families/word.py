@@ -1,4 +1,4 @@
-"""The word itself and its neighbours (WMT13 §6.7: UMAC, CNGL)."""
+"""Word itself and its neighbours (WMT13 §6.7: UMAC, CNGL)."""
 
 import unicodedata
 
@@ -60,7 +60,7 @@ def _source_sets(prepared: Prepared) -> list[set[str]]:
 
 
 def _form(vocabulary: tuple[str, ...], word: "np.typing.NDArray[np.int32]") -> list[Column]:
-    """What the word looks like, worked out once for every distinct word."""
+    """Surface form of the word, computed once for every distinct word."""
     forms = {
         "word_length": ("its characters", [len(each) for each in vocabulary]),
         "word_capital": (

@@ -1,1 +1,1 @@
-"""Learners of which of two candidates is better."""
+"""Learners for the better of two candidates."""

@@ -1,7 +1,7 @@
 """Logistic regression on differences of features: the pairwise decomposition of DFKI.
 
-P(a better than b) = 1 / (1 + exp(−w·(x_a − x_b))): no intercept, for exchanging a and b must turn
-the answer round (WMT13 §6.7, Avramidis and Popović 2013).
+P(a better than b) = 1 / (1 + exp(−w·(x_a − x_b))): no intercept, since exchanging a and b must
+reverse the answer (WMT13 §6.7, Avramidis and Popović 2013).
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random forest on differences of features of two candidates (WMT13 §6.7, CNGL and UPC)."""
+"""Random forest on feature differences of two candidates (WMT13 §6.7, CNGL and UPC)."""
 
 from typing import Any
 

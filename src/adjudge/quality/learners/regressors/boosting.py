@@ -1,4 +1,4 @@
-"""Gradient boosting of small trees on features in bins (Friedman 2001; Ke et al. 2017)."""
+"""Gradient boosting of small trees on binned features (Friedman 2001; Ke et al. 2017)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Linear regression that leaves features out: elastic net (Zou and Hastie 2005)."""
+"""Linear regression with feature selection: elastic net (Zou and Hastie 2005)."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""The mean of what four learners predict that err in different ways (WMT13 §6.7).
+"""Weighted mean of four learners with different errors (WMT13 §6.7).
 
 A support vector machine, a Gaussian process with a length scale a feature, extremely randomised
-trees and boosted trees. What each counts is learned from predictions of translations that it had
-not seen (stacked regressions, Breiman 1996): of few features mostly the process, of many the trees.
+trees and boosted trees. Their weights are learned from out-of-fold predictions (stacked
+regressions, Breiman 1996): with few features mostly the process, with many the trees.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """Gaussian process with one length scale for all features (Cohn and Specia 2013).
 
-Its parameters maximise the marginal likelihood, so nothing is chosen by cross-validation.
+Its parameters maximise the marginal likelihood, so there is no cross-validation.
 """
 
 from typing import Any

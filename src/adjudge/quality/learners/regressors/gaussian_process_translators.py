@@ -1,4 +1,4 @@
-"""Gaussian process with a part for each translator, a level and a noise (Cohn and Specia 2013).
+"""Gaussian process with a component, level and noise per translator (Cohn and Specia 2013).
 
 What all translators have in common is learned from all of them, and each differs from it by a
 function of their own. Without translators it is the process with one length scale.

@@ -1,4 +1,4 @@
-"""Partial least squares, which WMT12's and WMT13's DCU and FBK-UEdin used."""
+"""Partial least squares regression, used by DCU and FBK-UEdin in WMT12 and WMT13."""
 
 from typing import Any
 

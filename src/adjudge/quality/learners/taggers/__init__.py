@@ -1,1 +1,1 @@
-"""Learners of the labels of words."""
+"""Learners of word labels."""

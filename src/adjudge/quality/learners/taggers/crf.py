@@ -1,4 +1,4 @@
-"""A linear-chain conditional random field: labels that know those beside them (WMT13 §6.7, LIG)."""
+"""Linear-chain conditional random field (WMT13 §6.7, LIG)."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Naive Bayes on a word and its context: complement counts, for classes of unequal size.
 
-The baseline of Task 2 (WMT13 §6.7); Rennie et al. 2003 for the complement. It counts, so of a
-number it knows whether it is above its mean.
+The baseline of Task 2 (WMT13 §6.7); Rennie et al. 2003 for the complement. It needs counts, so
+numbers are binarised at their mean.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Fitted estimators as plain arrays: one module per family of estimators, one `Kind` per class.
+"""Serialisation of fitted estimators as plain arrays: one module per family, one `Kind` per class.
 
     arrays = fitted_arrays(estimator)
     require_arrays(fresh, arrays, columns=17, labels=2)
@@ -29,7 +29,7 @@ KINDS: dict[type, Kind] = {
 
 
 def fitted_arrays(estimator: Any, name: str = "estimator") -> Arrays:
-    """What an estimator has learned; names of members stand before those of their arrays."""
+    """State of a fitted estimator; names of arrays are prefixed by the names of members."""
     kind = _kind(estimator)
     arrays = {f"{name}/{key}": value for key, value in kind.arrays_of(estimator).items()}
     for key, member in kind.fitted_members(estimator).items():
@@ -40,7 +40,7 @@ def fitted_arrays(estimator: Any, name: str = "estimator") -> Arrays:
 def require_arrays(
     estimator: Any, arrays: Mapping[str, Any], columns: int, labels: int, name: str = "estimator"
 ) -> None:
-    """Refuse (`BadArrays`) other arrays than an estimator of this structure has."""
+    """Refuse (`BadArrays`) arrays that do not fit an estimator of this structure."""
     known: set[str] = set()
     for path, member in _members(estimator, name):
         kind = _kind(member)
@@ -55,7 +55,7 @@ def require_arrays(
 def restore(
     estimator: Any, arrays: Mapping[str, Any], columns: int, name: str = "estimator"
 ) -> None:
-    """Give an unfitted estimator what it had learned; the arrays were checked before."""
+    """Restore the state of an unfitted estimator; the arrays were checked before."""
     kind = _kind(estimator)
     members = kind.new_members(estimator)
     for key, member in members.items():

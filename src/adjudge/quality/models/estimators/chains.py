@@ -1,4 +1,4 @@
-"""Linear-chain conditional random fields."""
+"""Serialisation of linear-chain conditional random fields."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Estimators made of estimators."""
+"""Serialisation of composed estimators."""
 
 from typing import Any
 

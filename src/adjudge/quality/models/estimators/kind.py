@@ -1,4 +1,4 @@
-"""What one class of estimators has learned: named arrays, their types, shapes and ranges."""
+"""Schema of the state of one class of estimators: named arrays, their types, shapes and ranges."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,15 +12,15 @@ Sizes = dict[str, int]  # what the names in shapes stand for
 
 
 class BadArrays(Exception):
-    """These arrays are not those of the estimator."""
+    """Arrays that do not fit the estimator."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An array of an estimator.
+    """Schema of an array.
 
-    A name in the `shape` stands for a size: one that is given (`columns`, `labels`), or the one
-    that it has where it is first met. Floats are finite, unless `infinite`.
+    A name in the `shape` stands for a size: a given one (`columns`, `labels`), or the size at its
+    first occurrence. Floats are finite, unless `infinite`.
     """
 
     type: str  # as NumPy spells it: f8, i8, u1
@@ -36,7 +36,7 @@ def _nothing(*_: Any) -> Any:
 
 @dataclass(frozen=True)
 class Kind:
-    """How estimators of one class are taken apart and put together again."""
+    """Serialisation of the estimators of one class."""
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     taken: Callable[[Any], Mapping[str, Any]] = _nothing  # from a fitted estimator
@@ -48,7 +48,7 @@ class Kind:
     new_members: Callable[[Any], dict[str, Any]] = _nothing
 
     def arrays_of(self, estimator: Any) -> Arrays:
-        """What a fitted estimator has learned, as files have it."""
+        """State of a fitted estimator, in the form used in files."""
         taken = self.taken(estimator)
         return {
             name: _in_order(np.asarray(taken[name]), f"<{parameter.type}")
@@ -57,12 +57,12 @@ class Kind:
 
 
 def _in_order(array: NDArray[Any], dtype: str) -> NDArray[Any]:
-    """Rows or columns first, as it is: products of matrices may differ by it in their last bit."""
+    """Keep the memory order of the array, which can change the last bit of matrix products."""
     return np.asarray(array, np.dtype(dtype), order="A")
 
 
 def require(kind: Kind, estimator: Any, arrays: Mapping[str, Any], sizes: Sizes, path: str) -> None:
-    """Refuse arrays of another type, shape or range than the kind says."""
+    """Refuse arrays whose type, shape or range violates the schema."""
     sizes = sizes | kind.sizes(estimator, sizes)
     for name, parameter in kind.parameters.items():
         array = arrays[name]
@@ -102,6 +102,6 @@ def _require_range(array: NDArray[Any], parameter: Parameter, sizes: Sizes, name
 
 
 def require_increasing(array: NDArray[Any], name: str, least: int = 0) -> None:
-    """Refuse values that do not increase, and fewer than `least`."""
+    """Refuse values that do not increase, or fewer than `least`."""
     if len(array) < least or (np.diff(array) <= 0).any():
         raise BadArrays(f"{name} does not increase, or is too short")

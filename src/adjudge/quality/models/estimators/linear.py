@@ -1,4 +1,4 @@
-"""Estimators that multiply features by coefficients."""
+"""Serialisation of linear estimators."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Estimators that remember translations: support vector machines and Gaussian processes."""
+"""Serialisation of support vector machines and Gaussian processes, which store translations."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def _vectors(machine: Any) -> dict[str, Any]:
 
 
 def _restore_machine(machine: Any, arrays: Arrays, members: dict[str, Any], columns: int) -> None:
-    """What libsvm follows besides (how many vectors, which rows they were) is made here."""
+    """Rebuild the bookkeeping of libsvm (numbers and indices of vectors)."""
     vectors, coefficients = np.ascontiguousarray(arrays["vectors"]), arrays["coefficients"]
     number = len(vectors)
     machine.support_vectors_ = vectors

@@ -1,4 +1,4 @@
-"""What features go through first: standardised, or above a threshold or not."""
+"""Serialisation of preprocessing: standardisation and thresholds."""
 
 from typing import Any
 

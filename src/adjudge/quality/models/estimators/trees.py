@@ -1,7 +1,7 @@
-"""Forests and boosted trees: all nodes of all trees in one array a field.
+"""Serialisation of forests and boosted trees: all nodes of all trees in one array per field.
 
-Nodes are in depth-first order, so that a child comes after its parent: who walks from the root
-comes to an end. Numbers of samples and impurities, which only say how a tree grew, are not kept.
+Nodes are in depth-first order with children after their parents, so every walk from the root
+terminates. Numbers of samples and impurities, which only describe training, are dropped.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _NODES = {
 
 
 def _check_nodes(made: Any, arrays: Arrays, sizes: Sizes) -> None:
-    """Refuse a child outside of its tree or before its parent, and half leaves."""
+    """Refuse a child outside its tree or before its parent, and half leaves."""
     nodes, left, right = arrays["nodes"], arrays["left"], arrays["right"]
     if (nodes > sizes["all"]).any() or nodes.sum() != sizes["all"]:
         raise BadArrays("nodes does not add up to the nodes that there are")
@@ -84,7 +84,7 @@ def _restore_forest(forest: Any, arrays: Arrays, members: dict[str, Any], column
 
 
 def _each_tree(arrays: Arrays) -> Iterator[Arrays]:
-    """The fields of the nodes of every tree."""
+    """Node fields of every tree."""
     ends = np.cumsum(arrays["nodes"])
     per_node = [name for name in arrays if name in {*_NODES, "value"} - {"nodes"}]
     for end, number in zip(ends, arrays["nodes"], strict=True):

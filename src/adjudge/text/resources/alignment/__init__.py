@@ -1,1 +1,1 @@
-"""Which words of parallel sentences belong together."""
+"""Word alignment of parallel sentences."""

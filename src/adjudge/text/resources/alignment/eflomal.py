@@ -1,6 +1,6 @@
-"""Alignment by eflomal (Östling and Tiedemann 2016), where that program is installed.
+"""Word alignment by eflomal (Östling and Tiedemann 2016), if it is installed.
 
-It draws at random and takes no seed: two runs give slightly different links.
+Its sampling cannot be seeded: two runs give slightly different links.
 """
 
 import shutil
@@ -21,7 +21,7 @@ PROGRAM = "eflomal-align"
 def align_with_eflomal(
     source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]
 ) -> list[Links]:
-    """The links of every sentence pair, both directions put together as ours are."""
+    """Align every sentence pair, symmetrised in the same way as our own model."""
     if shutil.which(PROGRAM) is None:
         raise MissingExtra(
             f'`aligner="eflomal"` needs the program {PROGRAM}, which is not installed: '
@@ -47,12 +47,12 @@ def _starts(sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
 
 
 def _line(words: Sequence[str]) -> str:
-    """Words may have white space in them, at which eflomal would split."""
+    """Join words, replacing white space inside words, at which eflomal would split."""
     return " ".join("_".join(word.lower().split()) or "_" for word in words) + "\n"
 
 
 def _places(path: Path, start: NDArray[np.int64], side: int) -> NDArray[np.int32]:
-    """For every word on one side of the links the place on the other, −1 where it has none."""
+    """Read the linked position on the other side for every word, −1 without a link."""
     places = np.full(start[-1], -1, np.int32)
     for line, text in enumerate(path.read_text("utf-8").split("\n")[: len(start) - 1]):
         for link in text.split():

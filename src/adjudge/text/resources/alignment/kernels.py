@@ -1,4 +1,4 @@
-"""Loops of the diagonal model and of symmetrisation, compiled.
+"""Compiled kernels of the diagonal model and of symmetrisation.
 
 `place` and `token` count from 0 within a sentence of `source` and `length` words. The weight of a
 link is exp(−λ |(place + 1) / source − (token + 1) / length|); Z of a target word is its sum over
@@ -18,9 +18,9 @@ Floats = NDArray[np.float64]
 
 @njit(cache=True, nogil=True)
 def diagonal(place: int, source: int, length: int, tension: float, weight: Floats) -> None:
-    """The weights of one source word for all words of a target sentence, into `weight`.
+    """Write the weights of one source word for all words of a target sentence into `weight`.
 
-    Along the target sentence they grow and then shrink by the same factor: two `exp` are enough.
+    Along the target sentence they grow and then shrink by the same factor, so two `exp` suffice.
     """
     along = (place + 1) / source
     crossing = min(int(along * length), length)  # tokens before it stand before the diagonal
@@ -37,7 +37,9 @@ def diagonal(place: int, source: int, length: int, tension: float, weight: Float
 
 @njit(cache=True, nogil=True)
 def norms(source_start: Starts, target_start: Starts, tension: float, target_words: int) -> Floats:
-    """Z of every target word: two geometric series, away from the diagonal on both sides."""
+    """Normaliser Z of every target word: two geometric series, away from the diagonal on both
+    sides.
+    """
     norm = np.ones(target_words)
     for line in range(len(source_start) - 1):
         source = source_start[line + 1] - source_start[line]
@@ -58,7 +60,7 @@ def norms(source_start: Starts, target_start: Starts, tension: float, target_wor
 
 @njit(cache=True, nogil=True)
 def expected_distance(source: Starts, length: Starts, number: Starts, tension: float) -> float:
-    """The mean |i/m − j/n| that λ makes us expect, over sizes of sentence pairs and how many."""
+    """Mean |i/m − j/n| expected under λ, over sizes of sentence pairs and their frequencies."""
     result, words = 0.0, 0
     for pair in range(len(source)):
         for token in range(length[pair]):
@@ -84,7 +86,7 @@ def expected_counts(
     null: float,
     longest: int,
 ) -> tuple[Floats, float]:
-    """How often every pair is expected to be linked, and the mean distance of the links."""
+    """Expected count of links of every pair, and the mean distance of the links."""
     row_start, row_word = met.row_start, met.row_word
     target, target_start = met.target, met.target_start
     rows = len(row_start) - 1
@@ -149,7 +151,7 @@ def best_places(
     null: float,
     longest: int,
 ) -> Codes:
-    """The likeliest source place of every target word; −1 where that is the empty word."""
+    """Most probable source position of every target word; −1 for the empty word."""
     row_start, row_word = met.row_start, met.row_word
     target, target_start = met.target, met.target_start
     rows = len(row_start) - 1
@@ -181,10 +183,10 @@ def best_places(
 def grow_diag_final_and(
     source_start: Starts, target_start: Starts, forward: Codes, backward: Codes
 ) -> tuple[Starts, Codes, Codes]:
-    """Links of all sentences: where each sentence begins, and the source and target places.
+    """Links of all sentences: start of each sentence, source and target positions.
 
-    `forward` has the source place of every target word, `backward` the target place of every source
-    word, −1 where there is none.
+    `forward` has the source position of every target word, `backward` the target position of every
+    source word, −1 for none.
     """
     sentences = len(source_start) - 1
     first = np.zeros(sentences + 1, np.int64)
@@ -217,7 +219,7 @@ def grow_diag_final_and(
 
 @njit(cache=True, nogil=True)
 def _grown(votes: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """From the links of both directions over their neighbours to words that have none."""
+    """Grow links from the intersection over neighbours to unaligned words."""
     height, width = votes.shape
     linked: NDArray[np.bool_] = votes == 3
     free_source, free_target = np.ones(height, np.bool_), np.ones(width, np.bool_)

@@ -1,14 +1,14 @@
-"""Word alignment by IBM Model 2 with a preference for the diagonal (Dyer et al. 2013).
+"""Word alignment by a reparameterised IBM Model 2.
 
-IBM Model 2 with the diagonal favoured (Dyer, Chahuneau and Smith 2013 §2), trained by EM.
+IBM Model 2 with a diagonal prior (Dyer, Chahuneau and Smith 2013 §2), trained by EM.
 
     p(f_j, a_j = i) = (1 − p0) · exp(−λ |i/m − j/n|) / Z_j · t(f_j | e_i)
     p(f_j, a_j = 0) = p0 · t(f_j | empty word)
 
-t begins as Model 1 left it, λ at 4; p0 is held at 0.15. After each step λ is moved until the mean
-|i/m − j/n| that it makes us expect is that of the expected links. Rare words do not draw everything
-to themselves because t is estimated by variational Bayes with a flat, low prior. p0 and the prior
-are those with which candidates of segments agree most often with GIZA++'s on the data of
+t begins as Model 1 left it, λ at 4; p0 is held at 0.15. After each step λ is adjusted until the
+mean |i/m − j/n| expected under it equals that of the expected links. Rare words do not draw
+everything to themselves because t is estimated by variational Bayes with a flat, low prior. p0 and
+the prior are those with which candidates of segments agree most often with GIZA++'s on the data of
 Macháček 2014 (fast_align has 0.08 and 0.01).
 
 Parallel sentences to links between their words, learnt from the sentences themselves.
@@ -42,7 +42,7 @@ ITERATIONS = 5
 def likeliest_places(
     source: Corpus, target: Corpus, iterations: int = ITERATIONS
 ) -> NDArray[np.int32]:
-    """For every target word the place of its source word, −1 where it has none."""
+    """Most probable source position of every target word, −1 for the empty word."""
     met = cooccurrence(source, target)
     longest = int(np.diff(target.start).max(initial=0))
     sizes = _sizes(source, target)
@@ -62,7 +62,7 @@ def likeliest_places(
 
 
 class _Sizes(NamedTuple):
-    """How many sentence pairs have so many words."""
+    """Frequencies of sentence pair sizes."""
 
     source: NDArray[np.int64]
     target: NDArray[np.int64]
@@ -78,7 +78,9 @@ def _sizes(source: Corpus, target: Corpus) -> _Sizes:
 
 
 def _estimated(met: Cooccurrence, count: NDArray[np.float64]) -> NDArray[np.float64]:
-    """t(f | e) = exp(ψ(count + prior) − ψ(Σ (count + prior))) over the row of e."""
+    """Variational estimate t(f | e) = exp(ψ(count + prior) − ψ(Σ (count + prior))) over the row of
+    e.
+    """
     summed = np.append(0, np.cumsum(count + PRIOR))
     total = summed[met.row_start[1:]] - summed[met.row_start[:-1]]
     own = digamma(count + PRIOR)
@@ -87,7 +89,7 @@ def _estimated(met: Cooccurrence, count: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def _moved(tension: float, distance: float, sizes: _Sizes) -> float:
-    """λ after some steps towards the one that makes us expect this mean distance."""
+    """Update λ by some steps towards the value with this expected mean distance."""
     if not len(sizes.number):
         return tension
     for _ in range(8):
@@ -102,12 +104,12 @@ LETTERS = 5  # what words begin with tells them apart; the ends of words say lit
 
 
 def align(source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]) -> list[Links]:
-    """The links of every sentence pair.
+    """Align every sentence pair.
 
-    The model is trained in both directions at the same time, and the two are put together by
-    grow-diag-final-and (Koehn et al. 2005): links that both have, then neighbours of links as long
-    as one of their words has none, then links between two words that have none. Words are the same
-    if their first five letters are, in capitals or not.
+    The model is trained in both directions at the same time, and the two are symmetrised by
+    grow-diag-final-and (Koehn et al. 2005): links of both directions, then neighbours of links
+    while one of their words is unaligned, then links between two unaligned words. Words are equal
+    if their first five letters are, ignoring case.
     """
     left, right = _beginnings(source), _beginnings(target)
     with ThreadPoolExecutor(2) as threads:  # the loops are compiled and do not hold each other up
@@ -126,7 +128,7 @@ def symmetrised(
     forward: NDArray[np.int32],
     backward: NDArray[np.int32],
 ) -> list[Links]:
-    """Two directions as one, from the places in source and target that words are linked to."""
+    """Symmetrise two directions, given by the linked positions in source and target."""
     start, sources, targets = grow_diag_final_and(source_start, target_start, forward, backward)
     alignments = []
     for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):

@@ -1,1 +1,1 @@
-"""N-gram language models: modified Kneser–Ney, ARPA files, probabilities of whole texts at once."""
+"""N-gram language models: modified Kneser–Ney smoothing, ARPA files, batch scoring of texts."""

@@ -1,15 +1,15 @@
-r"""ARPA files, the text form of back-off language models that all toolkits read and write.
+r"""ARPA files, the common text format of back-off language models.
 
     \data\
     ngram 1=3
     …
     \1-grams:
-    -0.30103	word	-0.2        log10 probability, the n-gram, log10 back-off if it has one
+    -0.30103    word    -0.2        log10 probability, the n-gram, log10 back-off if it has one
     …
     \end\
 
-Numbers are written so that reading gives the very same ones. A model that lists no `<unk>` gives
-it a probability of 10⁻¹⁰⁰, as KenLM does.
+Numbers are written with enough digits to be read back exactly. A model without `<unk>` gives it a
+probability of 10⁻¹⁰⁰, as KenLM does.
 """
 
 import math
@@ -36,7 +36,7 @@ _ABSENT = -100.0  # log10 probability of an unknown word that a file does not li
 
 
 def write_arpa(model: LanguageModel, path: str) -> None:
-    """Write a model; the path's ending says how it is compressed."""
+    """Write a model, compressed according to the path's suffix."""
     vocabulary = pl.Series("words", model.vocabulary, pl.String)
     with open_output(path) as stream:
         counts = [f"ngram {n}={size}" for n, size in enumerate(model.ngrams(), 1)]
@@ -65,7 +65,7 @@ def read_arpa(path: str) -> LanguageModel:
 
 
 class _Reader:
-    """Goes through the lines of a file once."""
+    """Sequential parser of the lines of a file."""
 
     def __init__(self, name: str, lines: list[str]) -> None:
         self.name = name
@@ -73,11 +73,11 @@ class _Reader:
         self.place = 0  # of the line to be read next
 
     def wrong(self, reason: str, line: int | None = None) -> InputError:
-        """An error at a line, by default the one that is to be read."""
+        """Error at a line, by default the next one."""
         return InputError(reason, file=self.name, line=self.place + 1 if line is None else line)
 
     def model(self) -> LanguageModel:
-        """All of the file."""
+        """Parse the whole file."""
         counts = self._counts()
         listed = self._words(counts[0])
         code = {word: number for number, word in enumerate(listed)}
@@ -102,7 +102,7 @@ class _Reader:
             self.place += 1
 
     def _counts(self) -> list[int]:
-        """The table of contents."""
+        """Parse the table of contents."""
         self._skip_blank()
         if self._line() != "\\data\\":
             raise self.wrong("an ARPA file begins with \\data\\; this one does not, give another")
@@ -110,18 +110,18 @@ class _Reader:
         counts: list[int] = []
         while row := _COUNT.fullmatch(self._line()):
             if int(row[1]) != len(counts) + 1:
-                raise self.wrong(f"here the number of {len(counts) + 1}-grams is due; mend it")
+                raise self.wrong(f"expected the number of {len(counts) + 1}-grams; correct it")
             counts.append(int(row[2]))
             self.place += 1
         if not counts:
-            raise self.wrong("here a line like ngram 1=20 is due; mend it")
+            raise self.wrong("expected a line like ngram 1=20; correct it")
         return counts
 
     def _section(self, length: int, count: int) -> tuple[int, list[str]]:
-        """The number of the first row of a section, and its rows."""
+        """Parse a section: the number of its first row, and its rows."""
         self._skip_blank()
         if self._line() != f"\\{length}-grams:":
-            raise self.wrong(f"here \\{length}-grams: is due; mend it, or copy the file again")
+            raise self.wrong(f"expected \\{length}-grams:; correct it, or copy the file again")
         first = end = self.place + 1
         while end < len(self.lines) and self.lines[end] and not self.lines[end].isspace():
             end += 1
@@ -134,11 +134,12 @@ class _Reader:
         return first + 1, self.lines[first:end]
 
     def _row(self, row: str, number: int, length: int) -> tuple[list[str], float, float]:
-        """The words of a row, its log probability and its log back-off."""
+        """Parse the words of a row, its log probability and its log back-off."""
         fields = row.replace("\t", " ").split(" ")
         if not length + 1 <= len(fields) <= length + 2:
             raise self.wrong(
-                f"a row has a probability, {length} words and perhaps a back-off; mend it", number
+                f"expected a probability, {length} words and optionally a back-off; correct it",
+                number,
             )
         try:
             probability = float(fields[0])
@@ -152,7 +153,7 @@ class _Reader:
         return fields[1 : length + 1], probability, back_off
 
     def _words(self, count: int) -> dict[str, tuple[float, float]]:
-        """The 1-grams with probability and back-off, the marks first."""
+        """Parse the 1-grams with probability and back-off, the sentence marks first."""
         first, rows = self._section(1, count)
         listed: dict[str, tuple[float, float]] = {}
         for number, row in enumerate(rows, first):
@@ -169,7 +170,7 @@ class _Reader:
     def _ngrams(
         self, length: int, count: int, index: NgramIndex, code: dict[str, int]
     ) -> tuple[Numbers, Floats]:
-        """The sorted keys of longer n-grams, and their probabilities and back-offs."""
+        """Parse longer n-grams: their sorted keys, probabilities and back-offs."""
         first, rows = self._section(length, count)
         codes: list[int] = []
         values: list[tuple[float, float]] = []
@@ -189,7 +190,7 @@ class _Reader:
         return key[order], np.array(values).reshape(-1, 2)[order]
 
     def _keys(self, index: NgramIndex, words: Numbers, first: int) -> Numbers:
-        """The keys of n-grams whose shorter ones are in the index."""
+        """Keys of n-grams whose prefixes are in the index."""
         prefix = words[:, 0]
         for length in range(2, words.shape[1]):
             prefix = index.find(length, prefix, words[:, length - 1])

@@ -4,9 +4,9 @@ For an n-gram of a context h and a word w, of k words in all,
 
     p(w | h) = max(c(hw) − D_k(c(hw)), 0) / Σ c(hv)  +  γ(h) · p(w | h′),
 
-with h′ = h without its first word. c is how often the n-gram occurs if k is the order of the
-model or the n-gram begins a sentence, else how many different words occur before it. D_k is one
-of three discounts, for counts of one, two, and three or more:
+with h′ = h without its first word. c is the count of the n-gram if k is the order of the model or
+the n-gram begins a sentence, else the number of distinct words that precede it. D_k is one of three
+discounts, for counts of one, two, and three or more:
 
     Y = t₁ / (t₁ + 2 t₂),   D(j) = j − (j + 1) · Y · t_{j+1} / t_j,
 
@@ -35,7 +35,7 @@ _BEGIN = MARKS.index(BEGIN)
 
 
 def train(corpus: Corpus, order: int = 3) -> LanguageModel:
-    """The model of a text."""
+    """Train a model on a text."""
     within(order, "order", 1, HIGHEST_ORDER)
     if corpus.sentences == 0 or len(corpus.word) == 0:
         raise NotEnoughData("a language model needs text, and there is none; give more lines")
@@ -60,7 +60,7 @@ def train(corpus: Corpus, order: int = 3) -> LanguageModel:
 
 
 def discounts(count: Numbers) -> Floats:
-    """What is taken off a count of 0, 1, 2, and of 3 or more, for n-grams of one length."""
+    """Discounts of counts 0, 1, 2, and 3 or more, for n-grams of one length."""
     t = np.bincount(np.minimum(count, 5), minlength=6).astype(np.float64)
     if (t[1:4] > 0).all():
         y = t[1] / (t[1] + 2 * t[2])
@@ -72,7 +72,9 @@ def discounts(count: Numbers) -> Floats:
 
 
 def _marked(corpus: Corpus) -> tuple[tuple[str, ...], Corpus]:
-    """The vocabulary after the marks, and the text coded by it, every sentence between marks."""
+    """Vocabulary with sentence marks, and the text coded by it, with marks around every
+    sentence.
+    """
     code = {word: number for number, word in enumerate(MARKS)}
     recoded = [code.setdefault(word, len(code)) for word in corpus.vocabulary]
     vocabulary = tuple(code)
@@ -81,7 +83,7 @@ def _marked(corpus: Corpus) -> tuple[tuple[str, ...], Corpus]:
 
 
 def _adjusted(index: NgramIndex, count: tuple[Numbers, ...]) -> list[Numbers]:
-    """How many different words occur before each n-gram; counts at the top and after `<s>`."""
+    """Distinct predecessors of each n-gram; raw counts for the highest order and after `<s>`."""
     adjusted = []
     begins = np.arange(index.words) == _BEGIN
     for length in range(1, index.order):
@@ -95,7 +97,7 @@ def _adjusted(index: NgramIndex, count: tuple[Numbers, ...]) -> list[Numbers]:
 
 
 def _of_words(count: Numbers) -> Floats:
-    """Probabilities of single words."""
+    """Unigram probabilities."""
     freed = discounts(count)[np.minimum(count, 3)]
     total = count.sum()
     uniform = 1.0 / (len(count) - 1)  # `<unk>` has its share, `<s>` has none

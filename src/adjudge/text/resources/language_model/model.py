@@ -1,4 +1,4 @@
-"""A back-off language model, and what it says of texts.
+"""Back-off language model, and scores of texts.
 
     p(w | h) = p(h w)                    if the model lists the n-gram h w
                b(h) · p(w | h′)          else, where h′ is h without its first word
@@ -27,7 +27,7 @@ KIND = "language model"
 
 @dataclass(frozen=True, eq=False)
 class TokenScores:
-    """What a model says of every token; the end of a sentence is its last token."""
+    """Scores of every token; the end of a sentence is its last token."""
 
     start: Numbers  # of each sentence, and the end of the last
     log_probability: Floats  # log10
@@ -35,7 +35,7 @@ class TokenScores:
     begun: NDArray[np.int8]  # words in the longest known n-gram that begins here
 
     def sums(self) -> Floats:
-        """The log10 probability of every sentence."""
+        """Log10 probability of every sentence."""
         return np.add.reduceat(self.log_probability, self.start[:-1])
 
 
@@ -50,15 +50,15 @@ class LanguageModel:
 
     @property
     def order(self) -> int:
-        """How many words the longest n-grams have."""
+        """Length of the longest n-grams in words."""
         return self.index.order
 
     def ngrams(self) -> tuple[int, ...]:
-        """How many n-grams of each length there are."""
+        """Number of n-grams of each length."""
         return tuple(map(len, self.log_probability))
 
     def save(self, path: str) -> None:
-        """Write it as plain arrays."""
+        """Write the model as plain arrays."""
         tables: dict[str, Sequence[Array]] = {
             "key": self.index.key,
             "log_probability": self.log_probability,
@@ -73,7 +73,7 @@ class LanguageModel:
 
     @classmethod
     def load(cls, path: str) -> "LanguageModel":
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         arrays = read_arrays(path, KIND)
         index = NgramIndex(len(arrays.vocabulary), arrays.numbered("key"))
         sizes = [index.size(length) for length in range(1, index.order + 1)]
@@ -87,11 +87,11 @@ class LanguageModel:
         )
 
     def coded(self, sentences: Iterable[Sequence[str]]) -> Corpus:
-        """Sentences between their marks, as codes of this model."""
+        """Encode sentences between marks, with the codes of this model."""
         return between_marks(encode(sentences, self.vocabulary), len(self.vocabulary))
 
     def score(self, sentences: Iterable[Sequence[str]], order: int | None = None) -> TokenScores:
-        """What the model says of tokenised sentences, by n-grams of at most `order` words."""
+        """Score tokenised sentences with n-grams of at most `order` words."""
         highest = self.order if order is None else order
         within(highest, "order", 1, self.order)
         text = self.coded(sentences)
@@ -110,7 +110,7 @@ class LanguageModel:
 
 
 def between_marks(text: Corpus, words: int) -> Corpus:
-    """Every sentence with `<s>` before and `</s>` after it; from `words` on, codes are unknown.
+    """Enclose every sentence in `<s>` and `</s>`; codes from `words` on are unknown.
 
     A token that is spelled like a mark is an unknown word.
     """
@@ -126,7 +126,7 @@ def between_marks(text: Corpus, words: int) -> Corpus:
 
 
 def _begun(ending: list[Numbers]) -> NDArray[np.int8]:
-    """The longest n-gram that begins at each token; those that cross a sentence are never known."""
+    """Length of the longest known n-gram that begins at each token, within the sentence."""
     begun: NDArray[np.int8] = (ending[0] != 0).astype(np.int8)
     for length in range(2, len(ending) + 1):
         begins = np.flatnonzero(ending[length - 1] >= 0) - (length - 1)

@@ -1,1 +1,1 @@
-"""Thot, a phrase-based decoder, as two scripts; nothing here imports them."""
+"""Thot, a phrase-based decoder, as two standalone scripts, which nothing here imports."""

@@ -2,8 +2,8 @@
 
     python decode.py MODEL SOURCE WEIGHTS LIST
 
-MODEL is the folder that `train.py` wrote, SOURCE a text, a sentence a line, words between blanks.
-The eight features have the names that Thot gives to their weights.
+MODEL is the folder that `train.py` wrote, SOURCE a text with one sentence per line and words
+separated by blanks. The eight features have the names that Thot gives to their weights.
 
 It stands alone: `examples/thot-decoder` has it, too.
 """
@@ -19,7 +19,7 @@ BEST = 100  # candidates of a sentence
 
 
 def decode(folder: Path, source: Path, weights: Path, nbest: Path) -> None:
-    """The best candidates of every sentence with these weights."""
+    """Decode the best candidates of every sentence with these weights."""
     given = dict(line.split("=") for line in weights.read_text().split())
     model = SmtModel(AlignmentModelType.FAST_ALIGN)
     if not (

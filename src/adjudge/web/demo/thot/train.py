@@ -2,9 +2,10 @@
 
     python train.py SOURCE TARGET MODEL
 
-SOURCE and TARGET are parallel texts, a sentence a line, words between blanks. MODEL is a folder,
-which appears once it is whole. Words are aligned both ways by fast_align, phrases of up to seven
-words extracted from the two alignments together, and three-grams of the target counted.
+SOURCE and TARGET are parallel texts with one sentence per line and words separated by blanks. MODEL
+is a folder, which appears once it is complete. Words are aligned both ways by fast_align, phrases
+of up to seven words extracted from the two alignments together, and three-grams of the target
+counted.
 
 It stands alone: `examples/thot-decoder` has it, too.
 """
@@ -28,7 +29,7 @@ Sentences = Sequence[Sequence[str]]
 
 
 def train(source: Path, target: Path, model: Path) -> None:
-    """Write all that the decoder reads."""
+    """Write all files that the decoder reads."""
     sources, targets = _sentences(source), _sentences(target)
     if len(sources) != len(targets):
         sys.exit(f"{source} has {len(sources)} lines, {target} has {len(targets)}")
@@ -45,7 +46,9 @@ def train(source: Path, target: Path, model: Path) -> None:
 
 
 def align(sources: Sentences, targets: Sentences, model: Path) -> None:
-    """A lexicon of words, and the best alignment of every pair as Giza writes it."""
+    """Align in one direction: a lexicon of words, and the best alignment of every pair in Giza's
+    format.
+    """
     aligner = FastAlignModel()
     for source, target in zip(sources, targets, strict=True):
         aligner.add_sentence_pair(source, target)
@@ -66,7 +69,7 @@ def align(sources: Sentences, targets: Sentences, model: Path) -> None:
 
 
 def extract_phrases(model: Path) -> None:
-    """The table of phrases, from the two alignments made one."""
+    """Extract the phrase table from the symmetrised alignments."""
     extractor = AlignmentExtractor()
     extractor.open(f"{model}_swm.bestal")
     extractor.symmetrize1(f"{model}_invswm.bestal", f"{model}.A3.final", transpose=True)
@@ -87,7 +90,7 @@ def extract_phrases(model: Path) -> None:
 
 
 def count_words(targets: Sentences, model: Path) -> None:
-    """N-grams with their counts; a word where it stands first is an unknown one."""
+    """Write n-grams with their counts; the first occurrence of a word counts as unknown."""
     counts: Counter[tuple[str, ...]] = Counter()
     known: set[str] = set()
     for target in targets:
