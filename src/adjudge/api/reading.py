@@ -80,7 +80,8 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     beside = tuple(other for file in loaded.sources for other in file.beside)
     also = " and ".join(loaded.also)
-    remark = f"The file also holds {also}, which are not in this table." if also else ""
+    beyond = f"The file also holds {also}, which are not in this table." if also else ""
+    remark = " ".join(filter(None, (loaded.left_out, beyond)))
     data = DATA[loaded.kind](loaded.frame, Source(files, beside, remark=remark))
     if kind == "judgements" and isinstance(data, Scores):
         data = data.as_judgements()

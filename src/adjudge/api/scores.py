@@ -322,7 +322,8 @@ class Scores(MetaevalQuestions):
         """
         from adjudge.data.scores_as_rankings import implied_rankings
 
-        return Judgements(implied_rankings(self.table), replace(self.source, remark=_IMPLIED))
+        remark = " ".join(filter(None, (self.source.remark, _IMPLIED)))
+        return Judgements(implied_rankings(self.table), replace(self.source, remark=remark))
 
     def write(self, path: str) -> None:
         """Write the scores to a file, whole or not at all.

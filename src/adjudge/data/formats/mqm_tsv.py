@@ -21,7 +21,7 @@ from adjudge.core.files.delimited import read_delimited
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import OutputFile
 from adjudge.data.formats import Format
-from adjudge.data.mqm import CATEGORIES, MQM, WEIGHTS, mqm_scores
+from adjudge.data.mqm import CATEGORIES, KNOWN_CATEGORIES, MQM, WEIGHTS, mqm_scores
 from adjudge.data.outputs import attributed, check_system_names, list_systems
 from adjudge.data.score_table import SPAN, score_table
 
@@ -96,7 +96,6 @@ def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:
     before = target.str.extract(r"(?s)^(.*?)<v>").str.len_chars()
     inside = target.str.extract(r"(?s)<v>(.*)</v>").str.replace_all(_TAGS, "").str.len_chars()
     marked = inside > 0
-    ours = {name.lower(): short for short, name in CATEGORIES.items()}
     severity = pl.col("severity").str.to_lowercase()
     span = pl.struct(
         pl.when(marked).then(before).alias("start"),
@@ -104,7 +103,7 @@ def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:
         severity.alias("severity"),
         pl.col("category")
         .str.to_lowercase()
-        .replace_strict(ours, default=pl.col("category"))
+        .replace_strict(KNOWN_CATEGORIES, default=pl.col("category"))
         .alias("category"),
     ).cast(SPAN)
     return frame.with_columns(

@@ -1,0 +1,60 @@
+"""The files that WMT's organisers published since 2017, as they are."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import adjudge
+from adjudge.data.table_files import read_any
+
+
+@pytest.fixture(scope="module")
+def field(shared_data: Path) -> Path:
+    return shared_data / "wmt17-26"
+
+
+def test_wmt24_esa_gives_the_official_scores(field: Path) -> None:
+    """Means per domain, then over domains: WMT24's definition, computed here by itself."""
+    loaded = read_any(field / "wmt24-esa" / "wave2.csv.gz")
+    assert loaded.left_out == (
+        "Left out: 2,448 controls (type BAD), 1,228 tutorial items, 746 items of documents marked "
+        "#incomplete, 166 items of documents marked #dup, 105 earlier scores of an output by the "
+        "same account."
+    )
+    texts = loaded.frame.with_columns(pl.col(pl.Categorical).cast(pl.String))
+    counts = texts.group_by("pair", "output").agg(pl.len(), pl.struct("segment").n_unique())
+    assert len(counts) == 53
+    assert set(counts["len"]) == set(counts["segment"]) == {297}
+    lines = (field / "wmt24-esa" / "en-cs.docs").read_text().splitlines()
+    domain_of = {document: domain for domain, document in (line.split("\t") for line in lines)}
+    czech = texts.filter(pl.col("pair") == "en-cs").with_columns(
+        domain=pl.col("document").replace_strict(domain_of)
+    )
+    means = czech.group_by("output", "domain").agg(pl.col("score").mean())
+    systems = means.group_by("output").agg(pl.col("score").mean().round(4))
+    best = systems.sort("score", descending=True).rows()[:3]
+    assert best == [("refA", 93.8756), ("ONLINE-W", 92.815), ("Unbabel-Tower70B", 92.3737)]
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "controls"),
+    [("ESA", "error-spans", 398), ("GEMBA", "error-spans", 397), ("MQM", "mqm", 399)],
+)
+def test_the_esa_study(field: Path, name: str, scale: str, controls: int) -> None:
+    loaded = read_any(field / "esa-study" / f"240315rc5{name}.csv.gz")
+    assert loaded.frame["scale"].unique().to_list() == [scale]
+    assert len(loaded.frame) == 13 * 207
+    assert f"{controls} controls (type BAD)" in loaded.left_out
+    assert "refA" in loaded.frame["output"].unique()
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "pairs"),
+    [("SegLvlLivRef", 1057, 1), ("SegLvlLivSrc", 4689, 2), ("calibrationHITs", 9235, 6)],
+)
+def test_wmt22_direct_assessment_with_sqm(field: Path, name: str, rows: int, pairs: int) -> None:
+    scores = adjudge.read(str(field / "wmt22-sqm" / f"{name}.csv.gz"))
+    assert (len(scores), len(scores.pairs)) == (rows, pairs)
+    assert scores.scales == ("direct-assessment",)
+    assert "Left out: " in scores.source.remark
