@@ -68,7 +68,8 @@ class Scores(MetaevalQuestions):
         scale : str or iterable of str
             Only these scales.
         normalise : {"raw", "wmt07", "z"}, optional
-            How judges are made comparable; by default "z" where they are known, else "raw".
+            How judges are made comparable; by default "z" where they are known, but "raw" for
+            MQM and for scores that are standardised already.
         unit : {"auto", "none", "item", "hit", "segment", "document", "judge"}
             What the result is to hold for. "auto": other judges and documents, as far as the
             scores tell. Else what a bootstrap draws.

@@ -44,6 +44,7 @@ KNOWN_CATEGORIES = {name.lower(): short for short, name in CATEGORIES.items()} |
     "non-translation": "non-translation",
 }
 
+WEIGHTING = "weights of WMT21–WMT25: 25 / 5 / 1 / 0.1"
 WEIGHTS = {"neutral": 0.0, "minor": 1.0, "major": 5.0, "critical": 10.0}
 SPECIAL_WEIGHTS = {
     ("minor", "punctuation"): 0.1,
