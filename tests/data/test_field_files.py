@@ -7,6 +7,8 @@ import pytest
 
 import adjudge
 from adjudge.data.table_files import read_any
+from adjudge.scoring.system_scores import SystemScores
+from adjudge.scoring.tables.scores import system_scores_table
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +80,25 @@ def test_wmt22_direct_assessment_gives_the_official_means(field: Path, pair: str
         assert found[system] == pytest.approx(float(z), abs=within)
     assert missing == (73 if pair == "de-en" else 0)
     assert len(found) == len(table)
+
+
+def test_mqm_of_ted_talks_gives_the_published_table(field: Path) -> None:
+    """Penalties per segment as the README of Google's repository prints them.
+
+    It has 1.96 where the file gives 1.969.
+    """
+    (ranking,) = adjudge.read(str(field / "mqm-ted" / "mqm_ted_ende.tsv.gz")).rank(unit="none")
+    assert ranking.pair == "en-de"
+    assert "25 / 5 / 1 / 0.1; higher is better): scores as given" in ranking_title(ranking)
+    published = (
+        "ref 0.91, Facebook-AI 1.06, Online-W 1.12, VolcTrans-AT 1.24, metricsystem3 1.44, "
+        "VolcTrans-GLAT 1.49, HuaweiTSC 1.50, metricsystem1 1.63, metricsystem2 1.69, "
+        "metricsystem5 1.72, UEdin 1.77, metricsystem4 1.78, eTranslation 1.97, Nemo 2.14"
+    )
+    pairs = zip(ranking.systems, ranking.scores, strict=True)
+    assert ", ".join(f"{system} {-score:.2f}" for system, score in pairs) == published
+
+
+def ranking_title(ranking: SystemScores) -> str:
+    """The heading under which the ranking is printed."""
+    return system_scores_table(ranking).title
