@@ -102,3 +102,13 @@ def test_mqm_of_ted_talks_gives_the_published_table(field: Path) -> None:
 def ranking_title(ranking: SystemScores) -> str:
     """The heading under which the ranking is printed."""
     return system_scores_table(ranking).title
+
+
+def test_the_accounts_of_wmt24_and_wmt22_are_people(field: Path) -> None:
+    wave = str(field / "wmt24-esa" / "wave2.csv.gz")
+    mapping = str(field / "wmt24-esa" / "annotator_mapping.json")
+    accounts, people = adjudge.read(wave), adjudge.read(wave, judges_from=mapping)
+    assert (len(accounts.judges), len(people.judges)) == (203, 43)
+    hits = str(field / "wmt22-sqm" / "calibrationHITs.csv.gz")
+    same = adjudge.read(hits, judges_from=str(field / "wmt22-sqm" / "calibrationHITs.mapping.csv"))
+    assert len(same.judges) == 99
