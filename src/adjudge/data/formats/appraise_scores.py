@@ -141,7 +141,7 @@ def _with_document(frame: pl.DataFrame) -> pl.DataFrame:
     """The document of an item: a column of its own, or part of the name of the segment (WMT25)."""
     name = pl.col("item")
     parts = name.str.contains("_#_", literal=True)
-    of_name = pl.when(parts).then(name.str.extract(r"^(.*)_#_"))
+    of_name = pl.when(parts).then(name.str.extract(r"^(?:.*?_#_)?(.*)_#_"))
     document = pl.col("document") if "document" in frame.columns else pl.lit(None, pl.String)
     return frame.with_columns(
         document=pl.coalesce(of_name, document),
