@@ -25,7 +25,7 @@ from typing import Any
 import polars as pl
 
 from adjudge.core.errors import InputError
-from adjudge.core.files.checked_table import leave_out
+from adjudge.core.files.checked_table import leave_out, read_rows
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import OutputFile
 from adjudge.data.error_spans import score_spans, written_span
@@ -76,17 +76,25 @@ def _is_download(file: InputFile) -> bool:
 
 
 def _read(file: InputFile) -> pl.DataFrame:
-    rows = list(_rows(_entries(file), file))
-    frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+    return read_rows(
+        file, lambda frame: _scores(frame, file), lambda: _annotated(file), check=score_table
+    )
+
+
+def _annotated(file: InputFile) -> pl.DataFrame:
+    """Everything that was annotated; a download has no lines to name."""
+    frame = pl.DataFrame(list(_rows(_entries(file), file)), schema=_SCHEMA, orient="row")
+    return frame.drop("line") if frame["line"].null_count() else frame
+
+
+def _scores(frame: pl.DataFrame, file: InputFile) -> pl.DataFrame:
     kinds = frame["excluded"].drop_nulls().unique(maintain_order=True).to_list()
     frame = leave_out(frame, file, {kind: pl.col("excluded") == kind for kind in kinds})
-    frame = frame.drop("excluded", "line" if frame["line"].is_null().any() else [])
     output = ["pair", "document", "segment", "judge", "output"]
-    last = ~frame.select(pl.struct(output).is_last_distinct()).to_series()
-    frame = leave_out(frame, file, {"earlier annotations of an output by the same judge": last})
-    if "line" in frame.columns:
-        check_system_names(frame, ("output",))
-    return score_table(_with_scale(frame), file.name)
+    last = frame.select(pl.struct(output).is_last_distinct()).to_series()
+    frame = leave_out(frame, file, {"earlier annotations of an output by the same judge": ~last})
+    check_system_names(frame, ("output",))
+    return _with_scale(frame.drop("excluded"))
 
 
 def _with_scale(frame: pl.DataFrame) -> pl.DataFrame:

@@ -12,8 +12,9 @@ TYPE says what the numbers are (WMT07 §3):
 
 In WMT08 1 is the best grade, as its page of results says (statmt.org/wmt08/results.html).
 
-Which of A and B is adequacy, and which end of a grade is best, WMT07 does not say. The data do: with A for adequacy the agreement of Table 5 comes out (P(A) 0.380, and 0.400 for fluency),
-and systems with higher adequacy have higher grades in every task.
+Which of A and B is adequacy, and which end of a grade is best, WMT07 does not say. The data do:
+with A for adequacy the agreement of Table 5 comes out (P(A) 0.380, and 0.400 for fluency), and
+systems with higher adequacy have higher grades in every task.
 """
 
 import re

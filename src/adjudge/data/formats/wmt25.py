@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from adjudge.core.files.checked_table import read_rows
 from adjudge.core.files.input_file import InputFile
 from adjudge.data.error_spans import score_spans
 from adjudge.data.formats import Format
@@ -37,11 +38,18 @@ def _recognise(file: InputFile) -> bool:
 
 
 def _read(file: InputFile) -> pl.DataFrame:
+    return read_rows(file, _scores, lambda: _rows(file), check=score_table)
+
+
+def _rows(file: InputFile) -> pl.DataFrame:
     rows = [row for line, record in json_lines(file) for row in _segment(record, file, line)]
-    frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row").with_row_index("item", offset=1)
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+
+
+def _scores(frame: pl.DataFrame) -> pl.DataFrame:
     check_system_names(frame, ("output",))
     scale = pl.lit(SCALE)
-    return score_table(frame.with_columns(scale=scale, protocol=scale), file.name)
+    return frame.with_row_index("item", offset=1).with_columns(scale=scale, protocol=scale)
 
 
 def _segment(record: Mapping[str, Any], file: InputFile, line: int) -> Iterator[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ import polars as pl
 
 from adjudge.core.files.checked_table import (
     leave_out,
-    read_carefully,
+    read_rows,
     refuse,
     require_values,
     to_number,
@@ -37,13 +37,9 @@ def _recognise(file: InputFile) -> bool:
 
 
 def _read(file: InputFile) -> pl.DataFrame:
-    def build(frame: pl.DataFrame) -> pl.DataFrame:
-        return _scores(frame, file)
-
-    def rows() -> pl.DataFrame:
-        return _rows(file)
-
-    return read_carefully(file, build, fast=rows, slow=rows, check=score_table)
+    return read_rows(
+        file, lambda frame: _scores(frame, file), lambda: _rows(file), check=score_table
+    )
 
 
 def _rows(file: InputFile) -> pl.DataFrame:
