@@ -189,3 +189,27 @@ def test_edits_of_wmt10(shared_data: Path) -> None:
     assert table["incomprehensible"].sum() == 1738 + 1
     moved = table.filter(pl.col("reviewed") > 6895)
     assert len(moved) == 340
+
+
+def test_wmt08_asks_whether_phrases_are_acceptable(tmp_path: Path) -> None:
+    """Its best grade is 1, as its page of results says."""
+    path = file(
+        tmp_path,
+        f"{WMT07}WMT08 Czech-English News,RANK,1,1,9,A,1,,B,4,\n"
+        "WMT08 Czech-English News,CONSTITUENT_ACCEPT,5,1,9,A,1,,B,3,\n"
+        "WMT08 Czech-English News,CONSTITUENT_ACCEPT,6,1,9,B,2,\n",
+    )
+    assert read(str(path)).select("segment", "output", "rank").rows() == [
+        ("1", "A", 1),
+        ("1", "B", 4),
+    ]
+    scores = read_scores(str(path))
+    assert scores.select("segment", "output", "scale", "score").rows() == [
+        ("5", "A", "acceptability", 1),
+        ("5", "B", "acceptability", None),
+        ("6", "B", "acceptability", 0),
+    ]
+    assert scores["protocol"].unique().to_list() == ["constituent-acceptability"]
+    bad = file(tmp_path, f"{WMT07}WMT08 x,CONSTITUENT_ACCEPT,5,1,9,A,yes,\n")
+    with pytest.raises(InputError, match="line 2: A is 'yes' where CONSTITUENT_ACCEPT has 1"):
+        read_scores(str(bad))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.core.errors import AdjudgeError, InputError
 from adjudge.data.mqm import CATEGORIES, mqm_scores, with_mqm
 from adjudge.data.score_table import score_table
-from adjudge.data.table_files import read, read_scores, write
+from adjudge.data.table_files import read, read_any, read_scores, write
 
 HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
 TEXT = "Die 😀 Katze schläft."
@@ -246,3 +246,13 @@ def _lines(path: Path) -> dict[str, list[float | None]]:
         system, value = line.split("\t")
         found.setdefault(system, []).append(None if value == "None" else float(value))
     return found
+
+
+def test_tests_of_attention_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "mqm_generalMT2023_ende.tsv"
+    line = "A\tcats\t1\t11\trater1\tThe cat.\tDie <v>Katz</v>.\t"
+    path.write_text(f"{HEADER}{line}Fluency/Spelling\tMinor\n{line}Found\tHOTW-test\n")
+    loaded = read_any(path)
+    assert loaded.frame["score"].to_list() == [-1]
+    assert loaded.frame["pair"].to_list() == ["en-de"]
+    assert loaded.left_out == "Left out: 1 tests of attention (HOTW)."

@@ -90,9 +90,17 @@ def test_judges_without_a_scale_of_their_own_are_left_out_and_named() -> None:
     assert len(placed) == 6
 
 
+@pytest.mark.parametrize(
+    ("scale", "usual"),
+    [("direct-assessment", "z"), ("mqm", "raw"), ("standardised-direct-assessment", "raw")],
+)
+def test_some_scales_are_taken_as_they_are(scale: str, usual: str) -> None:
+    assert default_normalisation(scale, True) == usual
+
+
 def test_without_judges_nothing_can_be_normalised() -> None:
     given = scored((None, "A", 1), (None, "B", 2))
-    assert default_normalisation(given) == "raw"
+    assert default_normalisation(given.scale, False) == "raw"
     with pytest.raises(NotEnoughData, match=r"`normalise=\"raw\"`"):
         normalised(given, "wmt07")
     with pytest.raises(NotEnoughData, match="no judge gave two different scores"):

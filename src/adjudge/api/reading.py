@@ -10,8 +10,10 @@ from adjudge.api.streamed_scores import scores_in
 from adjudge.api.table_data import Data
 from adjudge.api.votes import votes_in
 from adjudge.core.errors import InputError, one_of
+from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.partitions import in_parts
 from adjudge.data import from_columns as columns
+from adjudge.data.account_mapping import with_people
 from adjudge.data.from_columns import Column
 from adjudge.data.item_times import read_timed
 from adjudge.data.kinds import KINDS, KindName
@@ -22,7 +24,12 @@ from adjudge.data.table_files import read_any
 DATA: dict[str, type[Data]] = {data.kind: data for data in (Judgements, Scores, Edits)}
 
 
-def read(*paths: str, source: str | None = None, kind: KindName | None = None) -> Any:
+def read(
+    *paths: str,
+    source: str | None = None,
+    judges_from: str | None = None,
+    kind: KindName | None = None,
+) -> Any:
     """Read judgements, scores or edits; the format is found by looking at the file.
 
     Parameters
@@ -35,6 +42,9 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
         counts do not tell is found from a sample, and says so.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
+    judges_from : str, optional
+        A file that says which accounts belong to one person (docs/formats.md): judges are people
+        then, not accounts.
     kind : {"judgements", "scores", "edits"}, optional
         Which table of files that hold several, as those of WMT07 do; by default the rankings.
         Scores asked for as judgements are the rankings that they imply.
@@ -62,17 +72,23 @@ def read(*paths: str, source: str | None = None, kind: KindName | None = None) -
     """
     if kind is not None:
         one_of(kind, KINDS, "kind")
-    return read_as(kind, *paths, source=source)
+    return read_as(kind, *paths, source=source, judges_from=judges_from)
 
 
-def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> Any:
+def read_as(
+    kind: KindName | None,
+    *paths: str,
+    source: str | None = None,
+    judges_from: str | None = None,
+) -> Any:
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
     paths = in_parts(paths)
-    if kind in (None, "judgements") and source is None:
+    whole = source is not None or judges_from is not None
+    if kind in (None, "judgements") and not whole:
         votes = votes_in(paths)
         if votes is not None:
             return votes
-    if kind in (None, "scores") and source is None:
+    if kind in (None, "scores") and not whole:
         scores = scores_in(paths)
         if scores is not None:
             return scores
@@ -80,8 +96,10 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     beside = tuple(other for file in loaded.sources for other in file.beside)
     also = " and ".join(loaded.also)
-    remark = f"The file also holds {also}, which are not in this table." if also else ""
+    beyond = f"The file also holds {also}, which are not in this table." if also else ""
+    remark = " ".join(filter(None, (loaded.left_out, beyond)))
     data = DATA[loaded.kind](loaded.frame, Source(files, beside, remark=remark))
+    data = _by_person(data, judges_from)
     if kind == "judgements" and isinstance(data, Scores):
         data = data.as_judgements()
     if kind not in (None, data.kind):
@@ -92,9 +110,17 @@ def read_as(kind: KindName | None, *paths: str, source: str | None = None) -> An
     return _completed(data, source)
 
 
-def read_mixed(*paths: str, source: str | None = None) -> Data:
+def read_mixed(*paths: str, source: str | None = None, judges_from: str | None = None) -> Data:
     """What files of judgements, scores and edits have in common; the kinds may be mixed."""
-    return _completed(Judgements(read_timed(*paths)), source)
+    return _completed(_by_person(Judgements(read_timed(*paths)), judges_from), source)
+
+
+def _by_person(data: Data, path: str | None) -> Data:
+    """The data with people in place of their accounts, if a file says whose these are."""
+    if path is None:
+        return data
+    table = with_people(data.table, InputFile(path))
+    return replace(data, table=table, source=data.source.chosen({"judges_from": path}))
 
 
 def _completed(data: Data, path: str | None) -> Data:

@@ -68,7 +68,8 @@ class Scores(MetaevalQuestions):
         scale : str or iterable of str
             Only these scales.
         normalise : {"raw", "wmt07", "z"}, optional
-            How judges are made comparable; by default "z" where they are known, else "raw".
+            How judges are made comparable; by default "z" where they are known, but "raw" for
+            MQM and for scores that are standardised already.
         unit : {"auto", "none", "item", "hit", "segment", "document", "judge"}
             What the result is to hold for. "auto": other judges and documents, as far as the
             scores tell. Else what a bootstrap draws.
@@ -322,7 +323,8 @@ class Scores(MetaevalQuestions):
         """
         from adjudge.data.scores_as_rankings import implied_rankings
 
-        return Judgements(implied_rankings(self.table), replace(self.source, remark=_IMPLIED))
+        remark = " ".join(filter(None, (self.source.remark, _IMPLIED)))
+        return Judgements(implied_rankings(self.table), replace(self.source, remark=remark))
 
     def write(self, path: str) -> None:
         """Write the scores to a file, whole or not at all.

@@ -225,7 +225,7 @@ class Data:
         return Result(tuple(parts), signed, how or {}, analyses, " ".join(said))
 
 
-SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}
+SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source", "judges_from"}
 
 
 def names_of(names: Names) -> tuple[str, ...]:

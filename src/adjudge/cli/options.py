@@ -83,6 +83,10 @@ Longest = Annotated[int | None, _choosing(min=0, help="Longest source segment, i
 Source = Annotated[
     str | None, _choosing(help="Source text, one line a segment, for its length in words.")
 ]
+JudgesFrom = Annotated[
+    str | None,
+    _choosing("--judges-from", metavar="FILE", help="Which accounts are one person (JSON, CSV)."),
+]
 Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
 
@@ -220,6 +224,7 @@ def _chosen(
     shortest: Shortest = None,
     longest: Longest = None,
     source: Source = None,
+    judges_from: JudgesFrom = None,
     since: Since = None,
     until: Until = None,
 ) -> "Data":
@@ -228,18 +233,19 @@ def _chosen(
     from adjudge.api.scores import Scores
 
     data: Data
+    told: Any = {"source": source, "judges_from": judges_from}
     if kind is None:
-        data = read_mixed(*files, source=source)
+        data = read_mixed(*files, **told)
     elif kind == "as they are":
-        data = read_as(None, *files, source=source)
+        data = read_as(None, *files, **told)
         if isinstance(data, Edits):
-            data = read_as("judgements", *files, source=source)  # says what takes edits
+            data = read_as("judgements", *files, **told)  # says what takes edits
     elif kind == "judgements or edits":
-        data = read_as(None, *files, source=source)
+        data = read_as(None, *files, **told)
         if isinstance(data, Scores):
             data = data.as_judgements()
     else:
-        data = read_as(kind, *files, source=source)
+        data = read_as(kind, *files, **told)
     if manner.verbose:
         detail(f"read {', '.join(files)}: {len(data):,} rows")
     return data.select(

@@ -33,6 +33,18 @@ CATEGORIES = {
     "non-translation": "Non-translation!",
 }
 
+# The names that files use, in lower case; Appraise follows MQM 2.0, which renamed fluency.
+KNOWN_CATEGORIES = {name.lower(): short for short, name in CATEGORIES.items()} | {
+    "accuracy/untranslated": "untranslated",
+    "linguistic conventions/grammar": "grammar",
+    "linguistic conventions/punctuation": "punctuation",
+    "linguistic conventions/spelling": "spelling",
+    "style/awkward style": "style",
+    "terminology/wrong term": "terminology",
+    "non-translation": "non-translation",
+}
+
+WEIGHTING = "weights of WMT21–WMT25: 25 / 5 / 1 / 0.1"
 WEIGHTS = {"neutral": 0.0, "minor": 1.0, "major": 5.0, "critical": 10.0}
 SPECIAL_WEIGHTS = {
     ("minor", "punctuation"): 0.1,

@@ -65,6 +65,9 @@ SCORE_SCHEMA: dict[str, pl.DataType] = {
     "text": ID,
 }
 
+# Scores that are z-scores of their judges in the file they come from.
+STANDARDISED = "standardised-direct-assessment"
+
 # The scales whose ends are fixed; of others (`mqm`, …) nothing is known.
 ENDS: dict[str, tuple[float, float]] = {
     "adequacy": (1, 5),

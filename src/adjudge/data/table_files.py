@@ -1,8 +1,9 @@
 """Reading and writing tables of every kind, the format found by looking at the file."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path as FilePath
 from typing import cast
@@ -23,13 +24,15 @@ Path = str | PathLike[str]
 class Source:
     """A file that was read: its path, its format, and the hash of it as stored.
 
-    `beside` has path and hash of the files that belong to it and were read with it.
+    `beside` has path and hash of the files that belong to it and were read with it, `left_out`
+    the numbers of rows that the reader left out, by reason.
     """
 
     path: str
     format: str
     sha256: str
     beside: tuple[tuple[str, str], ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,20 @@ class Loaded:
     frame: pl.DataFrame
     sources: tuple[Source, ...]
     also: tuple[KindName, ...] = ()
+
+    @property
+    def left_out(self) -> str:
+        """The rows that readers left out, as a sentence; empty where there are none."""
+        return left_out_note([source.left_out for source in self.sources])
+
+
+def left_out_note(counts: Iterable[Mapping[str, int]]) -> str:
+    """Numbers of rows by reason as a sentence; those of several files are added."""
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    listed = ", ".join(f"{number:,} {reason}" for reason, number in total.items())
+    return f"Left out: {listed}." if listed else ""
 
 
 def recognise(file: InputFile) -> Format:
@@ -109,6 +126,7 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
             chosen.name,
             file.sha256,
             tuple((other.name, other.sha256) for other in file.read_beside),
+            file.left_out,
         )
         for file, chosen in zip(files, formats, strict=True)
     )
@@ -161,6 +179,12 @@ def read_as(kind: KindName, file: InputFile, chosen: Format | None = None) -> pl
 def read_in(chosen: Format, file: InputFile, kind: KindName) -> pl.DataFrame:
     """The table of that kind of a file in that format."""
     table = chosen.readers[kind](file)
+    if not len(table) and file.left_out:
+        note = left_out_note([file.left_out]).removeprefix("Left out: ").removesuffix(".")
+        raise InputError(
+            f"holds no {kind} but those that are left out ({note}); give a file with other rows",
+            file=file.name,
+        )
     if not len(table):
         raise InputError(f"holds no {kind}, only a header; add rows", file=file.name)
     return table

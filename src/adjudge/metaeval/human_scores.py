@@ -183,7 +183,8 @@ def from_scores(
 ) -> HumanScores:
     """Average scores by system and segment, and these by system."""
     scored = code(pair, scale, part)
-    name = one_of(normalise or default_normalisation(scored), NORMALISATIONS, "normalise")
+    usual = default_normalisation(scale, bool((scored.judge >= 0).any()))
+    name = one_of(normalise or usual, NORMALISATIONS, "normalise")
     rows = part.filter(attributed()).with_columns(list_systems().alias("output")).explode("output")
     segment, segments = encode(rows["segment"])
     document, _ = encode(rows["document"])

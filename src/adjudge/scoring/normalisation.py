@@ -22,8 +22,13 @@ import numpy as np
 import polars as pl
 
 from adjudge.core.errors import NotEnoughData
+from adjudge.data.mqm import MQM
+from adjudge.data.score_table import STANDARDISED
 from adjudge.scoring.score_matrix import Scored, Values
 from adjudge.stats.resampling import Codes
+
+# MQM counts errors, which WMT averages as they are; the other is normalised already.
+AS_GIVEN = (MQM, STANDARDISED)
 
 Parts = Iterable[tuple[Values, Codes]]  # scores and their judges, those of all parts being all
 Fitted = Callable[[Values, Codes], Values]  # what scores become, once all are known
@@ -94,9 +99,9 @@ NORMALISATIONS: Mapping[str, Callable[[Parts], Fitted] | None] = {
 }
 
 
-def default_normalisation(scored: Scored) -> str:
-    """`z` where judges are known, else the scores as given."""
-    return "raw" if (scored.judge < 0).all() else "z"
+def default_normalisation(scale: str, judges_known: bool) -> str:
+    """`z` where judges are known, but scores as given on a scale that is never normalised."""
+    return "z" if judges_known and scale not in AS_GIVEN else "raw"
 
 
 def normalised(scored: Scored, name: str) -> tuple[Scored, tuple[str, ...]]:

@@ -20,7 +20,7 @@ from adjudge.core.files.memory import require_memory
 from adjudge.scoring.assessment import KNOWN, Tally, refuse_single_scores
 from adjudge.scoring.cells import SCORE_UNITS
 from adjudge.scoring.gathered_scores import Piece, Stratum
-from adjudge.scoring.normalisation import NORMALISATIONS, Fitted, Unplaced
+from adjudge.scoring.normalisation import NORMALISATIONS, Fitted, Unplaced, default_normalisation
 from adjudge.scoring.score_matrix import Values
 from adjudge.scoring.streamed_sums import (
     Crossed,
@@ -47,7 +47,7 @@ def streamed_scores(
     if normalise is not None:
         one_of(normalise, NORMALISATIONS, "normalise")
     known = any((piece.judge >= 0).any() for piece in stratum.pieces())
-    name = normalise or ("z" if known else "raw")
+    name = normalise or default_normalisation(stratum.scale, known)
     drawn = 4 * resampling.replicates * MOST_UNITS if resampling.unit in SHARED else 0
     require_memory(
         stratum.largest * BYTES_A_SCORE + drawn + BYTES_OF_TABLES,

@@ -105,13 +105,14 @@ def system_scores(
 ) -> SystemScores:
     """Score the systems of one language pair on one scale.
 
-    `normalise` names one of `NORMALISATIONS`; by default z where judges are known, else raw.
+    `normalise` names one of `NORMALISATIONS`; by default z where judges are known, but raw on
+    scales that are never normalised (`AS_GIVEN`).
     """
     if normalise is not None:
         one_of(normalise, NORMALISATIONS, "normalise")
     if not len(scored):
         raise NotEnoughData(f"{scored.pair}, {scored.scale}: nobody knows whose outputs these are")
-    name = normalise or default_normalisation(scored)
+    name = normalise or default_normalisation(scored.scale, bool((scored.judge >= 0).any()))
     kept, notes = normalised(scored, name)
     present = np.unique(kept.system)
     kept = kept.among(present)

@@ -5,7 +5,7 @@ two paths: a fast one, and a slow one that knows the line of each row (column `l
 when the fast one fails or its result does not pass the checks.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import polars as pl
 from polars.exceptions import PanicException, PolarsError
@@ -38,6 +38,11 @@ def read_carefully(
         raise unreadable(file, error) from None
 
 
+def read_rows(file: InputFile, build: Builder, rows: Rows, check: Check) -> pl.DataFrame:
+    """The same for a file whose rows have one way in, which knows their lines."""
+    return read_carefully(file, build, fast=rows, slow=rows, check=check)
+
+
 def unreadable(
     file: InputFile, error: BaseException | None = None, perhaps: str | None = None
 ) -> InputError:
@@ -65,6 +70,18 @@ def refuse(frame: pl.DataFrame, bad: pl.Expr, reason: str, show: str | None = No
         value = "" if show is None else first[show].to_list()[0]
         line = first.item(0, "line") if "line" in frame.columns else None
         raise InputError(reason.replace("{}", repr(value)[:80]), line=line)
+
+
+def leave_out(
+    frame: pl.DataFrame, file: InputFile, rules: Mapping[str, pl.Expr | pl.Series]
+) -> pl.DataFrame:
+    """Drop rows by named rules, one after the other, and note in `file` how many each drops."""
+    for reason, excluded in rules.items():
+        kept = frame.filter(~excluded.fill_null(False))
+        if len(kept) < len(frame):
+            file.left_out[reason] = len(frame) - len(kept)
+        frame = kept
+    return frame
 
 
 def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.Int32) -> pl.Expr:

@@ -52,6 +52,7 @@ class InputFile:
         self._path = None if given == "-" else Path(given)
         self._largest = largest
         self._beside: dict[str, InputFile] = {}
+        self.left_out: dict[str, int] = {}  # rows that its reader left out, by reason
         self._has_sound_size = False
 
     @cached_property

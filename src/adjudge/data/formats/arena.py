@@ -1,9 +1,10 @@
 """Arena votes: one row a comparison of two models (or systems), as CSV, JSONL and Parquet.
 
 model_a, model_b and winner (`model_a`, `model_b`, `tie`, `tie (bothbad)`) are required; judge,
-question_id (our segment), language (our pair) and tstamp (seconds since 1970, or ISO 8601) are
-used where present. Arenas publish many more columns, conversations above all: those are not
-judgements and are not kept. A file without languages is one campaign called `arena`.
+question_id (our segment; with turn where MT-Bench asks of each turn), language (our pair) and
+tstamp (seconds since 1970, or ISO 8601) are used where present. Arenas publish many more columns,
+conversations above all: those are not judgements and are not kept. A file without languages is one
+campaign called `arena`.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ from adjudge.data.ranking_rows import to_rankings, to_rows
 CAMPAIGN = "arena"
 BOTH_BAD = "both bad"
 REQUIRED = ("model_a", "model_b", "winner")
-OPTIONAL = ("judge", "question_id", "language", "tstamp")
+OPTIONAL = ("judge", "question_id", "turn", "language", "tstamp")
 # The winner's word to the outcome for model_a; `both_bad` is how later arenas write it.
 OUTCOMES = {"model_a": 1, "model_b": -1, "tie": 0, "tie (bothbad)": 0, "both_bad": 0}
 _BAD_TIES = ("tie (bothbad)", "both_bad")
@@ -57,16 +58,27 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
         else pl.lit(CAMPAIGN).alias("pair"),
         *_renamed(
             frame,
-            question_id="segment",
             judge="judge",
             line="line",
             model_a="left",
             model_b="right",
             winner="winner",
         ),
+        *_segment(frame.columns),
         *([_time(frame)] if "tstamp" in frame.columns else []),
     )
     return _rankings(votes)
+
+
+def _segment(columns: Iterable[str]) -> list[pl.Expr]:
+    """The question, and the turn of it where that is known."""
+    if "question_id" not in columns:
+        return []
+    question = pl.col("question_id")
+    if "turn" not in columns:
+        return [question.alias("segment")]
+    of_turn = pl.concat_str(question, pl.lit(" turn "), "turn")
+    return [pl.coalesce(of_turn, question).alias("segment")]
 
 
 def _rankings(votes: pl.DataFrame) -> pl.DataFrame:
@@ -130,10 +142,10 @@ def _read_jsonl(file: InputFile) -> pl.DataFrame:
 
 def _votes(query: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
     language = pl.col("language") if "language" in columns else pl.lit(None, pl.String)
-    units = {"judge": "judge", "question_id": "segment"}
     return query.select(_text(columns)).select(
         language.fill_null(CAMPAIGN).alias("pair"),
-        *(pl.col(name).alias(unit) for name, unit in units.items() if name in columns),
+        *([pl.col("judge")] if "judge" in columns else []),
+        *_segment(columns),
         pl.col("model_a").alias("left"),
         pl.col("model_b").alias("right"),
         "winner",
@@ -188,7 +200,7 @@ def _to_votes(table: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col("pair") != CAMPAIGN).then("pair").alias("language"),
         (pl.col("time").dt.epoch("us") / 1e6).alias("tstamp"),
     )
-    empty = [name for name in OPTIONAL if votes[name].null_count() == len(votes)]
+    empty = [name for name in votes.columns if votes[name].null_count() == len(votes)]
     return votes.drop(empty)
 
 

@@ -4,24 +4,27 @@ Columns system, doc, doc_id (the segment's number in its document), seg_id (in t
 set, 0 where unknown), rater, source, target, category, severity; newer files call the numbers
 docSegId and globalSegId and have more columns, which are not read. `<v>…</v>` in the target
 surrounds the error. No quoting. A language pair has no place in it: it is the beginning of the
-file's name, up to the first dot (`en-de.mqm.tsv`).
+file's name, up to the first dot (`en-de.mqm.tsv`), or the end of it in Google's own names
+(`mqm_ted_ende.tsv`). Lines whose severity begins with `HOTW` are tests of attention that the
+annotation tool had put in; they are left out.
 
 Read, it becomes rows on the scale `mqm`, categories under our names where we have one
 (`mqm.CATEGORIES`). Neither the scores that judges gave nor times have a place in it, and none of
 an output that a judge met again: only the marks they made first are written.
 """
 
+import re
 from pathlib import Path
 
 import polars as pl
 
 from adjudge.core.errors import InputError
-from adjudge.core.files.checked_table import refuse, require_values
+from adjudge.core.files.checked_table import leave_out, refuse, require_values
 from adjudge.core.files.delimited import read_delimited
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import OutputFile
 from adjudge.data.formats import Format
-from adjudge.data.mqm import CATEGORIES, MQM, WEIGHTS, mqm_scores
+from adjudge.data.mqm import CATEGORIES, KNOWN_CATEGORIES, MQM, WEIGHTS, mqm_scores
 from adjudge.data.outputs import attributed, check_system_names, list_systems
 from adjudge.data.score_table import SPAN, score_table
 
@@ -40,6 +43,7 @@ NAMES = {"docSegId": "doc_id", "globalSegId": "seg_id"}
 NO_ERROR = "no-error"
 _ITEM = ("system", "doc", "doc_id", "seg_id", "rater")
 _TAGS = "</?v>"
+_GOOGLE_NAME = re.compile(r"mqm[-_].*_([a-z]{2})([a-z]{2})")
 
 
 def _recognise(file: InputFile) -> bool:
@@ -50,10 +54,14 @@ def _recognise(file: InputFile) -> bool:
 
 def _read(file: InputFile) -> pl.DataFrame:
     """The score table of such a file."""
-    pair = Path(file.name).name.partition(".")[0]
+    name = Path(file.name).name.partition(".")[0]
+    google = _GOOGLE_NAME.fullmatch(name)
+    pair = "-".join(google.groups()) if google else name
 
     def build(frame: pl.DataFrame) -> pl.DataFrame:
         frame = frame.rename({new: old for new, old in NAMES.items() if new in frame.columns})
+        hotw = pl.col("severity").str.to_lowercase().str.starts_with("hotw")
+        frame = leave_out(frame, file, {"tests of attention (HOTW)": hotw})
         require_values(frame, ("system", "doc", "doc_id", "rater", "target", "severity"))
         check_system_names(frame, ("system",))
         refuse(
@@ -96,7 +104,6 @@ def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:
     before = target.str.extract(r"(?s)^(.*?)<v>").str.len_chars()
     inside = target.str.extract(r"(?s)<v>(.*)</v>").str.replace_all(_TAGS, "").str.len_chars()
     marked = inside > 0
-    ours = {name.lower(): short for short, name in CATEGORIES.items()}
     severity = pl.col("severity").str.to_lowercase()
     span = pl.struct(
         pl.when(marked).then(before).alias("start"),
@@ -104,7 +111,7 @@ def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:
         severity.alias("severity"),
         pl.col("category")
         .str.to_lowercase()
-        .replace_strict(ours, default=pl.col("category"))
+        .replace_strict(KNOWN_CATEGORIES, default=pl.col("category"))
         .alias("category"),
     ).cast(SPAN)
     return frame.with_columns(

@@ -1,4 +1,4 @@
-"""The CSV of WMT07: rankings of sentences, rankings of constituents, and scores, in one file.
+"""The CSV of WMT07 and WMT08: rankings of sentences and constituents, and scores, in one file.
 
 TASK, TYPE, ITEM_ID, ANNOTATOR_ID, TIME, then SYSTEM_n, SCORE_n_A, SCORE_n_B for as many outputs
 as were shown, from n = 0; a row ends after its last output. TASK is the campaign, the language
@@ -8,10 +8,13 @@ TYPE says what the numbers are (WMT07 §3):
 - NIST: A is adequacy, B is fluency, 1 to 5, − where none was given
 - RANK: A is the grade of the sentence among those beside it, 5 is best
 - CONSTITUENT: the same of a phrase of the sentence; ITEM_ID numbers phrases, not sentences
+- CONSTITUENT_ACCEPT (WMT08): is the phrase acceptable? 1 is yes, 2 no, 3 not sure
 
-Which of A and B is adequacy, and which end of a grade is best, the file does not say. The data
-do: with A for adequacy the agreement of Table 5 comes out (P(A) 0.380, and 0.400 for fluency),
-and systems with higher adequacy have higher grades in every task.
+In WMT08 1 is the best grade, as its page of results says (statmt.org/wmt08/results.html).
+
+Which of A and B is adequacy, and which end of a grade is best, WMT07 does not say. The data do:
+with A for adequacy the agreement of Table 5 comes out (P(A) 0.380, and 0.400 for fluency), and
+systems with higher adequacy have higher grades in every task.
 """
 
 import re
@@ -29,9 +32,10 @@ from adjudge.data.score_table import score_table
 _SYSTEM = re.compile(r"SYSTEM_(\d+)")
 _REQUIRED = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
 _RANKED = {"RANK": "ranking", "CONSTITUENT": "constituent"}
-_SCORED = {"NIST": "adequacy-fluency"}
+_SCORED = {"NIST": "adequacy-fluency", "CONSTITUENT_ACCEPT": "constituent-acceptability"}
 _PROTOCOLS = _RANKED | _SCORED
 _SCALES = {"A": "adequacy", "B": "fluency"}
+_ACCEPTABLE = {"1": 1.0, "2": 0.0, "3": None}
 _BEST = 5
 _NONE = "-"  # where a score is missing
 
@@ -51,29 +55,42 @@ def _read_scores(file: InputFile) -> pl.DataFrame:
 def _rankings(frame: pl.DataFrame) -> pl.DataFrame:
     shown = _outputs(frame, "ranking").filter(pl.col("TYPE").is_in(list(_RANKED)))
     _refuse_no_grade(shown, "A")
-    rank = _BEST + 1 - pl.col("grade")
-    return (
-        shown.with_columns(to_number(shown, "A").alias("grade"))
-        .with_columns(rank=rank)
-        .drop("TYPE", "A", "B", "grade")
-    )
+    grade = to_number(shown, "A")
+    rank = pl.when("one_is_best").then(grade).otherwise(_BEST + 1 - grade)
+    return shown.with_columns(rank=rank).drop("TYPE", "A", "B", "one_is_best")
 
 
 def _scores(frame: pl.DataFrame) -> pl.DataFrame:
     shown = _outputs(frame, "item").filter(pl.col("TYPE").is_in(list(_SCORED)))
+    asked = pl.col("TYPE") == "CONSTITUENT_ACCEPT"
+    both = shown.filter(~asked)
     for letter in _SCALES:
-        _refuse_no_grade(shown, letter)
-    shown = shown.with_columns(pl.col(list(_SCALES)).replace(_NONE, None))
-    return (
-        pl.concat(
-            shown.with_columns(
-                pl.lit(scale).alias("scale"), to_number(shown, letter, pl.Float64).alias("score")
-            )
-            for letter, scale in _SCALES.items()
+        _refuse_no_grade(both, letter)
+    both = both.with_columns(pl.col(list(_SCALES)).replace(_NONE, None))
+    parts = [
+        both.with_columns(
+            pl.lit(scale).alias("scale"), to_number(both, letter, pl.Float64).alias("score")
         )
+        for letter, scale in _SCALES.items()
+    ]
+    parts.append(_acceptability(shown.filter(asked)))
+    return (
+        pl.concat(parts)
         .sort("item", "position", maintain_order=True)
-        .drop("TYPE", "A", "B")
+        .drop("TYPE", "A", "B", "one_is_best")
     )
+
+
+def _acceptability(shown: pl.DataFrame) -> pl.DataFrame:
+    """Answers to CONSTITUENT_ACCEPT as scores: 1 for yes, 0 for no, none for not sure."""
+    refuse(
+        shown,
+        ~pl.col("A").is_in(list(_ACCEPTABLE)).fill_null(False),
+        "A is {} where CONSTITUENT_ACCEPT has 1 (yes), 2 (no) or 3 (not sure); correct it",
+        "A",
+    )
+    score = pl.col("A").replace_strict(_ACCEPTABLE, default=None, return_dtype=pl.Float64)
+    return shown.with_columns(pl.lit("acceptability").alias("scale"), score.alias("score"))
 
 
 def _outputs(frame: pl.DataFrame, number: str) -> pl.DataFrame:
@@ -96,6 +113,7 @@ def _outputs(frame: pl.DataFrame, number: str) -> pl.DataFrame:
     )
     about = rows.select(
         "TYPE",
+        pl.col("TASK").str.starts_with("WMT08").alias("one_is_best"),
         pl.col("TASK").str.replace(r"^WMT\d\d ", "").alias("pair"),
         pl.col("TYPE").replace_strict(_PROTOCOLS, default=None).alias("protocol"),
         pl.col("ITEM_ID").alias("segment"),
@@ -142,7 +160,7 @@ WMT07 English-Czech News Commentary,NIST,7,4,40,Překladač,3,-,A,4,5
 
 FORMAT = Format(
     name="wmt07",
-    description="CSV of WMT07: rankings, and scores beside them",
+    description="CSV of WMT07 and WMT08: rankings, and scores beside them",
     kind="judgements",
     suffix=".csv",
     recognise=_recognise,

@@ -33,7 +33,7 @@ def assist_scores(
 ) -> Assisted:
     """Rank the systems on one scale of one language pair (`scoring.scored.by_scale`)."""
     scored = code(pair, scale, part)
-    name = normalise or default_normalisation(scored)
+    name = normalise or default_normalisation(scored.scale, bool((scored.judge >= 0).any()))
     kept, notes = normalised(scored, name)
     kept, more_notes = _placed(kept)
     unit = auto_unit(kept)

@@ -12,6 +12,7 @@ from adjudge.agreement.tables.agreement import (
 )
 from adjudge.core.tables.results import shows
 from adjudge.core.tables.table import Between, Column, Row, Table
+from adjudge.data.mqm import MQM, WEIGHTING
 from adjudge.scoring.agreement import ScoreAgreement
 from adjudge.scoring.system_scores import SystemScores
 from adjudge.stats.interval_columns import (
@@ -68,7 +69,7 @@ def system_scores_table(result: SystemScores) -> Table:
             Column("scores", "scores"),
             Column("segments", "segments"),
         ],
-        title=f"{result.pair}, {result.scale}: {NORMALISED[result.normalisation]}, "
+        title=f"{result.pair}, {_about(result.scale)}: {NORMALISED[result.normalisation]}, "
         f"{result.holds_for} ({variance_of(resampling, result.drawn)})",
         notes=[
             *at_once_note(result.ranges, result.level, result.placed, result.told_apart),
@@ -80,6 +81,11 @@ def system_scores_table(result: SystemScores) -> Table:
         ],
         lines_after=rules_between(result.cluster),
     )
+
+
+def _about(scale: str) -> str:
+    """The scale as headings call it; of MQM with weights and direction, on which teams differ."""
+    return f"{MQM} ({WEIGHTING}; higher is better)" if scale == MQM else scale
 
 
 def better_table(result: SystemScores) -> Table:
