@@ -207,7 +207,7 @@ KEPT = 40  # of WMT23's documents
 
 
 def _wmt23_table(folder: str, draws: int, say: Callable[[str], None]) -> None:
-    say("| metric | people alone | together | width | mean error | pairs told apart | saved |")
+    say("| metric | people alone | together | width | mean error | pairs separated | saved |")
     say("|---|---|---|---|---|---|---|")
     for metric in WMT23_METRICS:
         row = hidden(folder, metric, KEPT, draws)

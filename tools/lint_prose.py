@@ -42,7 +42,10 @@ _WORDS = (
 _PHRASES = ("All that", "Those that", "As many")
 _OPENING = re.compile(rf"(?:{'|'.join([*_WORDS.split(), *_PHRASES])})\b", re.IGNORECASE)
 _BANNED = re.compile(
-    r"\b(?:mend it|is none that there is|trust it not)\b".replace(" ", r"\s+"), re.IGNORECASE
+    r"\b(?:mend it|is none that there is|told apart|trust it not|worth no more than)\b".replace(
+        " ", r"\s+"
+    ),
+    re.IGNORECASE,
 )
 
 

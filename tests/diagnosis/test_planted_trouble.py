@@ -190,7 +190,7 @@ def test_judges_who_answer_at_random_contradict_themselves():
     judged = simulate(Design(judges=Judges(careless=1.0)), 2).judgements
     answer = only(judged, "contradictions")
     assert answer.severity is Severity.warning
-    assert "not told apart from random answers" in answer.meaning
+    assert "not significantly different from random answers" in answer.meaning
     assert len(answer.details) == 20
     assert only(simulate(Design(), 2).judgements, "contradictions").severity is Severity.none
 

@@ -237,4 +237,4 @@ def test_section_6_multiple_testing(published, lopez_tasks):
     for name, number in told.items():
         left = pairs - number
         assert left > 200
-        table.words(f"not told apart, {name}", "hundreds", f"{left} of {pairs:,} pairs")
+        table.words(f"not significant, {name}", "hundreds", f"{left} of {pairs:,} pairs")

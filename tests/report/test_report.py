@@ -234,10 +234,10 @@ def test_the_answer_says_what_is_known_and_what_is_not(simulated):
     of_these = said(["A", "B"], 60, unit="ranking")
     assert re.fullmatch(r"[AB] is better than [AB] \(.* by these \d judges.*\)\.", str(of_these))
     few = said(["A", "B"], 4, unit="ranking")
-    assert few.known.startswith("Which of the 2 systems is the best cannot be told (95 %, ")
+    assert few.known.startswith("No single best of the 2 systems can be identified (95 %, ")
     assert re.fullmatch(
-        r"[AB] and [AB] cannot be told apart: about \d+ more rankings would, with a chance of "
-        r"80 %\. 4 times as many rankings would make intervals \d+ % narrower\.",
+        r"[AB] and [AB] do not differ significantly: about \d+ more rankings would separate them, "
+        r"with a chance of 80 %\. 4 times as many rankings would make intervals \d+ % narrower\.",
         few.unknown,
     )
     assert set(few.first) == {"A", "B"}

@@ -195,7 +195,7 @@ def test_replicates_without_a_system_are_left_out_and_said(
     rare = table.filter((pl.col("output") == "A") | (pl.col("judge") == "j1"))
     result = system_scores(coded(rare), "z", Resampling("judge", 200))
     assert any("replicates lacked some system" in note for note in result.notes)
-    assert any("intervals from so few are rough" in note for note in result.notes)
+    assert any("intervals from so few units are approximate" in note for note in result.notes)
     assert np.isfinite(result.low).all()
 
 

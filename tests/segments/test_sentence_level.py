@@ -215,7 +215,7 @@ def test_refusals(beside):
     with pytest.raises(NotEnoughData, match=r"no sentence of the database .* name them alike"):
         database.beside(whole([("77", "A", "B")]))
     ties = door.from_comparisons(["A"], ["B"], ["tie"], segment=["1"])
-    with pytest.raises(NotEnoughData, match="no two of these systems are told apart"):
+    with pytest.raises(NotEnoughData, match="no two of these systems differ in a sentence"):
         database.beside(ties)
     nameless = door.from_comparisons(["A"], ["B"], ["left"])
     with pytest.raises(NotEnoughData, match="judgements that name their segments"):

@@ -12,7 +12,7 @@ agreement there, and no pair of labels is ever looked at by itself.
 
 Tables of numbers a label or a unit, with a column for each category; sparse if these are many.
 
-A label is in one category. Where a hundred are told apart, a hundredth of such a table is in use.
+A label is in one category. With a hundred categories, a hundredth of such a table is in use.
 """
 
 from dataclasses import dataclass

@@ -59,7 +59,7 @@ class Change:
             text += f", {short} comes first"
         if self.overturned:
             verb = "changes" if self.overturned == 1 else "change"
-            text += f", {counted(self.overturned, 'pair')} told apart {verb} places"
+            text += f", {counted(self.overturned, 'significantly different pair')} {verb} places"
         return text
 
 

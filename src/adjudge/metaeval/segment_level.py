@@ -135,7 +135,9 @@ def _tests(
     elif statistic == "pearson":
         p[better, worse] = pearson_tests(human, scores, better, worse, *drawing)
     else:
-        return p, [f"No test is known for {statistic} grouped like this: nothing is told apart."]
+        return p, [
+            f"No test is available for {statistic} with this grouping, so no metrics are separated."
+        ]
     return p, []
 
 

@@ -223,13 +223,13 @@ def _tests(
         raise BadParameter('`test="williams"` is of Pearson\'s r; order by `statistic="pearson"`')
     p = np.full((len(main), len(main)), np.nan)
     if statistic not in SYSTEM_TESTS:
-        return p, [f"No test is known for {statistic}: nothing is told apart."]
+        return p, [f"No test is available for {statistic}, so no metrics are separated."]
     better, worse = pairs_in_order(main)
     if not len(better):
         return p, []
     if test == "williams" and gaps is not None:
         p[better, worse] = gaps.p[better, worse]
-        return p, ["Metrics are told apart by Williams's test, for other systems like these."]
+        return p, ["Metrics are compared by Williams's test, for other systems like these."]
     p[better, worse] = system_tests(
         statistic,
         task.human.system_scores,

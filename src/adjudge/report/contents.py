@@ -146,7 +146,7 @@ class Report:
                 Column("rankings", "rankings"),
                 Column("judges", "judges"),
                 Column("clusters", "clusters"),
-                Column("first", "first, or not told apart from the first"),
+                Column("first", "first, or not significantly different from the first"),
                 Column("kappa", "κ between judges", 2),
                 Column("warnings", "warnings"),
             ],

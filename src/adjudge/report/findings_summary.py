@@ -49,11 +49,11 @@ def answer(analysis: Analysis) -> Answer:
     who = named(first, "or")
     best = f"{who} is the best" if len(first) == 1 else f"the best is {who}"
     if len(groups) == 1:
-        known = f"Which of the {number} systems is the best cannot be told {sure}."
+        known = f"No single best of the {number} systems can be identified {sure}."
     elif number == 2:
         known = f"{who} is better than {named(groups[1], 'or')} {sure}."
     elif len(groups) == number:
-        known = f"All {number} systems can be told apart {sure}: {best}."
+        known = f"All {number} systems differ significantly {sure}: {best}."
     else:
         known = (
             f"{number} systems in {len(groups)} clusters, those of each better than those of the "
@@ -88,7 +88,7 @@ def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysi
     them.
     """
     two = len(group) == 2
-    said = f"{who} cannot {'' if two else 'all '}be told apart"
+    said = f"{who} do not {'' if two else 'all '}differ significantly"
     within = [
         separation
         for separation in (plan.separations if plan else ())
@@ -99,13 +99,13 @@ def _not_told_apart(who: str, group: tuple[str, ...], plan: Plan | None, analysi
         return said + "."
     easiest = min(within, key=lambda separation: separation.more_rankings or np.inf)
     if easiest.more_rankings is None:
-        return f"{said}, and would hardly be by {LARGEST:.0f} times as many rankings."
-    more = f"about {about(easiest.more_rankings):,} more rankings{_by_whom(plan)} would"
+        return f"{said}; {LARGEST:.0f} times as many rankings would hardly change that."
+    more = f"about {about(easiest.more_rankings):,} more rankings{_by_whom(plan)} would separate"
     chance = f"with a chance of {100 * plan.goal.chance:g} %" if plan else ""
     if two:
-        return f"{said}: {more}, {chance}."
+        return f"{said}: {more} them, {chance}."
     better, worse = (isolated(analysis.short[name]) for name in (easiest.better, easiest.worse))
-    return f"{said}: {more} separate {better} from {worse} first, {chance}."
+    return f"{said}: {more} {better} from {worse} first, {chance}."
 
 
 def _by_whom(plan: Plan | None) -> str:

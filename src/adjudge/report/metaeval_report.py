@@ -94,7 +94,7 @@ def _lead(result: MetaEvaluation) -> str:
         return f"{best}; it is the only metric with a value."
     p = result.p_adjusted[0, 1:known]
     if not np.isfinite(p).any():
-        return f"Of {known} metrics {best}; no test tells them apart."
+        return f"Of {known} metrics {best}; no test separates them."
     worse = int((p <= SIGNIFICANT).sum())
     alike = [result.metrics[1 + m] for m in np.flatnonzero(~(p <= SIGNIFICANT))]
     if not alike:

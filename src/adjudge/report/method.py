@@ -62,7 +62,7 @@ def method_section(
         "Diagnosis",
         "Every finding is a question put to the judgements. A warning is a trouble on which the "
         "order hangs: without it another system comes first, or two systems change places that "
-        "the rank ranges had told apart. What changes only the order by a method that is not in "
+        "the rank ranges had separated. What changes only the order by a method that is not in "
         "use is no reason for a warning.",
     )
     yield "More rankings", _planning(settings)
@@ -78,7 +78,7 @@ def metrics_method(metrics: Sequence[MetricScores]) -> str:
         f"{', '.join(str(scored.metric) for scored in metrics)}, against {references}. Intervals, "
         f"rank ranges and clusters: {drawn(first.resampling.unit, first.resampling.replicates)}, "
         f"the same for all systems (seed {first.resampling.seed}). A metric agrees with people on "
-        "two systems that their rank ranges tell apart if it orders them alike (pairwise accuracy, "
+        "two systems that their rank ranges separate if it orders them alike (pairwise accuracy, "
         "Kocmi et al. 2021)."
     )
 
@@ -112,7 +112,7 @@ def _planning(settings: Settings) -> str:
         return "Not planned, since nothing was resampled."
     return (
         "Further rankings by further judges of further texts like these, after which two systems "
-        f"are told apart as in the ranking ({100 * settings.level:g} %) with a chance of "
+        f"differ significantly as in the ranking ({100 * settings.level:g} %) with a chance of "
         f"{100 * Goal.chance:g} %. The variance of judges falls with their number, that of texts "
         "with theirs, and only the rest with the number of rankings: more rankings by the same "
         "judges of the same texts never fall below what the two leave. Clusters of a larger "

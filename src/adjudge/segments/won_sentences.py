@@ -64,7 +64,7 @@ def won_comparisons(table: pl.DataFrame, systems: Sequence[str]) -> Won:
     )
     if not kept.any():
         raise NotEnoughData(
-            f"{comparisons.pair}: no two of these systems are told apart in a sentence that has a "
+            f"{comparisons.pair}: no two of these systems differ in a sentence that has a "
             "name; give judgements that name their segments"
         )
     left_wins = comparisons.outcome[kept] > 0

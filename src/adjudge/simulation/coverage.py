@@ -10,7 +10,7 @@ is simulated many times and ranked as `rank` does it; what is measured is
               shorter by the one factor with which they hold the truth as often as they should;
               `oracle` the width if the variance of the scores were known, 2 z SD(scores)
     ranks     the share of campaigns in which the rank ranges of all systems hold their true ranks
-    false     the share of campaigns in which any boundary (any pair that is told apart) parts
+    false     the share of campaigns in which any boundary (any significant pair) parts
               systems that are equal, or in the other order
     found     how many true boundaries, and what share of truly different pairs, are found
 

@@ -19,10 +19,10 @@ so that further rankings by the same judges of the same texts can never fall bel
 two systems whose difference is δ (on the scale on which the ranking compares them), with standard
 deviation s now and s′ later,
 
-    P(told apart) = Φ((|δ| − c s′) / √(s² − s′²)) + Φ((−|δ| − c s′) / √(s² − s′²))
+    P(significant) = Φ((|δ| − c s′) / √(s² − s′²)) + Φ((−|δ| − c s′) / √(s² − s′²))
 
-c is the critical value with which the ranking tells pairs apart: of the largest difference of all
-pairs not yet told apart, or Student's where ranges are WMT13's. The true difference is not taken to
+c is the critical value with which the ranking separates pairs: of the largest difference of all
+pairs not yet separated, or Student's where ranges are WMT13's. The true difference is not taken to
 be δ: it may be smaller or larger by what is still unknown.
 
 How many clusters a larger campaign would have is simulated (`futures`); what to ask for next is in

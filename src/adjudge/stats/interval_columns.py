@@ -35,7 +35,7 @@ def at_once_note(ranges: Ranges, level: float, placed: Any, told_apart: Any) -> 
     number = int(placed.sum())
     return [
         f"Rank ranges hold for all systems at once at {100 * level:g} %: "
-        f"{int(told_apart.sum())} of {number * (number - 1) // 2} pairs are told apart."
+        f"{int(told_apart.sum())} of {number * (number - 1) // 2} pairs differ significantly."
     ]
 
 

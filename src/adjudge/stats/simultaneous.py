@@ -4,7 +4,7 @@ With scores L, covariance Σ and df degrees of freedom, t_ab = (L_a − L_b) / s
 over √(χ²_df / df) is drawn many times with a fixed seed; the critical value is the `level` quantile
 of the largest |z_a − z_b| / se_ab over all pairs. Pairs beyond it differ significantly and are left
 out, and the quantile is computed again, until no more are found (step-down: Romano and Wolf 2005).
-The chance that any two equal items are told apart is at most 1 − level. The rank of an item lies
+Any two equal items are separated with probability 1 − level at most. The rank of an item lies
 between 1 + the number that are better and n − the number that are worse, for all items at once
 (Mogstad, Romano, Shaikh and Wilhelm 2024).
 """
@@ -80,7 +80,7 @@ def told_apart(scores: Floats, covariance: Floats, degrees: float, level: float)
     ascending = np.argsort(size, kind="stable")
     size, first, second = size[ascending], first[ascending], second[ascending]
     largest = _Largest(noise(arranged, degrees).T, standard_errors(arranged), first, second)
-    # The pairs not told apart so far are always those with the smallest |t|.
+    # The pairs not yet significant are always those with the smallest |t|.
     undecided, before = len(size), -1
     while undecided not in (0, before):
         before = undecided

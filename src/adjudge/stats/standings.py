@@ -155,8 +155,7 @@ def resampling_notes(unit: Unit, effective_number: float | Floats) -> list[str]:
         return []
     drawn = " or ".join(f"{part}s" for part in unit.split("+"))
     return [
-        f"The {drawn} are worth no more than {number:.1f} of equal size; intervals "
-        "from so few are rough."
+        f"Effective number of {drawn}: {number:.1f}; intervals from so few units are approximate."
     ]
 
 

@@ -6,8 +6,8 @@
   (Bojar 2011 §2.5, Lopez 2012 §5.2). The value is the number of such pairs; those the sign
   test tells apart are more than noise.
 - `too-few`: pairs of systems with so few decided comparisons that even one and the same winner in
-  all of them would not be significant, 2 · 2⁻ⁿ > 5 %, that is n < 6. For the other pairs not told
-  apart the details say how many decided comparisons their margin would take,
+  all of them would not be significant, 2 · 2⁻ⁿ > 5 %, that is n < 6. For the other pairs without
+  a significant difference the details give the decided comparisons that their margin would take,
   (1.96 / (2p − 1))², p being the winner's share.
 """
 
@@ -124,7 +124,7 @@ def _too_few(evidence: Evidence) -> Answer:
         for k in np.lexsort((needed, decided, ~few))
         if open_[k]
     ]
-    undecided = f"{int(open_.sum())} of {len(i)} pairs are not told apart"
+    undecided = f"{int(open_.sum())} of {len(i)} pairs do not differ significantly"
     if not thin:
         return Answer(
             Severity.none,

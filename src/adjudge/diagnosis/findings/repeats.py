@@ -4,7 +4,7 @@
   them the other way round. The value is the share of repeated comparisons that were reversed.
   Random answers with the observed share of ties t reverse 2 · ((1 − t) / 2)²: 32 % for
   the random clicker over five ranks, who ties in a fifth (Bojar 2011 §2.2.2). More than half
-  of that beyond chance is a note at least, not told apart from all of it a warning.
+  of that beyond chance is a note at least, not significantly different from it a warning.
 - `identical-outputs`: two outputs of the same words in one block, ranked differently
   (Bojar 2011 §2.5.2, Table 9). Needs the texts; files that merge equal outputs have none.
 """
@@ -82,7 +82,10 @@ def _contradictions(evidence: Evidence) -> Answer:
     )
     severity = grade(change, reversals.low > at_random / 2)
     if severity > Severity.none and reversals.high >= at_random:
-        severity, meaning = Severity.warning, f"{meaning}, not told apart from random answers"
+        severity, meaning = (
+            Severity.warning,
+            f"{meaning}, not significantly different from random answers",
+        )
     return Answer(
         severity,
         f"{meaning}; without the blocks concerned {change}",

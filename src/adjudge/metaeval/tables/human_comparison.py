@@ -55,7 +55,7 @@ def agreed_note(result: Beside, metric: MetricScores) -> str:
     agreed = result.agreed(metric)
     name = metric.metric.short
     if not agreed.told_apart:
-        return f"{name}: people tell no two systems apart."
+        return f"{name}: no two systems differ significantly by human judgement."
     if not agreed.contradict:
         against = "contradicts none"
     else:
@@ -63,7 +63,7 @@ def agreed_note(result: Beside, metric: MetricScores) -> str:
         against = f"contradicts {agreed.contradict}, {sure} as surely"
     return (
         f"{name} agrees with people on {agreed.agree} of {agreed.told_apart} pairs of systems that "
-        f"people tell apart; it {against}."
+        f"differ significantly by human judgement; it {against}."
     )
 
 

@@ -84,8 +84,8 @@ FIGURE = Figure(
     "rank-distribution",
     "Ranks over the draws",
     "A row shows in how many draws of the scores, as they might have come out, a system had each "
-    "rank; the frame is its rank range, and systems whose frames overlap are not told apart "
-    "(WMT13 §3.4).",
+    "rank; the frame is its rank range, and systems whose frames overlap do not differ "
+    "significantly (WMT13 §3.4).",
     _table,
     _alt,
     _draw,

@@ -194,7 +194,7 @@ def _disagreeing(result: BesideSentences, number: int) -> Table:
         notes=[
             "The disagreement quotient is the ratio of wins by segments, divided by that by whole "
             f"sentences. The highest and the lowest of {len(result.quotients):,}; left out are "
-            "sentences that won, or were told apart, nowhere."
+            "sentences for which a denominator is 0."
         ],
         lines_after=frozenset({len(rows) // 2 - 1}) if len(rows) == 2 * number else frozenset(),
     )
@@ -372,8 +372,8 @@ def _few(sentences: float) -> list[str]:
     if sentences >= FEW_UNITS:
         return []
     return [
-        f"The sentences are worth no more than {sentences:.1f} of equal size; intervals from so "
-        "few are rough."
+        f"Effective number of sentences: {sentences:.1f}; intervals from so few units are "
+        "approximate."
     ]
 
 

@@ -43,9 +43,9 @@ def _separations(plan: Plan) -> Table:
         for separation in plan.separations
     ]
     notes = [
-        f"Told apart: by the rank ranges of the ranking ({_percent(plan.goal.level)}, "
+        f"Separated: by the rank ranges of the ranking ({_percent(plan.goal.level)}, "
         f"{plan.holds_for}). So many further rankings by further judges of further texts like "
-        f"these have a chance of {_percent(plan.goal.chance)} to tell the two apart; by the same: "
+        f"these have a chance of {_percent(plan.goal.chance)} to separate the two; by the same: "
         "so many by the same judges of the same texts.",
     ]
     if any(s.more_rankings is None for s in plan.separations):
@@ -60,7 +60,7 @@ def _separations(plan: Plan) -> Table:
             Column("difference", "difference", 2),
             Column("probability", "right order", 1, percent=True),
             Column("comparisons", "compared"),
-            Column("separated", "told apart"),
+            Column("separated", "separated"),
             Column("more_rankings", "further rankings"),
             Column("more_rankings_same", "by the same"),
         ],
