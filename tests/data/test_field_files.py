@@ -112,3 +112,13 @@ def test_the_accounts_of_wmt24_and_wmt22_are_people(field: Path) -> None:
     hits = str(field / "wmt22-sqm" / "calibrationHITs.csv.gz")
     same = adjudge.read(hits, judges_from=str(field / "wmt22-sqm" / "calibrationHITs.mapping.csv"))
     assert len(same.judges) == 99
+
+
+def test_the_published_averages_of_ted_talks_are_ours(field: Path) -> None:
+    """Here, too, eTranslation has 1.969; and the reference is called ref-A instead of ref."""
+    folder = field / "mqm-ted"
+    names = ("mqm_ted_ende.avg_seg_scores.tsv.gz", "mqm_ted_ende.tsv.gz")
+    (averages,), (marked,) = (adjudge.read(str(folder / name)).rank(unit="none") for name in names)
+    assert averages.pair == marked.pair == "en-de"
+    assert averages.systems == ("ref-A", *marked.systems[1:])
+    assert averages.scores == pytest.approx(marked.scores, abs=1e-6)
