@@ -122,3 +122,11 @@ def test_the_published_averages_of_ted_talks_are_ours(field: Path) -> None:
     assert averages.pair == marked.pair == "en-de"
     assert averages.systems == ("ref-A", *marked.systems[1:])
     assert averages.scores == pytest.approx(marked.scores, abs=1e-6)
+
+
+def test_a_folder_of_mt_metrics_eval_is_read_whole(shared_data: Path) -> None:
+    scores = adjudge.read(str(shared_data / "wmt23"))
+    assert scores.scales == ("da-sqm", "mqm")
+    assert scores.pairs == ("en-de",)
+    assert [part.systems[-1] for part in scores.rank(unit="none")] == ["AIRC", "AIRC"]
+    assert scores.table["document"].null_count() == 0
