@@ -112,3 +112,21 @@ def test_the_accounts_of_wmt24_and_wmt22_are_people(field: Path) -> None:
     hits = str(field / "wmt22-sqm" / "calibrationHITs.csv.gz")
     same = adjudge.read(hits, judges_from=str(field / "wmt22-sqm" / "calibrationHITs.mapping.csv"))
     assert len(same.judges) == 99
+
+
+def test_the_published_averages_of_ted_talks_are_ours(field: Path) -> None:
+    """Here, too, eTranslation has 1.969; and the reference is called ref-A instead of ref."""
+    folder = field / "mqm-ted"
+    names = ("mqm_ted_ende.avg_seg_scores.tsv.gz", "mqm_ted_ende.tsv.gz")
+    (averages,), (marked,) = (adjudge.read(str(folder / name)).rank(unit="none") for name in names)
+    assert averages.pair == marked.pair == "en-de"
+    assert averages.systems == ("ref-A", *marked.systems[1:])
+    assert averages.scores == pytest.approx(marked.scores, abs=1e-6)
+
+
+def test_a_folder_of_mt_metrics_eval_is_read_whole(shared_data: Path) -> None:
+    scores = adjudge.read(str(shared_data / "wmt23"))
+    assert scores.scales == ("da-sqm", "mqm")
+    assert scores.pairs == ("en-de",)
+    assert [part.systems[-1] for part in scores.rank(unit="none")] == ["AIRC", "AIRC"]
+    assert scores.table["document"].null_count() == 0

@@ -36,10 +36,11 @@ def read(
     ----------
     *paths : str
         Files in any format of docs/formats.md, compressed or not; "-" is standard input. Several
-        files of one kind are read as one; a folder stands for the Parquet files in it, and a
-        pattern such as ``votes-*.csv`` for the files so called. A large file of votes or scores is
-        read when something is asked of it, and counted meanwhile; of more than a million, what
-        counts do not tell is found from a sample, and says so.
+        files of one kind are read as one; a folder stands for the Parquet files in it, or for the
+        human scores in one of mt-metrics-eval, and a pattern such as ``votes-*.csv`` for the files
+        so called. A large file of votes or scores is read when something is asked of it, and
+        counted meanwhile; of more than a million, what counts do not tell is found from a sample,
+        and says so.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
     judges_from : str, optional

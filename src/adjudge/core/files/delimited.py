@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from adjudge.core.errors import InputError
-from adjudge.core.files.checked_table import Builder, Check, read_carefully
+from adjudge.core.files.checked_table import Builder, Check, read_carefully, refuse
 from adjudge.core.files.input_file import LONGEST_LINE, InputFile
 
 
@@ -41,6 +41,26 @@ def lazy_delimited(file: InputFile) -> pl.LazyFrame:
     """Query over the rows of a file with a header, every column as text."""
     source: Any = file.streamed
     return pl.scan_csv(source, separator=file.separator, infer_schema=False, glob=False)
+
+
+def blank_separated(file: InputFile, columns: Sequence[str]) -> pl.DataFrame:
+    """The rows below a header, fields separated by tabs or blanks, `NA` for none; with lines.
+
+    Files that R or awk wrote mix the two; quotes around fields are dropped.
+    """
+    lines = pl.Series(file.text.splitlines(), dtype=pl.String)
+    frame = pl.DataFrame({"fields": lines.str.replace_all('"', "").str.extract_all(r"[^ \t]+")})
+    frame = frame.with_row_index("line", offset=1).filter(pl.col("fields").list.len() > 0).slice(1)
+    refuse(
+        frame,
+        pl.col("fields").list.len() != len(columns),
+        f"does not have {len(columns)} fields; the row is cut or wrong, correct it",
+    )
+    fields = (
+        pl.col("fields").list.get(place, null_on_oob=True).replace("NA", None).alias(name)
+        for place, name in enumerate(columns)
+    )
+    return frame.select(*fields, pl.col("line").cast(pl.Int64))
 
 
 def _fast(

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from adjudge.core.errors import InputError
 
-PART = "*.parquet"
+# What a folder stands for, the first of these that it has: the second is mt-metrics-eval's layout.
+PARTS = ("*.parquet", "human-scores/*.seg.score")
 
 
 def in_parts(paths: Sequence[str | PathLike[str]]) -> tuple[str, ...]:
     """Expand folders and patterns to files, sorted by name.
 
-    A folder stands for the Parquet files in it. A name that exists is never a pattern.
+    A folder stands for the Parquet files in it, or, in the layout of mt-metrics-eval, for the human
+    scores of segments. A name that exists is never a pattern.
     """
     return tuple(part for path in paths for part in _parts(fspath(path)))
 
@@ -21,7 +23,8 @@ def in_parts(paths: Sequence[str | PathLike[str]]) -> tuple[str, ...]:
 def _parts(path: str) -> list[str]:
     place = Path(path)
     if place.is_dir():
-        return sorted(map(str, place.glob(PART))) or [path]  # whoever reads it says what is wrong
+        parts = (sorted(map(str, place.glob(pattern))) for pattern in PARTS)
+        return next(filter(None, parts), [path])  # whoever reads it says what is wrong
     if not has_magic(path) or place.exists():
         return [path]
     found = sorted(name for name in glob(path) if Path(name).is_file())

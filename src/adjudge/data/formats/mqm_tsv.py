@@ -54,9 +54,7 @@ def _recognise(file: InputFile) -> bool:
 
 def _read(file: InputFile) -> pl.DataFrame:
     """The score table of such a file."""
-    name = Path(file.name).name.partition(".")[0]
-    google = _GOOGLE_NAME.fullmatch(name)
-    pair = "-".join(google.groups()) if google else name
+    pair = pair_in_name(file.name)
 
     def build(frame: pl.DataFrame) -> pl.DataFrame:
         frame = frame.rename({new: old for new, old in NAMES.items() if new in frame.columns})
@@ -96,6 +94,13 @@ def _read(file: InputFile) -> pl.DataFrame:
         )
 
     return read_delimited(file, build, separator="\t", check=score_table)
+
+
+def pair_in_name(path: str) -> str:
+    """The language pair in the name of a file: its end in Google's names, else all up to a dot."""
+    name = Path(path).name.partition(".")[0]
+    google = _GOOGLE_NAME.fullmatch(name)
+    return "-".join(google.groups()) if google else name
 
 
 def _with_spans(frame: pl.DataFrame) -> pl.DataFrame:

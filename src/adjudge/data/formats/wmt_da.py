@@ -16,10 +16,10 @@ import polars as pl
 from adjudge.core.files.checked_table import (
     leave_out,
     read_rows,
-    refuse,
     require_values,
     to_number,
 )
+from adjudge.core.files.delimited import blank_separated
 from adjudge.core.files.input_file import InputFile
 from adjudge.data.formats import Format
 from adjudge.data.outputs import check_system_names
@@ -37,25 +37,10 @@ def _recognise(file: InputFile) -> bool:
 
 
 def _read(file: InputFile) -> pl.DataFrame:
-    return read_rows(
-        file, lambda frame: _scores(frame, file), lambda: _rows(file), check=score_table
-    )
+    def rows() -> pl.DataFrame:
+        return blank_separated(file, _COLUMNS)
 
-
-def _rows(file: InputFile) -> pl.DataFrame:
-    lines = pl.Series(file.text.splitlines(), dtype=pl.String)
-    frame = pl.DataFrame({"fields": lines.str.replace_all('"', "").str.extract_all(r"[^ \t]+")})
-    frame = frame.with_row_index("line", offset=1).filter(pl.col("fields").list.len() > 0).slice(1)
-    refuse(
-        frame,
-        pl.col("fields").list.len() != len(_COLUMNS),
-        f"does not have {len(_COLUMNS)} fields; the row is cut or wrong, correct it",
-    )
-    fields = (
-        pl.col("fields").list.get(place, null_on_oob=True).replace("NA", None).alias(name)
-        for place, name in enumerate(_COLUMNS)
-    )
-    return frame.select(*fields, pl.col("line").cast(pl.Int64))
+    return read_rows(file, lambda frame: _scores(frame, file), rows, check=score_table)
 
 
 def _scores(frame: pl.DataFrame, file: InputFile) -> pl.DataFrame:
