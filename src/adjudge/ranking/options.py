@@ -58,7 +58,19 @@ Test = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankOptions(Options):
+class FigureOptions(Options):
+    """Options of a figure, which `rank` has, too."""
+
+    method: MethodName = field(default="expected-wins", kw_only=False)
+    unit: Unit = "auto"
+    replicates: Replicates = 1000
+    level: Level = 0.95
+    seed: Seed = 1
+    outputs: Outputs = "expanded"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankOptions(FigureOptions):
     """Options of `rank`."""
 
     in_signature: ClassVar[tuple[str, ...]] = (
@@ -71,12 +83,6 @@ class RankOptions(Options):
         "ranges",
     )
 
-    method: MethodName = field(default="expected-wins", kw_only=False)
-    unit: Unit = "auto"
-    replicates: Replicates = 1000
-    level: Level = 0.95
-    seed: Seed = 1
-    outputs: Outputs = "expanded"
     ranges: Ranges = "auto"
     workers: Workers = 1
     engine: EngineAddress = None
