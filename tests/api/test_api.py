@@ -256,7 +256,7 @@ def test_docstrings_name_every_parameter_and_show_an_example(name, function):
 def test_importing_the_door_imports_nothing_heavy():
     code = (
         "import sys, adjudge; "
-        "print([m for m in ('numpy','polars','scipy','numba','django','matplotlib','typer') "
+        "print([m for m in ('numpy','polars','scipy','numba','django','matplotlib','argparse') "
         "if m in sys.modules])"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -17,7 +17,9 @@ assert not any(name.startswith("django.") for name in sys.modules)
     "statement",
     [
         "import adjudge",
-        "from adjudge.cli.commands import register; register()",
+        "from adjudge.cli.commands import COMMANDS, load\n"
+        "for entry in COMMANDS.values():\n"
+        "    for home in (entry.home, *entry.below.values()): home and load(home)",
         "import adjudge.web.demo",
         "import adjudge.web.demo.results",
         "import sys; sys.argv = ['adjudge', 'demo', '--help']\n"

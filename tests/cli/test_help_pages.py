@@ -4,28 +4,21 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import typer.main
+from command_line import command_line
 
-from adjudge import cli
-from adjudge.cli.commands import register
-from adjudge.cli.help_pages import Panel
-
-
-def pages(command, *names: str) -> Iterator[tuple[str, ...]]:
-    """The names of a command and of all below it."""
-    yield names
-    for name, below in getattr(command, "commands", {}).items():
-        yield from pages(below, *names, name)
-
+from adjudge.cli.commands import COMMANDS, Panel, load
+from adjudge.cli.global_options import all_taken_by
+from adjudge.cli.help_pages import first_paragraph
 
 PROGRAM = "import sys; sys.argv = ['adjudge']; from adjudge.cli import main; main()"
 SENTENCE = re.compile(r"[.?]( \[default: .*\])?$")
-register()
-ALL = sorted(pages(typer.main.get_command(cli.app)))
+ALL = [tuple(name.split()) for name in command_line()]
+HOMES = [
+    home for entry in COMMANDS.values() for home in (entry.home, *entry.below.values()) if home
+]
 
 
 @pytest.mark.parametrize("names", ALL, ids=lambda names: " ".join(names) or "adjudge")
@@ -42,46 +35,40 @@ def test_page(adjudge, names: tuple[str, ...], monkeypatch) -> None:
     assert "x>=" not in page.out
 
 
-def test_every_option_has_a_sentence() -> None:
-    def parameters(command):
-        yield from command.params
-        for below in getattr(command, "commands", {}).values():
-            yield from parameters(below)
-
-    told = {
-        (parameter.name, parameter.help)
-        for parameter in parameters(typer.main.get_command(cli.app))
-        if not parameter.hidden
-    }
-    assert {sentence for _, sentence in told if not SENTENCE.search(sentence or "")} == set()
+@pytest.mark.parametrize("home", HOMES)
+def test_every_option_has_a_sentence(home: str) -> None:
+    told = {(each.name, each.word.help) for each in all_taken_by(load(home))}
+    assert {sentence for _, sentence in told if not SENTENCE.search(sentence)} == set()
 
 
-def test_a_command_that_is_named_is_made_alone() -> None:
-    program = """
+@pytest.mark.parametrize("name", [name for name, entry in COMMANDS.items() if entry.home])
+def test_the_list_of_commands_says_what_their_own_pages_say(name: str) -> None:
+    assert COMMANDS[name].sentence == first_paragraph(load(COMMANDS[name].home))
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"]])
+def test_the_list_of_commands_imports_none(words: list[str]) -> None:
+    program = f"""
 import sys
-from adjudge.cli import app
-from adjudge.cli.commands import register
-register(sys.argv[1])
-print(*(command.callback.__module__ for command in app.registered_commands))
+sys.argv = ["adjudge", *{words}]
+from adjudge.cli import main
+try:
+    main()
+finally:
+    print(*(name for name in sys.modules if name.startswith("adjudge.")), file=sys.stderr)
 """
-    words = [sys.executable, "-c", program]
-    made = {
-        name: subprocess.run([*words, name], capture_output=True, text=True).stdout.split()
-        for name in ("info", "campaign", "options")
-    }
-    assert made["info"] == ["adjudge.cli.info"]
-    assert made["campaign"] == []  # a group, whose commands are its own
-    assert len(made["options"]) > 20  # all, as it is no command
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = {name for name in done.stderr.split() if name.startswith("adjudge.cli.")}
+    assert loaded <= {"adjudge.cli.commands", "adjudge.cli.help_pages"}
+    assert done.stdout
 
 
-def test_a_command_is_in_the_module_of_its_name() -> None:
-    def homes(command) -> set[str]:
-        below = getattr(command, "commands", {}).values()
-        return set().union(*map(homes, below)) if below else {command.callback.__module__}
-
-    for name, command in typer.main.get_command(cli.app).commands.items():
-        module = f"{cli.__name__}.{name.replace('-', '_')}"
-        assert all(f"{home}_".startswith(f"{module}_") for home in homes(command)), name
+def test_a_command_that_is_named_is_imported_alone() -> None:
+    program = "import sys; sys.argv = ['adjudge', 'info', '-h']; from adjudge.cli import main\n"
+    program += "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    homes = {"adjudge.cli." + home.partition(":")[0] for home in HOMES}
+    assert homes & set(done.stderr.split()) == {"adjudge.cli.info"}
 
 
 def test_every_command_is_in_a_group(adjudge) -> None:
@@ -101,7 +88,7 @@ def test_every_command_is_in_a_group(adjudge) -> None:
         (["plot", "tornament", "-"], "did you mean 'tournament'?"),
         (["rank", "-", "--without-system", "sistem-1"], "did you mean 'system-1'?"),
         (["rank", "-", "--reference", "sistem-1"], "did you mean 'system-1'?"),
-        (["rnak", "-"], "Did you mean 'rank'?"),
+        (["rnak", "-"], "did you mean 'rank'?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -122,30 +109,36 @@ def test_a_campaign_is_made_quietly(adjudge_process, tmp_path: Path) -> None:
     assert made.out.count("\n") == 1  # what was made, and no advice
 
 
-def test_a_shell_completes_commands_and_options() -> None:
-    """As bash asks: the words so far, and which of them is to be completed."""
+def completed(typed: str, folder: Path) -> list[str]:
+    """What a shell is told that asks how the line so far can go on."""
+    answer = folder / "completions"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "COMP_LINE": typed,
+        "COMP_POINT": str(len(typed)),
+        "COMP_TYPE": "9",
+    }
+    command = [sys.executable, "-c", PROGRAM]
+    subprocess.run(command, env=os.environ | asked, capture_output=True, timeout=300)
+    return answer.read_text().split()
 
-    def completed(words: str) -> list[str]:
-        asked = {
-            "_ADJUDGE_COMPLETE": "complete_bash",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(len(words.split()) - 1),
-        }
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env=os.environ | asked,
-            capture_output=True,
-            text=True,
-        )
-        return done.stdout.split()
 
-    assert completed("adjudge ran") == ["rank"]
-    assert "--without-judge" in completed("adjudge rank --without")
+def test_a_shell_completes_commands_and_options(tmp_path: Path) -> None:
+    assert completed("adjudge ran", tmp_path) == ["rank"]
+    assert "--without-judge" in completed("adjudge rank --without", tmp_path)
+    assert completed("adjudge campaign one", tmp_path) == ["one-link"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_for_completion_is_shown(adjudge, shell: str) -> None:
+    assert "adjudge" in adjudge("--show-completion", shell).out
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("typed", "completed"),
+    ("typed", "expected"),
     [
         ("rank --method expected", ["expected-wins"]),
         ("rank --unit judge+", ["judge+segment", "judge+document"]),
@@ -154,9 +147,5 @@ def test_a_shell_completes_commands_and_options() -> None:
         ("agree", ["agreement"]),
     ],
 )
-def test_names_are_completed(typed: str, completed: list[str]) -> None:
-    words = {"COMP_WORDS": f"adjudge {typed}", "COMP_CWORD": str(len(typed.split()))}
-    asked = os.environ | words | {"_ADJUDGE_COMPLETE": "complete_bash"}
-    command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, env=asked, capture_output=True, text=True, timeout=300)
-    assert done.stdout.split() == completed
+def test_names_are_completed(typed: str, expected: list[str], tmp_path: Path) -> None:
+    assert completed(f"adjudge {typed}", tmp_path) == expected

@@ -136,7 +136,7 @@ def test_scores_are_reported_as_scores(run, scored: str, tmp_path: Path, name: s
 
 
 def test_a_report_on_scores_takes_no_options_for_rankings(adjudge, scored: str) -> None:
-    done = adjudge("report", scored, "-f", "markdown", "--method", "elo")
+    done = adjudge("report", scored, "-f", "markdown", "--method", "win-ratio")
     assert done.code == 2
     assert "scores are reported as scores, for which there is no --method" in done.err
 

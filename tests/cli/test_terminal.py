@@ -150,7 +150,7 @@ def test_an_interrupt_while_it_starts_is_no_traceback_either() -> None:
 import sys
 class Interrupting:
     def find_spec(self, name, *_):
-        if name == "typer":
+        if name == "adjudge.cli":
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupting())
 from adjudge.__main__ import main

@@ -1,28 +1,31 @@
 """What the command line offers, read through the program itself.
 
-This is the only module of these tests that knows which library parses options.
+This is the only module of these tests that knows how options are parsed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from enum import Enum, EnumType
+from enum import Enum
 from functools import cache
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
-import typer
+from adjudge.cli.commands import COMMANDS, load
+from adjudge.cli.global_options import all_taken_by
+from adjudge.cli.parser import Taken
 
 TYPES = {bool: "flag", int: "integer", float: "number", str: "text", datetime: "time"}
+HELP = {"--help": {"type": "flag"}}
+OF_THE_PROGRAM = {
+    "--help": {"also": {"-h": True}, "type": "flag"},
+    "--show-completion": {"type": "flag"},
+    "--version": {"type": "flag"},
+}
 
 
 @cache
 def command_line() -> dict[str, dict[str, Any]]:
     """Every command by its words: its positional arguments in order, its options by name."""
-    from adjudge import cli
-    from adjudge.cli.commands import register
-
-    register()
-    cli._dress(cli.app)
-    return dict(sorted(_commands(typer.main.get_command(cli.app), ())))
+    return dict(sorted(_commands()))
 
 
 def json_commands() -> list[str]:
@@ -34,41 +37,43 @@ def json_commands() -> list[str]:
     ]
 
 
-def _commands(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
-    with command.make_context("adjudge", [], resilient_parsing=True) as context:
-        parameters = command.get_params(context)
-    options = {max(p.opts, key=len): p for p in parameters if p.param_type_name == "option"}
-    yield (
-        " ".join(words),
-        {
-            "arguments": [_described(p) for p in parameters if p.param_type_name == "argument"],
-            "options": {name: _names(p) | _described(p) for name, p in sorted(options.items())},
-        },
-    )
-    for name, below in getattr(command, "commands", {}).items():
-        yield from _commands(below, (*words, name))
+def _commands() -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "", {"arguments": [], "options": OF_THE_PROGRAM}
+    for name, entry in COMMANDS.items():
+        if entry.home:
+            yield name, _told(load(entry.home))
+        else:
+            yield name, {"arguments": [], "options": HELP}
+        for below, home in entry.below.items():
+            yield f"{name} {below}", _told(load(home))
 
 
-def _names(option: Any) -> dict[str, Any]:
+def _told(command: Callable[..., None]) -> dict[str, Any]:
+    taken = all_taken_by(command)
+    options = {each.flags[-1]: each for each in taken if not each.word.positional}
+    described = {name: _names(each) | _described(each) for name, each in options.items()}
+    return {
+        "arguments": [_described(each) for each in taken if each.word.positional],
+        "options": dict(sorted((described | HELP).items())),
+    }
+
+
+def _names(option: Taken) -> dict[str, Any]:
     """The further names of an option, and those that turn it off."""
-    known = {"also": sorted(option.opts, key=len)[:-1], "off": option.secondary_opts}
+    known = {"also": option.flags[:-1], "off": option.off}
     return {key: dict.fromkeys(names, True) for key, names in known.items() if names}
 
 
-def _described(parameter: Any) -> dict[str, Any]:
+def _described(taken: Taken) -> dict[str, Any]:
     """What a parameter takes; what most have in common is left out."""
-    descriptor = getattr(parameter, "type_descriptor", None)
-    kind, choices = _type(descriptor.annotation if descriptor else bool)
     told = {
-        "type": kind,
-        "choices": dict.fromkeys(choices, True),
-        "required": parameter.required,
-        "multiple": parameter.multiple or parameter.nargs == -1,
-        "hidden": getattr(parameter, "hidden", False),
-        "environment": parameter.envvar,
+        "type": "choice" if taken.choices else TYPES[taken.kind],
+        "choices": dict.fromkeys(taken.choices, True),
+        "required": taken.required,
+        "multiple": taken.several,
     }
-    numbers = {"least": parameter.min, "most": parameter.max}
-    default = _plain(parameter.default)
+    numbers = {"least": taken.word.low, "most": taken.word.high}
+    default = _plain(taken.default)
     if not (default is None or default == [] or default is False):
         numbers["default"] = default
     return {key: value for key, value in told.items() if value} | {
@@ -76,22 +81,10 @@ def _described(parameter: Any) -> dict[str, Any]:
     }
 
 
-def _type(annotation: Any) -> tuple[str, list[str]]:
-    """The plain name of a type, and its choices."""
-    if isinstance(annotation, EnumType):
-        return "choice", [str(member.value) for member in annotation]
-    if get_origin(annotation) is Literal:
-        return "choice", [str(value) for value in get_args(annotation)]
-    inner = [each for each in get_args(annotation) if each is not type(None)]
-    return _type(inner[0]) if inner else (TYPES[annotation], [])
-
-
 def _plain(value: Any) -> Any:
     """A default as JSON has it."""
     if isinstance(value, Enum):
         return value.value
-    if callable(value):
-        return _plain(value())
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value

@@ -3,13 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from inspect import signature
 from pathlib import Path
 from random import Random
 
 import polars as pl
 import pytest
-from typer import Typer
+from command_line import json_commands
 
 from adjudge.data.edit_table import edit_table
 from adjudge.data.judgement_table import judgement_table
@@ -97,23 +96,8 @@ def circle(tmp_path_factory) -> str:
     return path
 
 
-def printing(group: Typer, name: str = "") -> Iterator[str]:
-    """The commands that take `--format json`."""
-    for command in group.registered_commands:
-        given = signature(command.callback).parameters.values()
-        if any("json" in getattr(type(p.default), "__members__", ()) for p in given):
-            yield name + (command.name or command.callback.__name__.replace("_", "-"))
-    for inner in group.registered_groups:
-        yield from printing(inner.typer_instance, f"{name}{inner.name} ")
-
-
 def test_every_command_that_prints_json_has_a_section():
-    from adjudge.cli import app
-    from adjudge.cli.commands import register
-
-    register()
-
-    assert {*printing(app), "report"} == sections().keys()
+    assert {*json_commands(), "report"} == sections().keys()
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,16 @@ from adjudge.api.ranking import RankingQuestions
 from adjudge.api.reliability import TrustQuestions
 from adjudge.api.result import Plot, Result
 from adjudge.core.errors import BadParameter
-from adjudge.core.parallel import Engine
+from adjudge.core.options import question
 from adjudge.report.analysis import Analysis, Settings, analyse
+from adjudge.report.options import ReportOptions
 
 if TYPE_CHECKING:
     from adjudge.api.segments import Segments
-    from adjudge.api.texts import Texts
     from adjudge.data.comparisons import Outputs
     from adjudge.data.summary import Summaries
     from adjudge.metaeval.assisted.result import Assisted
-    from adjudge.metrics.metric import Metric
-    from adjudge.ranking.method import Method
     from adjudge.simulation.campaign import Truth
-    from adjudge.stats.resampling import Unit
-    from adjudge.stats.standings import Ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,7 +121,7 @@ class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
         settings = Settings(seed=seed, level=level, outputs=outputs)
         comparisons = [analysis.comparisons for analysis in self._analyses(settings)]
         parts = assist_rankings(comparisons, files, settings.resampling)
-        asked = settings.parameters("outputs", "seed", "level")
+        asked = {"outputs": outputs, "seed": seed, "level": level}
         return self._result("assisted", {**asked, **files.asked()}, parts)
 
     def segments(self) -> "Segments":
@@ -189,50 +185,14 @@ class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
         write(self.table, path, to)
         return tuple(not_carried(self.table, format_for(path, to)))
 
-    def report(
-        self,
-        path: str,
-        *,
-        title: str | None = None,
-        method: "str | Method" = "expected-wins",
-        unit: "Unit" = "auto",
-        replicates: int = 1000,
-        level: float = 0.95,
-        seed: int = 1,
-        outputs: "Outputs" = "expanded",
-        runs: int = 100,
-        ranges: "Ranges" = "auto",
-        workers: int = 1,
-        engine: str | None = None,
-        to: str | None = None,
-        texts: "Texts | None" = None,
-        metric: "str | Metric | Iterable[str | Metric] | None" = None,
-    ) -> None:
+    @question(ReportOptions)
+    def report(self, options: ReportOptions) -> None:
         """Write the whole report: ranking, figures, agreement, diagnosis, method, data.
-
-        Parameters
-        ----------
-        path : str
-            Ends in .html (one page that needs nothing else), .tex or .md (figures in a folder
-            beside it).
-        title : str, optional
-            The heading.
-        method, unit, replicates, level, seed, outputs, ranges, workers, engine
-            As for `rank`.
-        runs : int
-            Runs of methods that are random, where all methods stand side by side.
-        to : {"html", "latex", "markdown"}, optional
-            What is written, whatever the ending.
-        texts : Texts, optional
-            The systems' outputs and references (`adjudge.read_texts`), for a part on metrics
-            beside people.
-        metric : str or iterable of str, optional
-            Which metrics; by default those of `Texts.metrics`.
 
         Raises
         ------
         BadParameter
-            If a parameter is none that there is.
+            If a parameter value is invalid.
         NotEnoughData
             If no language pair can be ranked.
 
@@ -245,21 +205,11 @@ class Judgements(RankingQuestions, TrustQuestions, MetaevalQuestions):
         >>> os.path.exists(path)
         True
         """
-        settings = Settings(
-            method=method,
-            unit=unit,
-            replicates=replicates,
-            level=level,
-            seed=seed,
-            outputs=outputs,
-            runs=runs,
-            ranges=ranges,
-        )
         from adjudge.api.report_texts import given_texts
         from adjudge.api.reports import write_report_of
 
-        given = given_texts(texts, metric)
-        write_report_of(self, path, path, settings, title, to, Engine(workers, engine), given)
+        given = given_texts(options.texts, options.metric)
+        write_report_of(self, options.path, Settings.of(options), options.title, options.to, given)
 
     def plot(self, name: str = "scores", **settings: Any) -> Plot:
         """One figure of the report; for `settings` see `rank`.

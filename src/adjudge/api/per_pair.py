@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from adjudge.api.result import Result
 from adjudge.api.table_data import Data
+from adjudge.core.options import Options
 from adjudge.core.parallel import Engine, progress
 from adjudge.report.analysis import Analysis, Settings, analyse
 
@@ -38,21 +39,13 @@ class AnalysedJudgements(Data):
         """Analyses that are asked for rankings by every method."""
         return self._analyses(settings, engine)
 
-    def _of_pairs(
-        self,
-        verb: str,
-        settings: Settings,
-        parameters: Sequence[str],
-        ask: Callable[[Analysis], T],
-        engine: Engine | None = None,
-    ) -> Result[T]:
+    def _of_pairs(self, verb: str, options: Options, ask: Callable[[Analysis], T]) -> Result[T]:
         """The answer of every language pair by itself."""
-        analyses = (self._every_method if verb == "methods" else self._counted)(
-            settings, engine or Engine()
-        )
+        settings = Settings.of(options)
+        analysed = self._every_method if verb == "methods" else self._counted
+        analyses = analysed(settings, settings.work)
         parts = [ask(analysis) for analysis in one_by_one(analyses)]
-        asked = settings.parameters(*parameters)
-        return self._result(verb, asked, parts, analyses=analyses)
+        return self._result(verb, options.signed(), parts, analyses=analyses)
 
 
 def one_by_one(analyses: Sequence[Analysis]) -> Iterator[Analysis]:

@@ -8,64 +8,26 @@ from adjudge.api.per_pair import AnalysedJudgements, one_by_one
 from adjudge.api.result import Result
 from adjudge.api.table_data import names_of
 from adjudge.core.errors import BadParameter
-from adjudge.core.parallel import Engine
+from adjudge.core.options import question
+from adjudge.ranking.options import CompareOptions, MethodsOptions, RankOptions
 from adjudge.report.analysis import Settings
 
 if TYPE_CHECKING:
     from adjudge.data.comparisons import Outputs
-    from adjudge.ranking.head_to_head import HeadToHead, Test
-    from adjudge.ranking.method import Method
+    from adjudge.ranking.head_to_head import HeadToHead
     from adjudge.ranking.method_comparison import MethodsCompared
+    from adjudge.ranking.options import Unit
     from adjudge.ranking.ranking_result import Ranking
     from adjudge.simulation.planning import Plan
-    from adjudge.stats.resampling import Unit
-    from adjudge.stats.standings import Ranges
-    from adjudge.stats.tests import Correction
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankingQuestions(AnalysedJudgements):
     """Questions about the order of the systems."""
 
-    def rank(
-        self,
-        method: "str | Method" = "expected-wins",
-        *,
-        unit: "Unit" = "auto",
-        replicates: int = 1000,
-        seed: int = 1,
-        level: float = 0.95,
-        outputs: "Outputs" = "expanded",
-        ranges: "Ranges" = "auto",
-        workers: int = 1,
-        engine: str | None = None,
-    ) -> "Result[Ranking]":
+    @question(RankOptions)
+    def rank(self, options: RankOptions) -> "Result[Ranking]":
         """Rank the systems: score, interval, rank range and cluster.
-
-        Parameters
-        ----------
-        method : str or Method
-            A name that `adjudge.METHODS` lists, or a method of your own.
-        unit : str
-            What the result is to hold for. "auto": other judges and documents, as far as the
-            judgements tell. Else what a bootstrap draws: "none", "comparison", "ranking", "hit",
-            "segment", "document", "judge", "judge+segment" or "judge+document".
-        replicates : int
-            How many bootstrap replicates, where any are drawn, or runs of a method that is
-            random.
-        seed : int
-            Makes the result repeatable, on any number of workers.
-        level : float
-            Confidence level of intervals and ranges.
-        outputs : {"expanded", "collapsed"}
-            Does an output of several systems count for each of them, or as one candidate?
-        ranges : {"auto", "simultaneous", "wmt13"}
-            Do rank ranges hold for all systems at once, or for each by itself as WMT13 made them?
-            "auto": at once where `unit` is "auto".
-        workers : int
-            Processes for methods that are fitted again for every replicate.
-        engine : str, optional
-            A Dask cluster instead: "dask://HOST:PORT".
 
         Returns
         -------
@@ -75,7 +37,7 @@ class RankingQuestions(AnalysedJudgements):
         Raises
         ------
         BadParameter
-            If a parameter is none that there is.
+            If a parameter value is invalid.
         NotEnoughData
             If the judgements cannot rank the systems.
 
@@ -87,46 +49,13 @@ class RankingQuestions(AnalysedJudgements):
         >>> ranking.method.name, len(ranking.systems)
         ('bradley-terry', 4)
         """
-        settings = Settings(
-            method=method,
-            unit=unit,
-            replicates=replicates,
-            level=level,
-            seed=seed,
-            outputs=outputs,
-            ranges=ranges,
-        )
-        return self._of_pairs(
-            "rank",
-            settings,
-            ("method", "unit", "replicates", "seed", "level", "outputs", "ranges"),
-            lambda analysis: analysis.ranking,
-            engine=Engine(workers, engine),
-        )
+        return self._of_pairs("rank", options, lambda analysis: analysis.ranking)
 
-    def compare(
-        self,
-        *,
-        correction: "Correction" = "bh",
-        level: float = 0.95,
-        outputs: "Outputs" = "expanded",
-        test: "Test" = "auto",
-    ) -> "Result[HeadToHead]":
+    @question(CompareOptions)
+    def compare(self, options: CompareOptions) -> "Result[HeadToHead]":
         """Compare every two systems head to head, ignoring ties (WMT13 appendix A).
 
-        Parameters
-        ----------
-        correction : {"bh", "holm", "none"}
-            How p is adjusted for the number of pairs: "bh" controls the rate of false
-            discoveries, "holm" the chance of any false one.
-        level : float
-            Significant means an adjusted p of at most 1 − level.
-        outputs : {"expanded", "collapsed"}
-            Does an output of several systems count for each of them, or as one candidate?
-        test : {"auto", "clustered", "sign"}
-            "clustered", which "auto" is: do the two have the same expected wins, with the
-            variance over other judges and documents? "sign": WMT13's exact sign test, which
-            takes comparisons as independent.
+        Differences are significant where the adjusted p is at most 1 − `level`.
 
         Returns
         -------
@@ -136,7 +65,7 @@ class RankingQuestions(AnalysedJudgements):
         Raises
         ------
         BadParameter
-            If a parameter is none that there is.
+            If a parameter value is invalid.
         NotEnoughData
             If no two systems were compared.
 
@@ -147,27 +76,11 @@ class RankingQuestions(AnalysedJudgements):
         >>> len(pairs.to_frame())
         6
         """
-        settings = Settings(correction=correction, level=level, outputs=outputs, test=test)
-        return self._of_pairs(
-            "compare",
-            settings,
-            ("correction", "level", "outputs", "test"),
-            lambda analysis: analysis.head_to_head,
-        )
+        return self._of_pairs("compare", options, lambda analysis: analysis.head_to_head)
 
-    def methods(
-        self, *, runs: int = 100, seed: int = 1, outputs: "Outputs" = "expanded"
-    ) -> "Result[MethodsCompared]":
+    @question(MethodsOptions)
+    def methods(self, options: MethodsOptions) -> "Result[MethodsCompared]":
         """Rank by every method there is, and count what each order contradicts (Lopez 2012 §5).
-
-        Parameters
-        ----------
-        runs : int
-            How often a method that is random runs.
-        seed : int
-            Makes the result repeatable.
-        outputs : {"expanded", "collapsed"}
-            Does an output of several systems count for each of them, or as one candidate?
 
         Returns
         -------
@@ -176,6 +89,8 @@ class RankingQuestions(AnalysedJudgements):
 
         Raises
         ------
+        BadParameter
+            If a parameter value is invalid.
         NotEnoughData
             If no method can rank the systems.
 
@@ -186,12 +101,7 @@ class RankingQuestions(AnalysedJudgements):
         >>> judgements.methods(runs=3).systems
         ('system-02', 'system-03', 'system-01')
         """
-        return self._of_pairs(
-            "methods",
-            Settings(runs=runs, seed=seed, outputs=outputs),
-            ("runs", "seed", "outputs"),
-            lambda analysis: analysis.methods,
-        )
+        return self._of_pairs("methods", options, lambda analysis: analysis.methods)
 
     def plan(
         self,

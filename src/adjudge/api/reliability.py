@@ -3,59 +3,30 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from adjudge.agreement.options import AgreementOptions
 from adjudge.api.per_pair import AnalysedJudgements, one_by_one
 from adjudge.api.result import Result
 from adjudge.api.table_data import names_of
 from adjudge.core.errors import BadParameter
+from adjudge.core.options import question
 from adjudge.data.selection import Names
 from adjudge.ranking.method import CountMethod
 from adjudge.report.analysis import Settings
 
 if TYPE_CHECKING:
     from adjudge.api.agreement import Answer as Agreed
-    from adjudge.api.agreement import Question
     from adjudge.data.comparisons import Outputs
     from adjudge.diagnosis.diagnose import Diagnosis
     from adjudge.ranking.method import Method
-    from adjudge.stats.resampling import Unit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TrustQuestions(AnalysedJudgements):
     """Questions about the judgements themselves."""
 
-    def agreement(
-        self,
-        by: str = "pair",
-        *,
-        convention: str = "sound",
-        outputs: str | None = None,
-        trusted: Names = (),
-        unit: "Unit" = "auto",
-        replicates: int = 1000,
-        seed: int = 1,
-        level: float = 0.95,
-    ) -> Result[Any]:
+    @question(AgreementOptions)
+    def agreement(self, options: AgreementOptions) -> Result[Any]:
         """How far judges agree with each other (inter) and with themselves (intra).
-
-        Parameters
-        ----------
-        by : str
-            One row for each "pair", "coefficient", "judge", "judges" (every two of them),
-            "group", "controls", "length", "segment-length", "document", "block-size", "distance",
-            "order" or "hour".
-        convention : {"sound", "wmt15"}
-            Count soundly, or as the published tables of WMT15 and WMT16 did.
-        outputs : {"collapsed", "expanded"}, optional
-            An output of several systems: one candidate (the default), or one each? The
-            convention "wmt15" shows both where none is chosen.
-        trusted : str or iterable of str
-            Groups of judges whose consensus makes the controls.
-        unit : {"auto", "segment", "judge"}
-            What the intervals are to hold for. "auto": other judges and texts, as far as the
-            labels tell. Else what a bootstrap draws.
-        replicates, seed, level
-            As for `rank`.
 
         Returns
         -------
@@ -64,7 +35,7 @@ class TrustQuestions(AnalysedJudgements):
         Raises
         ------
         BadParameter
-            If a parameter is none that there is, or two do not go together.
+            If a parameter value is invalid, or two do not go together.
 
         Examples
         --------
@@ -73,16 +44,13 @@ class TrustQuestions(AnalysedJudgements):
         >>> sorted(set(agreed.to_frame()["kind"]))
         ['inter', 'intra']
         """
-        from adjudge.api.agreement import Question
+        parts, how, notes = self._agreed(options)
+        return self._result("agreement", options.signed(), parts, how, notes=notes)
 
-        question = Question(
-            by, convention, outputs, names_of(trusted), unit, replicates, seed, level
-        )
-        parts, how, notes = self._agreed(question)
-        return self._result("agreement", question.parameters(), parts, how, notes=notes)
+    def _agreed(self, options: AgreementOptions) -> "Agreed":
+        from adjudge.api.agreement import answer
 
-    def _agreed(self, question: "Question") -> "Agreed":
-        return question.answer(self._one_protocol())
+        return answer(self._one_protocol(), options)
 
     def diagnose(
         self,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.api.per_pair import AnalysedJudgements
 from adjudge.core.errors import as_options
-from adjudge.core.parallel import Engine
 from adjudge.core.version import __version__
 from adjudge.data.source import Source
 from adjudge.report.analysis import Settings
@@ -27,26 +26,22 @@ if TYPE_CHECKING:
     from adjudge.report.sections import SectionedReport
     from adjudge.stats.resampling import Unit
 
-_SETTINGS = ("method", "unit", "replicates", "level", "seed", "outputs", "runs", "ranges")
-
 
 def write_report_of(
     judgements: AnalysedJudgements,
     path: str,
-    named: str,
     settings: Settings,
     title: str | None = None,
     to: str | None = None,
-    engine: Engine | None = None,
     given: "GivenTexts | None" = None,
+    named: str | None = None,
 ) -> None:
-    """Write the report to `path`; the command in it writes the same to the file `named`."""
+    """Write the report to `path`; the command in it writes to the file `named`, or the same."""
     analyses = judgements._analyses(settings)
     form = form_for(path, to)
-    asked = settings.parameters(*_SETTINGS)
-    usual = Settings().parameters(*_SETTINGS)
-    unusual = {name: value for name, value in asked.items() if value != usual[name]}
-    options = {**unusual, "title": title, "format": to, "output": named}
+    asked, recorded = settings.signed(), settings.recorded()
+    unusual = {name: recorded[name] for name in settings.unusual() if name in recorded}
+    options = {**unusual, "title": title, "format": to, "output": named or path}
     metrics: dict[str, Sequence[MetricScores]] = {}
     if given is not None:
         scored = given.scored(settings.replicates, settings.seed, settings.level)
@@ -58,7 +53,7 @@ def write_report_of(
         command_line("report", judgements.source, options),
         "none" if path == "-" else form.images,
         TITLE if title is None else title,
-        engine,
+        settings.work,
         str(judgements._sign("report", asked)),
         metrics,
     )

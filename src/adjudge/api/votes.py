@@ -9,13 +9,15 @@ judges (`comparisons.vote_sample`), and says so.
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
+from adjudge.agreement.options import AgreementOptions
 from adjudge.api.judgements import Judgements
 from adjudge.api.streamed_data import Streamed
 from adjudge.core.errors import NotEnoughData, one_of
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.memory import has_memory
+from adjudge.core.options import choices
 from adjudge.core.parallel import Engine
 from adjudge.data.comparisons import Outputs
 from adjudge.data.selection import Selection
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
     from adjudge.agreement.pairwise import Agreement
     from adjudge.api.agreement import Answer as Agreed
-    from adjudge.api.agreement import Question
     from adjudge.api.result import Result
     from adjudge.data.summary import Summaries
     from adjudge.data.votes.cells import Cells
@@ -94,7 +95,7 @@ class Votes(Streamed, Judgements):
         """What is in them; see `Judgements.info`."""
         if self.census is None:
             return self._whole.info(outputs)
-        one_of(outputs, get_args(Outputs), "outputs")
+        one_of(outputs, choices(Outputs), "outputs")
         return self._result("info", {"outputs": outputs}, [self.census.summaries(outputs)])
 
     def _analyses(self, settings: Settings, engine: Engine | None = None) -> tuple[Analysis, ...]:
@@ -190,20 +191,22 @@ class Votes(Streamed, Judgements):
         """By the level of their intervals."""
         return {}
 
-    def _agreed(self, question: "Question") -> "Agreed":
+    def _agreed(self, options: AgreementOptions) -> "Agreed":
         """Of very many from sums over them, where these say it; else from a sample."""
         if not (self._large and self.census):
-            return super()._agreed(question)
+            return super()._agreed(options)
+        from adjudge.api.agreement import answer, answer_of_votes
         from adjudge.data.votes.files import read_apart
 
-        summed = read_apart(question.answer_of_votes, self.paths, self.chosen, self.census)
+        asked = (self.paths, self.chosen, self.census)
+        summed = read_apart(answer_of_votes, *asked, options=options)
         if summed is not None:
             return summed
         import polars as pl
 
         sample = self._on_segments
-        answer = question.answer(pl.concat(sample.tables.values()))
-        return answer._replace(notes=[share.note for share in sample.shares.values()])
+        agreed = answer(pl.concat(sample.tables.values()), options)
+        return agreed._replace(notes=[share.note for share in sample.shares.values()])
 
     def _of_pair(self, pair: str) -> "pl.DataFrame":
         import polars as pl

@@ -5,106 +5,35 @@ Nothing heavy is imported before a command runs, so that `adjudge --help` answer
 
 import errno
 import os
-import re
 import sys
-from typing import Any
+from collections.abc import Sequence
 
-import typer
-
-from adjudge.cli.global_options import with_manner
-from adjudge.cli.help_pages import Command, Group
-from adjudge.core.errors import AdjudgeError, as_options, instead_of
+from adjudge.cli.commands import COMMANDS, load, named
+from adjudge.core.errors import AdjudgeError, BadParameter, as_options
 from adjudge.core.version import __version__
 
-
-class _Commands(Group):
-    """The commands, whose options are refused in words of ours; an interrupt is one sentence."""
-
-    def invoke(self, ctx: Any) -> Any:  # Typer keeps the type of a context to itself
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = _in_our_words(error.message)
-            raise
-        except KeyboardInterrupt as interrupt:
-            if said := as_options(str(interrupt)):
-                print(f"adjudge: interrupted; {said}", file=sys.stderr)
-            raise typer.Exit(130) from None
-
-
-_WORDS = (
-    (r"Input should be a valid integer.*", "give a whole number"),
-    (r"Input should be a valid number.*", "give a number"),
-    (r"Input should be a finite number.*", "give a finite number"),
-    (r"Input should be a valid datetime.*", "give a time like 2026-01-31 or 2026-01-31T12:00"),
-    (r"Input should be greater than or equal to (\S+)", r"give \1 or more"),
-    (r"Input should be less than or equal to (\S+)", r"give \1 or less"),
-    (r"Value error, ", ""),
-)
-_CHOICE = re.compile(r"'(.*)' is not one of ((?:'[^']*'(?:, )?)+)\.?")
-
-
-def _in_our_words(message: str) -> str:
-    """A refusal without the wording of the library that checks options."""
-    for theirs, ours in _WORDS:
-        message = re.sub(theirs, ours, message)
-    if choice := _CHOICE.fullmatch(message):
-        known = re.findall(r"'([^']*)'", choice[2])
-        return f"cannot be {choice[1]!r}; {instead_of(choice[1], known)}"
-    return message
-
-
-app = typer.Typer(
-    cls=_Commands,
-    help="Human evaluation of machine translation: from judgements to rankings with uncertainty.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _common(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version."
-    ),
-) -> None:
-    pass
-
-
-def _dress(commands: typer.Typer) -> None:
-    """Give every command the options and the help page that all commands have."""
-    for command in commands.registered_commands:
-        if command.cls is not Command and command.callback is not None:
-            command.cls = Command
-            command.callback = with_manner(command.callback)
-    for group in commands.registered_groups:
-        if group.typer_instance is not None:
-            _dress(group.typer_instance)
+HELP = ("-h", "--help")
 
 
 def main() -> None:
     """Run a command; what the user can mend is one line on stderr and exit code 2."""
-    from adjudge.cli.commands import register
+    if "_ARGCOMPLETE" in os.environ:
+        from adjudge.cli.completion import complete
 
-    register(*sys.argv[1:2])
-    _dress(app)
+        complete()
     try:
         try:
-            app(prog_name="adjudge")
+            _run(sys.argv[1:])
         finally:
             sys.stdout.flush()
     except AdjudgeError as error:
         message = " ".join(as_options(str(error)).split())
         print(f"adjudge: {message}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt as interrupt:
+        if said := as_options(str(interrupt)):
+            print(f"adjudge: interrupted; {said}", file=sys.stderr)
+        sys.exit(130)
     except BrokenPipeError:
         # The reader of a pipe left (`adjudge … | head`): nothing to say, nobody to say it to.
         sys.stderr.close()
@@ -123,3 +52,49 @@ def main() -> None:
         # What is still waiting to be written would fail once more at the very end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(2)
+    sys.exit(0)
+
+
+def _run(words: Sequence[str]) -> None:
+    if not words or words[0] in HELP:
+        from adjudge.cli.help_pages import program_page
+
+        print(program_page(), file=sys.stdout if words else sys.stderr)
+        if not words:
+            sys.exit(2)
+    elif words[0] == "--version":
+        print(__version__)
+    elif words[0] == "--show-completion":
+        from adjudge.cli.completion import script
+
+        print(script(*words[1:2]))
+    elif words[0].startswith("-"):
+        raise BadParameter(f"there is no option {words[0]}; see adjudge --help")
+    else:
+        _run_command(words)
+
+
+def _run_command(words: Sequence[str]) -> None:
+    name, *rest = words
+    entry = COMMANDS[named(name, COMMANDS, "command")]
+    called, home = f"adjudge {name}", entry.home
+    if entry.below:
+        if not rest or rest[0] in HELP:
+            from adjudge.cli.help_pages import group_page
+
+            print(group_page(name), file=sys.stdout if rest else sys.stderr)
+            sys.exit(0 if rest else 2)
+        if rest[0] not in entry.below and entry.usual:
+            rest = [entry.usual, *rest]
+        below = named(rest.pop(0), entry.below, f"command of {name}")
+        called, home = f"{called} {below}", entry.below[below]
+    from adjudge.cli.global_options import all_taken_by, run
+
+    command = load(home)
+    before = rest[: rest.index("--")] if "--" in rest else rest
+    if any(word in HELP for word in before):
+        from adjudge.cli.help_pages import command_page
+
+        print(command_page(command, all_taken_by(command), called))
+    else:
+        run(command, rest, called)

@@ -2,28 +2,22 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Files, Format, Output, TableFormats, show
+from adjudge.cli.parser import argument, option
 
-Line = Annotated[
-    str, typer.Argument(metavar="SIGNATURE", help="The last line below a table, in quotes.")
-]
+Line = Annotated[str, argument(metavar="SIGNATURE", help="The last line below a table, in quotes.")]
 
 
-@app.command(rich_help_panel=Panel.share)
 def again(
     signature: Line,
-    files: Files = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    files: Files = [],  # noqa: B006  (it is only read)
     metric_scores: Annotated[
         list[str],
-        typer.Option(help="Where it needs them: files of scores by metrics (repeatable)."),
+        option(help="Where it needs them: files of scores by metrics (repeatable)."),
     ] = [],  # noqa: B006
     resources: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Of a model of quality: what it was trained with."),
+        option(metavar="FOLDER", help="Of a model of quality: what it was trained with."),
     ] = None,
     to: Format = TableFormats.table,
     output: Output = "-",

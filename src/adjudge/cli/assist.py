@@ -2,19 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import (
-    Format,
-    Output,
-    Seed,
-    TableFormats,
-    on_judgements_or_scores,
-    show,
-)
+from adjudge.cli.options import Format, Output, TableFormats, on_judgements_or_scores, show
+from adjudge.cli.parser import option
 from adjudge.cli.scores import Normalise, Scale
+from adjudge.core.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
@@ -22,7 +13,7 @@ if TYPE_CHECKING:
 
 MetricScores = Annotated[
     list[str],
-    typer.Option(
+    option(
         "--metric-scores",
         metavar="FILE",
         help="The metric's scores of all segments, METRIC.seg.score, in any layout (repeatable).",
@@ -30,24 +21,23 @@ MetricScores = Annotated[
 ]
 
 
-@app.command(rich_help_panel=Panel.rank)
 @on_judgements_or_scores
 def assist(
     given: "Judgements | Scores",
-    metric_scores: MetricScores = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    metric_scores: MetricScores = [],  # noqa: B006  (it is only read)
     metric: Annotated[
-        str | None, typer.Option(help="Which metric, where the files hold several.")
+        str | None, option(help="Which metric, where the files hold several.")
     ] = None,
     lower: Annotated[
-        bool, typer.Option("--lower", help="Lower scores of the metric are better.")
+        bool, option("--lower", help="Lower scores of the metric are better.")
     ] = False,
     documents: Annotated[
         str | None,
-        typer.Option(help="The document of each segment; mt-metrics-eval's file is found."),
+        option(help="The document of each segment; mt-metrics-eval's file is found."),
     ] = None,
     scale: Scale = [],  # noqa: B006
     normalise: Normalise = None,
-    level: Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")] = 0.95,
+    level: Annotated[float, option(help="Confidence level of intervals and ranges.")] = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",

@@ -4,12 +4,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.metrics import Reference, SystemFile, texts_from
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import option
+from adjudge.core.options import Seed
 
 
 class VariantChoice(StrEnum):
@@ -19,36 +17,35 @@ class VariantChoice(StrEnum):
     of_2_0 = "2.0"
 
 
-@app.command(rich_help_panel=Panel.texts)
 def beer(
     human: Annotated[
         list[str],
-        typer.Option("--human", help="Judgements or scores by people, in any format (repeatable)."),
+        option("--human", help="Judgements or scores by people, in any format (repeatable)."),
     ],
-    model: Annotated[str, typer.Option(metavar="FILE", help="Write the weights here.")],
-    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    model: Annotated[str, option(metavar="FILE", help="Write the weights here.")],
+    system: SystemFile = [],  # noqa: B006  (it is only read)
     reference: Reference = [],  # noqa: B006
     testset: Annotated[
-        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+        str | None, option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
     ] = None,
     pair: Annotated[
-        list[str], typer.Option(help="Language pair; of a folder by default all, else repeatable.")
+        list[str], option(help="Language pair; of a folder by default all, else repeatable.")
     ] = [],  # noqa: B006
     variant: Annotated[
-        VariantChoice, typer.Option(help="The features: of BEER 2014 or of BEER 2.0.")
+        VariantChoice, option(help="The features: of BEER 2014 or of BEER 2.0.")
     ] = VariantChoice.of_2014,
-    tokenize: Annotated[str, typer.Option(help="How lines become words.")] = "13a",
+    tokenize: Annotated[str, option(help="How lines become words.")] = "13a",
     lowercase: Annotated[
-        bool, typer.Option("--lowercase/--case", help="Whether case does not matter, or does.")
+        bool, option("--lowercase/--case", help="Whether case does not matter, or does.")
     ] = True,
     modules: Annotated[
-        str, typer.Option(help="Which words match: exact, stem, synonym, paraphrase, with + .")
+        str, option(help="Which words match: exact, stem, synonym, paraphrase, with + .")
     ] = "exact",
     language: Annotated[
-        str, typer.Option(help="The language of the texts, for stems: en, de or another.")
+        str, option(help="The language of the texts, for stems: en, de or another.")
     ] = "en",
-    resources: Annotated[str, typer.Option(help="METEOR's jar, for synonyms.")] = "",
-    paraphrases: Annotated[str, typer.Option(help="METEOR's table, for paraphrases.")] = "",
+    resources: Annotated[str, option(help="METEOR's jar, for synonyms.")] = "",
+    paraphrases: Annotated[str, option(help="METEOR's table, for paraphrases.")] = "",
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",

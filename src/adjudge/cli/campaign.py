@@ -1,16 +1,14 @@
 """`adjudge campaign`: from text files to collected judgements."""
 
 import os
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from adjudge.cli import app
 from adjudge.cli.global_options import tell
-from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
@@ -18,30 +16,22 @@ if TYPE_CHECKING:
     from adjudge.campaigns.people.people import PersonalLink
     from adjudge.core.tables.table import Table
 
-campaign = typer.Typer(
-    cls=Group,
-    help="Collect judgements: create a campaign, invite judges, watch, export, close.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(campaign, name="campaign", rich_help_panel=Panel.collect)
 
-
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The campaign's name.")]
+Name = Annotated[str, argument(metavar="NAME", help="The campaign's name.")]
 Database = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--database",
         help="SQLite file or postgres://… (else DATABASE_URL, else adjudge.sqlite3 here).",
     ),
 ]
 AllowEmpty = Annotated[
     bool,
-    typer.Option("--allow-empty", help="Also outputs without text, which judges have to score."),
+    option("--allow-empty", help="Also outputs without text, which judges have to score."),
 ]
 Site = Annotated[
     str | None,
-    typer.Option(help="Where judges reach the server, once [default: where it was served last]."),
+    option(help="Where judges reach the server, once [default: where it was served last]."),
 ]
 
 
@@ -81,14 +71,13 @@ def links_of(
     address = site_of(site)
     if address is None:
         let_wait(invitations)
-        typer.echo(NO_ADDRESS, err=True)
+        print(NO_ADDRESS, file=sys.stderr)
         return [None] * len(invitations)
     return [invitation.link(address) for invitation in invitations]
 
 
-@campaign.command()
 def status(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One campaign.")] = None,
+    name: Annotated[str | None, argument(metavar="[NAME]", help="One campaign.")] = None,
     to: Format = TableFormats.table,
     output: Output = "-",
     database: Database = None,
@@ -198,19 +187,18 @@ class ExportKind(StrEnum):
     edits = "edits"
 
 
-@campaign.command()
 def export(
     name: Name,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Where the judgements go; the ending says how.")
+        str, option("--output", "-o", help="Where the judgements go; the ending says how.")
     ],
-    to: Annotated[str | None, typer.Option(help="Their format, whatever the ending.")] = None,
+    to: Annotated[str | None, option(help="Their format, whatever the ending.")] = None,
     kind: Annotated[
         ExportKind | None,
-        typer.Option(help="Which, where the campaign's protocols give several kinds."),
+        option(help="Which, where the campaign's protocols give several kinds."),
     ] = None,
     include_excluded: Annotated[
-        bool, typer.Option("--include-excluded", help="Also those of excluded judges.")
+        bool, option("--include-excluded", help="Also those of excluded judges.")
     ] = False,
     database: Database = None,
 ) -> None:
@@ -237,10 +225,9 @@ def export(
     tell(f"{table[KINDS[chosen].number].n_unique():,} {items} written to {output}.")
 
 
-@campaign.command()
 def close(
     name: Name,
-    reopen: Annotated[bool, typer.Option("--reopen", help="Open it again.")] = False,
+    reopen: Annotated[bool, option("--reopen", help="Open it again.")] = False,
     database: Database = None,
 ) -> None:
     """Give out no more work; answers that come later are kept but not exported."""
@@ -254,10 +241,9 @@ def close(
             campaign_state.reopen(chosen_campaign)
         else:
             campaign_state.close(chosen_campaign)
-    typer.echo(f"Campaign {name} is {chosen_campaign.state}.")
+    print(f"Campaign {name} is {chosen_campaign.state}.")
 
 
-@campaign.command()
 def controls(name: Name, database: Database = None) -> None:
     """Find control items in what trusted judges agree on, for the crowd to be checked by."""
     chosen_campaign = open_campaign(database, name)
@@ -267,7 +253,7 @@ def controls(name: Name, database: Database = None) -> None:
     design = chosen_campaign.design
     with recorded(chosen_campaign, at_the_command_line(), "looked for controls") as details:
         details["controls"] = found = mark_controls(chosen_campaign)
-    typer.echo(
+    print(
         f"{found:,} controls, from consensus above "
         f"{design.control_margin} among {', '.join(design.trusted_groups)}, for "
         f"{', '.join(design.controlled_groups)}."
@@ -284,13 +270,12 @@ class JudgeAction(StrEnum):
     revoke = "revoke"
 
 
-@campaign.command()
 def judge(
     name: Name,
-    person: Annotated[str, typer.Argument(metavar="PERSON", help="The judge's name.")],
-    action: Annotated[JudgeAction, typer.Argument(help="What to do.")],
-    reason: Annotated[str, typer.Option(help="Why (kept with the judge).")] = "",
-    items: Annotated[int, typer.Option(min=1, help="How many items more (extend).")] = 100,
+    person: Annotated[str, argument(metavar="PERSON", help="The judge's name.")],
+    action: Annotated[JudgeAction, argument(help="What to do.")],
+    reason: Annotated[str, option(help="Why (kept with the judge).")] = "",
+    items: Annotated[int, option(min=1, help="How many items more (extend).")] = 100,
     database: Database = None,
 ) -> None:
     """Pause, resume or exclude a judge, extend their quota, or revoke their link."""
@@ -318,14 +303,11 @@ def judge(
                 revoke_link(who)
     quota = "no quota" if who.quota is None else f"quota {who.quota:,}"
     link = "a link" if who.token_hash else "no link"
-    typer.echo(f"{who.name}: {who.state}, {quota}, {link}.")
+    print(f"{who.name}: {who.state}, {quota}, {link}.")
 
 
-@campaign.command()
 def backup(
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="A .jsonl, .jsonl.gz or .zst file.")
-    ],
+    output: Annotated[str, option("--output", "-o", help="A .jsonl, .jsonl.gz or .zst file.")],
     database: Database = None,
 ) -> None:
     """Save all campaigns, judges, answers and accounts to one file, also while judges work."""
@@ -338,12 +320,11 @@ def backup(
     tell(f"{save(output):,} rows saved to {output}.")
 
 
-@campaign.command()
 def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What campaign backup saved.")],
+    file: Annotated[str, argument(metavar="FILE", help="What campaign backup saved.")],
     only: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="One campaign of it, into the database it is gone from."),
+        option(metavar="NAME", help="One campaign of it, into the database it is gone from."),
     ] = None,
     database: Database = None,
 ) -> None:
@@ -362,4 +343,4 @@ def restore(
             record(
                 campaign_named(only), at_the_command_line(), "restored the campaign from a backup"
             )
-    typer.echo(f"{rows:,} rows restored from {file}.")
+    print(f"{rows:,} rows restored from {file}.")

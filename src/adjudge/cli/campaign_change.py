@@ -3,29 +3,21 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-import typer
-
-from adjudge.cli.campaign import AllowEmpty, Database, Name, campaign, open_campaign
+from adjudge.cli.campaign import AllowEmpty, Database, Name, open_campaign
 from adjudge.cli.campaign_create import design_values, named_values
+from adjudge.cli.parser import option
 
-_TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
 
-
-@campaign.command()
 def change(
     name: Name,
-    new_name: Annotated[str | None, typer.Option("--name", help="Another name.")] = None,
-    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    new_name: Annotated[str | None, option("--name", help="Another name.")] = None,
+    instructions: Annotated[str | None, option(help="A Markdown file for judges.")] = None,
     values: Annotated[
         list[str],
-        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
-    opens: Annotated[
-        datetime | None, typer.Option(formats=_TIMES, help="No work before this time (UTC).")
-    ] = None,
-    ends: Annotated[
-        datetime | None, typer.Option(formats=_TIMES, help="No work from this time on (UTC).")
-    ] = None,
+        option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+    ] = [],  # noqa: B006  (it is only read)
+    opens: Annotated[datetime | None, option(help="No work before this time (UTC).")] = None,
+    ends: Annotated[datetime | None, option(help="No work from this time on (UTC).")] = None,
     database: Database = None,
 ) -> None:
     """Change a campaign that is there; the log and the export say since when it is so."""
@@ -44,18 +36,17 @@ def change(
     from adjudge.campaigns.store.audit import at_the_command_line
 
     changed = changes.change(chosen, at_the_command_line(), **told)
-    typer.echo(f"Changed: {', '.join(changed)}." if changed else "Nothing is another than before.")
+    print(f"Changed: {', '.join(changed)}." if changed else "Nothing is another than before.")
 
 
-@campaign.command()
 def add(
     name: Name,
     system: Annotated[
-        list[str], typer.Option("--system", metavar="NAME=FILE", help="A new system (repeatable).")
+        list[str], option("--system", metavar="NAME=FILE", help="A new system (repeatable).")
     ] = [],  # noqa: B006
     segments: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--texts",
             help="New segments: a folder with source.txt and systems/.",
         ),
@@ -79,18 +70,17 @@ def add(
     if segments is not None:
         texts = read_pair(Path(segments), chosen.pair)
         changes.add_segments(chosen, who, texts, allow_empty)
-        typer.echo(f"{len(texts.source):,} segments added to {name}.")
+        print(f"{len(texts.source):,} segments added to {name}.")
         return
     files = named_values(system, "--system", "NAME=FILE")
     systems = {key: read_column(file).texts for key, file in files.items()}
     changes.add_systems(chosen, who, systems, allow_empty)
-    typer.echo(f"Added to {name}: {', '.join(files)}.")
+    print(f"Added to {name}: {', '.join(files)}.")
 
 
-@campaign.command()
 def archive(
     name: Name,
-    back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False,
+    back: Annotated[bool, option("--back", help="Bring it back.")] = False,
     database: Database = None,
 ) -> None:
     """Close a campaign and take it out of the organisers' list; all of it is kept."""
@@ -99,14 +89,13 @@ def archive(
     from adjudge.campaigns.store.audit import at_the_command_line
 
     (changes.bring_back if back else changes.archive)(chosen, at_the_command_line())
-    typer.echo(f"Campaign {name} is {'back' if back else 'archived'}.")
+    print(f"Campaign {name} is {'back' if back else 'archived'}.")
 
 
-@campaign.command()
 def delete(
     name: Name,
     confirm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The name again, instead of being asked.")
+        str | None, option(metavar="NAME", help="The name again, instead of being asked.")
     ] = None,
     database: Database = None,
 ) -> None:
@@ -114,9 +103,13 @@ def delete(
     chosen = open_campaign(database, name)
     from adjudge.campaigns.setup import changes
     from adjudge.campaigns.store.audit import at_the_command_line
+    from adjudge.core.errors import AdjudgeError
 
     goes = ", ".join(f"{number:,} {what}" for what, number in changes.what_goes(chosen).items())
     if confirm is None:
-        confirm = typer.prompt(f"{goes} will be gone. Write the campaign's name to confirm")
+        try:
+            confirm = input(f"{goes} will be gone. Write the campaign's name to confirm: ")
+        except EOFError:
+            raise AdjudgeError("nothing was deleted; confirm it, or give `confirm`") from None
     changes.delete(chosen, at_the_command_line(), confirm)
-    typer.echo(f"Campaign {name} is deleted: {goes}.")
+    print(f"Campaign {name} is deleted: {goes}.")

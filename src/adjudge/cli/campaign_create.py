@@ -2,14 +2,14 @@
 
 import os
 import shlex
+import sys
 from collections.abc import Mapping
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from adjudge.cli.campaign import AllowEmpty, Database, Name, campaign
+from adjudge.cli.campaign import AllowEmpty, Database, Name
 from adjudge.cli.global_options import manner
+from adjudge.cli.parser import option
 
 if TYPE_CHECKING:
     from adjudge.text.testset import TestSet
@@ -21,47 +21,46 @@ FORESEEN = (
 )
 
 
-@campaign.command()
 def create(
     name: Name,
-    source: Annotated[str | None, typer.Option(help="Source segments.")] = None,
-    reference: Annotated[str | None, typer.Option(help="Reference translation.")] = None,
+    source: Annotated[str | None, option(help="Source segments.")] = None,
+    reference: Annotated[str | None, option(help="Reference translation.")] = None,
     system: Annotated[
-        list[str], typer.Option("--system", metavar="NAME=FILE", help="A system (repeatable).")
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+        list[str], option("--system", metavar="NAME=FILE", help="A system (repeatable).")
+    ] = [],  # noqa: B006  (it is only read)
     documents: Annotated[
-        str | None, typer.Option(help="The document of each segment, line by line.")
+        str | None, option(help="The document of each segment, line by line.")
     ] = None,
     testset: Annotated[
-        str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+        str | None, option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
     ] = None,
     segments: Annotated[
         str | None,
-        typer.Option(
+        option(
             help="Instead: short segments as SegRanks has them (docs/protocols.md), for the "
             "protocols segments and constituent."
         ),
     ] = None,
     trees: Annotated[
         str | None,
-        typer.Option(
+        option(
             help="Parse trees of the source, where the protocol asks about phrases of it and there "
             "is no --segments (docs/segments.md). [default: spaCy makes them]"
         ),
     ] = None,
     sample_different: Annotated[
         int | None,
-        typer.Option(min=1, help="Only so many segments, drawn from those where systems differ."),
+        option(min=1, help="Only so many segments, drawn from those where systems differ."),
     ] = None,
-    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
-    preset: Annotated[str, typer.Option(help="Named design (docs/campaigns.md).")] = "recommended",
+    pair: Annotated[str, option(help="Language pair, such as en-de.")] = "",
+    preset: Annotated[str, option(help="Named design (docs/campaigns.md).")] = "recommended",
     change: Annotated[
         list[str],
-        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+        option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
     ] = [],  # noqa: B006
     protocol: Annotated[
         list[str],
-        typer.Option(
+        option(
             metavar="NAME[:SCREENS]",
             help="How judges are asked (docs/protocols.md); repeat it, each with the screens of a "
             "batch, to mix protocols. [default: ranking; segments with --segments]",
@@ -69,21 +68,21 @@ def create(
     ] = [],  # noqa: B006
     show_reference: Annotated[
         bool | None,
-        typer.Option(
+        option(
             "--show-reference/--hide-reference",
             help="Judges see the reference, but never beside itself as a candidate. "
             "[default: as the protocol has it; not if it may be a candidate]",
         ),
     ] = None,
-    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
-    contact: Annotated[str, typer.Option(help="Whom judges may ask: at the foot of pages.")] = "",
+    instructions: Annotated[str | None, option(help="A Markdown file for judges.")] = None,
+    contact: Annotated[str, option(help="Whom judges may ask: at the foot of pages.")] = "",
     tutorial: Annotated[
         str | None,
-        typer.Option(help="A JSON file of practice items, three or so (docs/campaigns.md)."),
+        option(help="A JSON file of practice items, three or so (docs/campaigns.md)."),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
+        option(
             min=0,
             max=2**62,
             help="For simulations: the same draws again, which others can foresee. "
@@ -92,7 +91,7 @@ def create(
     ] = None,
     allow_empty: AllowEmpty = False,
     owner: Annotated[
-        str | None, typer.Option(help="The organiser whose campaign it is on the web pages.")
+        str | None, option(help="The organiser whose campaign it is on the web pages.")
     ] = None,
     database: Database = None,
 ) -> None:
@@ -145,11 +144,11 @@ def create(
             finish=lambda made: record_creation(made, who, owner),
         )
     if seed is not None:
-        typer.echo(FORESEEN, err=True)
+        print(FORESEEN, file=sys.stderr)
     systems = campaign_made.systems.filter(is_reference=False).count()
     phrases = sum(map(len, texts.parts))
     of = len(set(texts.documents))
-    typer.echo(
+    print(
         f"Campaign {campaign_made.name} ({campaign_made.pair}): {systems} systems, "
         f"{len(texts.source):,} segments in {of:,} {'document' if of == 1 else 'documents'}"
         f"{f', {phrases:,} phrases of them to judge' if phrases else ''}"
@@ -157,7 +156,7 @@ def create(
     )
     if not manner.quiet:
         invite = f"adjudge campaign invite {shlex.quote(campaign_made.name)} PERSON…"
-        typer.echo(f"Now invite judges: {invite}")
+        print(f"Now invite judges: {invite}")
 
 
 def _texts(

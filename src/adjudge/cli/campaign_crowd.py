@@ -4,9 +4,8 @@ import csv
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli.campaign import Database, Name, Site, campaign, site_of
+from adjudge.cli.campaign import Database, Name, Site, site_of
+from adjudge.cli.parser import argument, option
 
 NO_SITE = (
     "Adjudge does not know yet at which address workers reach it: put the address in front, or "
@@ -17,21 +16,18 @@ if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
 
 
-@campaign.command()
 def crowd(
     name: Name,
-    platform: Annotated[str, typer.Argument(help="The platform (docs/campaigns.md).")],
-    items: Annotated[int, typer.Option(min=1, help="Items a task asks for.")] = 3,
-    completion_code: Annotated[
-        str, typer.Option(help="Prolific's completion code of the study.")
-    ] = "",
-    group: Annotated[str, typer.Option(help="The workers' group of judges.")] = "crowd",
+    platform: Annotated[str, argument(help="The platform (docs/campaigns.md).")],
+    items: Annotated[int, option(min=1, help="Items a task asks for.")] = 3,
+    completion_code: Annotated[str, option(help="Prolific's completion code of the study.")] = "",
+    group: Annotated[str, option(help="The workers' group of judges.")] = "crowd",
     tasks: Annotated[
-        int, typer.Option(min=1, help="Tasks you order on the platform; more are refused.")
+        int, option(min=1, help="Tasks you order on the platform; more are refused.")
     ] = 100,
     workers: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="FILE",
             help="The workers of Mechanical Turk who may come: a CSV file with a column WorkerId. "
             "Each gets a signed address.",
@@ -39,11 +35,11 @@ def crowd(
     ] = None,
     unsigned: Annotated[
         bool,
-        typer.Option("--unsigned", help="Let in everybody who says they are a worker (unsafe)."),
+        option("--unsigned", help="Let in everybody who says they are a worker (unsafe)."),
     ] = False,
     check: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="FILE",
             help="Instead: exclude the workers who are not in this CSV file of the platform's.",
         ),
@@ -72,7 +68,7 @@ def crowd(
 
     chosen = campaign_named(name)
     if check is not None:
-        typer.echo(_checked(chosen, check))
+        print(_checked(chosen, check))
         return
     if platform == "mturk" and (workers is None) != unsigned:
         raise AdjudgeError(
@@ -88,11 +84,11 @@ def crowd(
         at = site_of(site)
         signed = {} if named is None else signed_addresses(crowd_settings, named, at or "")
     if at is None:
-        typer.echo(NO_SITE, err=True)
+        print(NO_SITE, file=sys.stderr)
     if unsigned:
-        typer.echo(f"Warning: {UNSIGNED}", err=True)
+        print(f"Warning: {UNSIGNED}", file=sys.stderr)
     if named is None:
-        typer.echo(address_of(crowd_settings, at or ""))
+        print(address_of(crowd_settings, at or ""))
     else:
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerows([("WorkerId", "address"), *signed.items()])

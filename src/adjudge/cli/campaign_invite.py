@@ -2,32 +2,28 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli.campaign import Database, Name, Site, campaign, links_of, open_campaign
+from adjudge.cli.campaign import Database, Name, Site, links_of, open_campaign
 from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.parser import argument, option
 
 
-@campaign.command()
 def invite(
     name: Name,
-    people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
-    group: Annotated[
-        str, typer.Option(help="Their group: researchers, crowd or any other name.")
-    ] = "",
+    people: Annotated[list[str], argument(metavar="PERSON…", help="The judges' names.")],
+    group: Annotated[str, option(help="Their group: researchers, crowd or any other name.")] = "",
     own: Annotated[
-        list[str], typer.Option("--own-system", help="A system they entered (repeatable).")
+        list[str], option("--own-system", help="A system they entered (repeatable).")
     ] = [],  # noqa: B006
     language: Annotated[
-        list[str], typer.Option("--language", help="A language they read (repeatable).")
+        list[str], option("--language", help="A language they read (repeatable).")
     ] = [],  # noqa: B006
     protocol: Annotated[
         list[str],
-        typer.Option("--protocol", help="Ask them only in this way (repeatable) [all]."),
+        option("--protocol", help="Ask them only in this way (repeatable) [all]."),
     ] = [],  # noqa: B006
-    quota: Annotated[int | None, typer.Option(min=1, help="Items each should judge.")] = None,
+    quota: Annotated[int | None, option(min=1, help="Items each should judge.")] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="They have links already: make new ones.")
+        bool, option("--replace", help="They have links already: make new ones.")
     ] = False,
     site: Site = None,
     to: Format = TableFormats.table,

@@ -2,15 +2,13 @@
 
 from typing import Annotated
 
-import typer
+from adjudge.cli.campaign import Database, Site, links_of
+from adjudge.cli.parser import argument
 
-from adjudge.cli.campaign import Database, Site, campaign, links_of
 
-
-@campaign.command()
 def one_link(
-    person: Annotated[str, typer.Argument(metavar="PERSON", help="The judge's name in all.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="The campaigns.")],
+    person: Annotated[str, argument(metavar="PERSON", help="The judge's name in all.")],
+    names: Annotated[list[str], argument(metavar="NAME…", help="The campaigns.")],
     site: Site = None,
     database: Database = None,
 ) -> None:
@@ -32,4 +30,4 @@ def one_link(
             record(judge.campaign, at_the_command_line(), "made one link", {"judge": person})
         (link,) = links_of([invitation], site)
     if link is not None:
-        typer.echo(link)
+        print(link)

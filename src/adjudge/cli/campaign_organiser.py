@@ -4,10 +4,9 @@ import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli.campaign import Database, Name, campaign
+from adjudge.cli.campaign import Database, Name
 from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
@@ -38,20 +37,19 @@ def _campaign(name: str) -> "Campaign":
     return campaign_named(name)
 
 
-@campaign.command()
 def organiser(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What they sign in as.")],
+    name: Annotated[str, argument(metavar="NAME", help="What they sign in as.")],
     ask: Annotated[
-        bool, typer.Option("--ask", help="Ask for the password instead of making one up.")
+        bool, option("--ask", help="Ask for the password instead of making one up.")
     ] = False,
     administrator: Annotated[
         bool | None,
-        typer.Option(
+        option(
             help="Do they see every campaign and every account? [default: the first organiser does]"
         ),
     ] = None,
     remove: Annotated[
-        bool, typer.Option("--remove", help="They may no longer sign in; nothing is shared.")
+        bool, option("--remove", help="They may no longer sign in; nothing is shared.")
     ] = False,
     database: Database = None,
 ) -> None:
@@ -65,7 +63,7 @@ def organiser(
     with new_store(database):
         from adjudge.web.organiser.accounts import make_organiser, require_organiser
 
-        given = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if ask else None
+        given = _asked_password() if ask else None
         password = make_organiser(name, given, administrator)
         everything = require_organiser(name.strip()).is_superuser
     sees = (
@@ -73,9 +71,20 @@ def organiser(
         if everything
         else "an organiser, who sees their own campaigns and those shared with them"
     )
-    typer.echo(f"{name} may sign in: {sees}.")
+    print(f"{name} may sign in: {sees}.")
     if not ask:
-        typer.echo(f"Password of {name}, shown this once: {password}")
+        print(f"Password of {name}, shown this once: {password}")
+
+
+def _asked_password() -> str:
+    from getpass import getpass
+
+    from adjudge.core.errors import AdjudgeError
+
+    given = getpass("Password: ")
+    if getpass("The same again: ") != given:
+        raise AdjudgeError("the two passwords differ; try again")
+    return given
 
 
 def _remove(name: str, database: str | None) -> None:
@@ -84,17 +93,16 @@ def _remove(name: str, database: str | None) -> None:
     from adjudge.web.organiser.accounts import remove_organiser
 
     remove_organiser(name, at_the_command_line())
-    typer.echo(f"{name} is no organiser any more.")
+    print(f"{name} is no organiser any more.")
 
 
-@campaign.command()
 def share(
     name: Name,
-    person: Annotated[str, typer.Argument(metavar="ORGANISER", help="As they sign in.")],
+    person: Annotated[str, argument(metavar="ORGANISER", help="As they sign in.")],
     role: Annotated[
-        RoleName, typer.Option(help="Owners change it; analysts only read.")
+        RoleName, option(help="Owners change it; analysts only read.")
     ] = RoleName.analyst,
-    end: Annotated[bool, typer.Option("--end", help="No longer share it with them.")] = False,
+    end: Annotated[bool, option("--end", help="No longer share it with them.")] = False,
     database: Database = None,
 ) -> None:
     """Let an organiser see a campaign on the web pages, or change it too."""
@@ -107,14 +115,13 @@ def share(
     chosen = _campaign(name)
     if end:
         unshare(chosen, person, at_the_command_line())
-        typer.echo(f"{name} is no longer shared with {person}.")
+        print(f"{name} is no longer shared with {person}.")
         return
     require_organiser(person)
     share_campaign(chosen, person, role.value, at_the_command_line())
-    typer.echo(f"{person} is {role.value} of {name}.")
+    print(f"{person} is {role.value} of {name}.")
 
 
-@campaign.command()
 def log(
     name: Name,
     to: Format = TableFormats.table,

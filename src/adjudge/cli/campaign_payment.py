@@ -1,10 +1,9 @@
 """`adjudge campaign payment`: what each judge is paid by."""
 
-from adjudge.cli.campaign import Database, Name, campaign, open_campaign
+from adjudge.cli.campaign import Database, Name, open_campaign
 from adjudge.cli.options import Format, Output, TableFormats, emit
 
 
-@campaign.command()
 def payment(
     name: Name,
     to: Format = TableFormats.table,

@@ -1,28 +1,23 @@
 """`adjudge convert`: the same judgements in another format."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import on_judgements
+from adjudge.cli.parser import option
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
 
-Where = Annotated[str, typer.Option("--output", "-o", help="The file to write; - is stdout.")]
-To = Annotated[
-    str | None, typer.Option("--to", metavar="FORMAT", help="Its format (docs/formats.md).")
-]
+Where = Annotated[str, option("--output", "-o", help="The file to write; - is stdout.")]
+To = Annotated[str | None, option("--to", metavar="FORMAT", help="Its format (docs/formats.md).")]
 
 
-@app.command(rich_help_panel=Panel.share)
 @on_judgements
 def convert(judgements: "Judgements", *, output: Where, to: To = None) -> None:
     """Write the judgements in another format, chosen by the file's ending or --to."""
     lost = judgements.write(output, to)
     if lost:
-        typer.echo(f"adjudge: {output}: its format has no place for {', '.join(lost)}", err=True)
+        print(f"adjudge: {output}: its format has no place for {', '.join(lost)}", file=sys.stderr)
     if judgements.source.remark:
-        typer.echo(f"adjudge: {output}: {judgements.source.remark}", err=True)
+        print(f"adjudge: {output}: {judgements.source.remark}", file=sys.stderr)

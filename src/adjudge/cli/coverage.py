@@ -2,40 +2,34 @@
 
 from typing import Annotated
 
-import typer
+from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.parser import option
+from adjudge.core.options import EngineAddress, Level, Replicates, Seed, Workers
 
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
-from adjudge.cli.rank import EngineAddress, Level, Replicates, Workers
-
-Judges = Annotated[list[int], typer.Option(help="How many judges (repeatable, as all of these).")]
-Documents = Annotated[list[int], typer.Option(help="How many documents.")]
-Effects = Annotated[
-    list[str], typer.Option(help="How judges and documents differ: none, mild, strong.")
-]
-Workloads = Annotated[list[str], typer.Option(help="How much judges do: even, heavy (tails).")]
-Overlap = Annotated[list[str], typer.Option(help="Common pools and repeats: none, pools.")]
-Systems = Annotated[list[int], typer.Option(help="How many systems.")]
-Rankings = Annotated[list[int], typer.Option(help="How many rankings.")]
-Truths = Annotated[list[str], typer.Option("--truth", help="distinct, pairs (of equals), equal.")]
-Methods = Annotated[list[str], typer.Option("--method", help="See `adjudge methods`.")]
-Units = Annotated[list[str], typer.Option("--unit", help="As for `adjudge rank`.")]
-Campaigns = Annotated[int, typer.Option(help="Simulated campaigns for each situation.")]
+Judges = Annotated[list[int], option(help="How many judges (repeatable, as all of these).")]
+Documents = Annotated[list[int], option(help="How many documents.")]
+Effects = Annotated[list[str], option(help="How judges and documents differ: none, mild, strong.")]
+Workloads = Annotated[list[str], option(help="How much judges do: even, heavy (tails).")]
+Overlap = Annotated[list[str], option(help="Common pools and repeats: none, pools.")]
+Systems = Annotated[list[int], option(help="How many systems.")]
+Rankings = Annotated[list[int], option(help="How many rankings.")]
+Truths = Annotated[list[str], option("--truth", help="distinct, pairs (of equals), equal.")]
+Methods = Annotated[list[str], option("--method", help="See `adjudge methods`.")]
+Units = Annotated[list[str], option("--unit", help="As for `adjudge rank`.")]
+Campaigns = Annotated[int, option(help="Simulated campaigns for each situation.")]
 DesignFile = Annotated[
-    str | None, typer.Option("--design", metavar="FILE", help="Grids of these, in TOML or JSON.")
+    str | None, option("--design", metavar="FILE", help="Grids of these, in TOML or JSON.")
 ]
 Like = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Judgements: design and effects as there.")
+    str | None, option(metavar="FILE", help="Judgements: design and effects as there.")
 ]
 PrintDesign = Annotated[
-    bool, typer.Option("--print-design", help="Print the design file of docs/coverage.md.")
+    bool, option("--print-design", help="Print the design file of docs/coverage.md.")
 ]
 
 
-@app.command(rich_help_panel=Panel.trust)
 def coverage(
-    judges: Judges = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    judges: Judges = [],  # noqa: B006  (it is only read)
     documents: Documents = [],  # noqa: B006
     effects: Effects = [],  # noqa: B006
     workloads: Workloads = [],  # noqa: B006

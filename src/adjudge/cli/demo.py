@@ -3,17 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import TableFormats, emit
+from adjudge.cli.parser import option
 
-Folder = Annotated[str, typer.Option(help="Where the campaign and its judgements are kept.")]
-Stop = Annotated[bool, typer.Option("--stop", help="Stop the demonstration's server.")]
+Folder = Annotated[str, option(help="Where the campaign and its judgements are kept.")]
+Stop = Annotated[bool, option("--stop", help="Stop the demonstration's server.")]
 
 
-@app.command(rich_help_panel=Panel.collect)
 def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     """Create a small campaign, let simulated judges judge half of it, rank the systems."""
     from adjudge.web.demo import server
@@ -21,7 +17,7 @@ def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
 
     here = Path(folder)
     if stop:
-        typer.echo("Stopped." if server.stop(here) else "There is no server to stop.")
+        print("Stopped." if server.stop(here) else "There is no server to stop.")
         return
     here.mkdir(exist_ok=True)
     database = str(here / "campaign.sqlite3")
@@ -29,7 +25,7 @@ def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     adjudge = started_as()
     _show_results(here, database, adjudge)
     _show_addresses(server.start(here, database).address)
-    typer.echo(f"The server runs on in the background; end it with {adjudge} demo --stop")
+    print(f"The server runs on in the background; end it with {adjudge} demo --stop")
 
 
 def _show_results(here: Path, database: str, adjudge: str) -> None:
@@ -41,14 +37,14 @@ def _show_results(here: Path, database: str, adjudge: str) -> None:
     judged, page = str(here / "judgements.jsonl"), str(here / "report.html")
     table = judgements_of(demo_campaign())
     write(table, judged)
-    typer.echo(
+    print(
         f"{NAME}: {table['ranking'].n_unique()} rankings by {table['judge'].n_unique()} judges.\n"
         f"The campaign is in {database}, its judgements in {judged}.\n"
     )
     emit(result_tables(judged), TableFormats.table, "-")
-    typer.echo(f"\nThe same from the file:  {adjudge} rank {judged}")
+    print(f"\nThe same from the file:  {adjudge} rank {judged}")
     write_report_page(judged, page, NAME)
-    typer.echo(f"All of it, with figures: {page}")
+    print(f"All of it, with figures: {page}")
 
 
 def _show_addresses(server: str) -> None:
@@ -58,7 +54,7 @@ def _show_addresses(server: str) -> None:
     from adjudge.web.organiser.accounts import make_organiser
 
     dashboard = reverse("dashboard", args=[demo_campaign().pk])
-    typer.echo(
+    print(
         f"\nJudge some yourself: {invite_guest().link(server)}\n"
         f"Watch it:            {server}{dashboard}\n"
         f"                     (sign in as demo with the password {make_organiser('demo')})"

@@ -2,43 +2,30 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import (
-    Format,
-    Output,
-    OutputChoice,
-    Shared,
-    TableFormats,
-    on_judgements,
-    show,
-)
+from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.parser import option
+from adjudge.core.options import Outputs
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
 
-Only = Annotated[list[str], typer.Option("--only", help="Only this finding, in detail.")]
-Details = Annotated[bool, typer.Option("--details", help="The tables behind every finding.")]
+Only = Annotated[list[str], option("--only", help="Only this finding, in detail.")]
+Details = Annotated[bool, option("--details", help="The tables behind every finding.")]
 Trusted = Annotated[
     str | None,
-    typer.Option("--trusted", help="The group of judges that makes controls [researcher]."),
+    option("--trusted", help="The group of judges that makes controls [researcher]."),
 ]
-MethodName = Annotated[
-    str, typer.Option("--method", help="The count method whose order is at stake.")
-]
+MethodName = Annotated[str, option("--method", help="The count method whose order is at stake.")]
 
 
-@app.command(rich_help_panel=Panel.trust)
 @on_judgements
 def diagnose(
     judgements: "Judgements",
-    only: Only = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    only: Only = [],  # noqa: B006  (it is only read)
     details: Details = False,
     trusted: Trusted = None,
     method: MethodName = "expected-wins",
-    outputs: Shared = OutputChoice.expanded,
+    outputs: Outputs = "expanded",
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
@@ -48,6 +35,6 @@ def diagnose(
     systems change places that direct comparisons had told apart.
     """
     answers = judgements.diagnose(
-        only, details=details, trusted=trusted, method=method, outputs=outputs.value
+        only, details=details, trusted=trusted, method=method, outputs=outputs
     )
     show([answers], to, output)

@@ -6,17 +6,13 @@ The options are those of every command, so they are added here and by no command
 import logging
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import wraps
-from inspect import Parameter, signature
 from time import perf_counter
-from typing import Annotated, Any
-
-import typer
 
 from adjudge.cli.memory_guard import in_a_child
+from adjudge.cli.parser import Taken, call, option, parse, taken_by
 from adjudge.core import parallel
 
 EVERYWHERE = "Options of every command"
@@ -34,60 +30,37 @@ class Manner:
 
 manner = Manner()
 
-_Quiet = Annotated[
-    bool,
-    typer.Option(
-        "--quiet", "-q", rich_help_panel=EVERYWHERE, help="Say nothing but results and errors."
-    ),
-]
-_Verbose = Annotated[
-    bool,
-    typer.Option(
-        "--verbose",
-        "-v",
-        rich_help_panel=EVERYWHERE,
-        help="Say what is read, and how long it took.",
-    ),
-]
-_Wide = Annotated[
-    bool,
-    typer.Option(
-        "--wide",
-        rich_help_panel=EVERYWHERE,
-        help="Let tables be wider than the terminal; shorten no name.",
-    ),
-]
+_QUIET = option("--quiet", "-q", group=EVERYWHERE, help="Say nothing but results and errors.")
+_VERBOSE = option(
+    "--verbose", "-v", group=EVERYWHERE, help="Say what is read, and how long it took."
+)
+_WIDE = option(
+    "--wide", group=EVERYWHERE, help="Let tables be wider than the terminal; shorten no name."
+)
 
 
-def with_manner(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options of every command."""
-    own = signature(command)
-    prints_tables = "to" in own.parameters
-    large = command.__module__.startswith(_LARGE)
-    further = {"quiet": _Quiet, "verbose": _Verbose} | ({"wide": _Wide} if prints_tables else {})
+def all_taken_by(command: Callable[..., None]) -> list[Taken]:
+    """The options and arguments of a command, those of every command last."""
+    taken = taken_by(command)
+    further = {"quiet": _QUIET, "verbose": _VERBOSE}
+    if any(each.name == "to" for each in taken):  # it prints tables
+        further["wide"] = _WIDE
+    return taken + [Taken(name, bool, word, default=False) for name, word in further.items()]
 
-    @wraps(command)
-    def wrapped(**options: Any) -> None:
-        for name in ("quiet", "verbose", "wide"):
-            setattr(manner, name, options.pop(name, False) if name in further else False)
-        parallel.show_progress(not manner.quiet)
-        if not large:
-            parallel.products_on_one_thread()  # before NumPy is imported
-        in_a_child()
-        begin = perf_counter()
-        with _files_named() if manner.verbose else nullcontext():
-            command(**options)
-        detail(f"done in {perf_counter() - begin:.1f} s")
 
-    added = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
-        for name, annotation in further.items()
-    ]
-    wrapped.__signature__ = own.replace(  # type: ignore[attr-defined]
-        parameters=[*own.parameters.values(), *added]
-    )
-    wrapped.__annotations__ = {**command.__annotations__, **further}
-    return wrapped
+def run(command: Callable[..., None], words: Sequence[str], called: str) -> None:
+    """Run a command in the manner that its words ask for."""
+    given = parse(all_taken_by(command), words, called)
+    for name in ("quiet", "verbose", "wide"):
+        setattr(manner, name, given.pop(name, False))
+    parallel.show_progress(not manner.quiet)
+    if not command.__module__.startswith(_LARGE):
+        parallel.products_on_one_thread()  # before NumPy is imported
+    in_a_child()
+    begin = perf_counter()
+    with _files_named() if manner.verbose else nullcontext():
+        call(command, given)
+    detail(f"done in {perf_counter() - begin:.1f} s")
 
 
 class _Details(logging.Handler):

@@ -2,28 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import (
-    Format,
-    Output,
-    OutputChoice,
-    Shared,
-    TableFormats,
-    on_judgements_or_edits,
-    show,
-)
+from adjudge.cli.options import Format, Output, TableFormats, on_judgements_or_edits, show
+from adjudge.core.options import Outputs
 
 if TYPE_CHECKING:
     from adjudge.api.edits import Edits
     from adjudge.api.judgements import Judgements
 
 
-@app.command(rich_help_panel=Panel.trust)
 @on_judgements_or_edits
 def info(
     judgements: "Judgements | Edits",
-    outputs: Shared = OutputChoice.expanded,
+    outputs: Outputs = "expanded",
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
@@ -32,8 +22,8 @@ def info(
     from adjudge.core.errors import BadParameter
 
     if not isinstance(judgements, Edits):
-        show([judgements.info(outputs.value)], to, output)
+        show([judgements.info(outputs)], to, output)
         return
-    if outputs is not OutputChoice.expanded:
+    if outputs != "expanded":
         raise BadParameter("edits are of single outputs; leave `outputs` out")
     show([judgements.info()], to, output)

@@ -4,12 +4,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Group, Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import Given, argument, option
 from adjudge.cli.plot import drawable
+from adjudge.core.options import Seed
 
 
 class LevelChoice(StrEnum):
@@ -42,27 +40,6 @@ class CorrectionChoice(StrEnum):
     none = "none"
 
 
-_USUAL = "tables"  # the command where none is named
-
-
-class _WithUsual(Group):
-    """A group that takes arguments which name no command of it for those of its usual command."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
-            args = [_USUAL, *args]
-        return super().parse_args(ctx, args)
-
-
-metaeval = typer.Typer(
-    cls=_WithUsual,
-    help="Metrics beside people: adjudge metaeval FILE… (see metaeval tables --help), and tasks.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(metaeval, name="metaeval", rich_help_panel=Panel.texts)
-
-
 # What a published table settles by itself, or does without.
 _NOT_WITH_TABLE = (
     *("level", "statistic", "tau", "average_by", "undefined", "method", "without_outliers"),
@@ -71,101 +48,94 @@ _NOT_WITH_TABLE = (
 )
 
 
-@metaeval.command()
 def tables(
-    context: typer.Context,
+    options_given: Given,
     files: Annotated[
         list[str],
-        typer.Argument(
+        argument(
             metavar="FILE…",
             help="Judgements or scores by people (docs/formats.md), or an mt-metrics-eval folder.",
         ),
     ],
     metric_scores: Annotated[
         list[str],
-        typer.Option(help="Scores by metrics: *.score files or a folder (repeatable)."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+        option(help="Scores by metrics: *.score files or a folder (repeatable)."),
+    ] = [],  # noqa: B006  (it is only read)
     lower: Annotated[
-        list[str], typer.Option(help="A metric by which lower scores are better (repeatable).")
+        list[str], option(help="A metric by which lower scores are better (repeatable).")
     ] = [],  # noqa: B006
     metric: Annotated[
-        list[str], typer.Option("--metric", "-m", help="A metric of ours, from texts (repeatable).")
+        list[str], option("--metric", "-m", help="A metric of ours, from texts (repeatable).")
     ] = [],  # noqa: B006
     output_of: Annotated[
         list[str],
-        typer.Option("--system", metavar="NAME=FILE", help="For --metric: outputs of a system."),
+        option("--system", metavar="NAME=FILE", help="For --metric: outputs of a system."),
     ] = [],  # noqa: B006
     reference: Annotated[
-        list[str], typer.Option("--reference", help="For --metric: a reference translation.")
+        list[str], option("--reference", help="For --metric: a reference translation.")
     ] = [],  # noqa: B006
     testset: Annotated[
-        str | None, typer.Option(help="For --metric: WMT XML or an mt-metrics-eval folder.")
+        str | None, option(help="For --metric: WMT XML or an mt-metrics-eval folder.")
     ] = None,
-    pair: Annotated[
-        list[str], typer.Option("--pair", help="Only this language pair (repeatable).")
-    ] = [],  # noqa: B006
+    pair: Annotated[list[str], option("--pair", help="Only this language pair (repeatable).")] = [],  # noqa: B006
     level: Annotated[
-        LevelChoice, typer.Option(help="Scores of systems or of segments.")
+        LevelChoice, option(help="Scores of systems or of segments.")
     ] = LevelChoice.system,
     statistic: Annotated[
-        list[str], typer.Option(help="pearson, kendall, accuracy, … (repeatable).")
+        list[str], option(help="pearson, kendall, accuracy, … (repeatable).")
     ] = [],  # noqa: B006
     tau: Annotated[
         list[str],
-        typer.Option(help="wmt12, wmt13, wmt14, hties, or a file with a matrix (repeatable)."),
+        option(help="wmt12, wmt13, wmt14, hties, or a file with a matrix (repeatable)."),
     ] = [],  # noqa: B006
     table: Annotated[
         str | None,
-        typer.Option(help="Instead, the average of the statistics of wmt23 or wmt24."),
+        option(help="Instead, the average of the statistics of wmt23 or wmt24."),
     ] = None,
     average_by: Annotated[
-        GroupingChoice, typer.Option(help="Groups of scores of segments.")
+        GroupingChoice, option(help="Groups of scores of segments.")
     ] = GroupingChoice.item,
     undefined: Annotated[
-        UndefinedChoice, typer.Option(help="Groups without a value: left out, or 0.")
+        UndefinedChoice, option(help="Groups without a value: left out, or 0.")
     ] = UndefinedChoice.leave_out,
-    method: Annotated[
-        str, typer.Option(help="How rankings become scores of systems.")
-    ] = "expected-wins",
+    method: Annotated[str, option(help="How rankings become scores of systems.")] = "expected-wins",
     scale: Annotated[
-        list[str], typer.Option(help="Only this scale of scores by people (repeatable).")
+        list[str], option(help="Only this scale of scores by people (repeatable).")
     ] = [],  # noqa: B006
-    normalise: Annotated[
-        str | None, typer.Option(help="Of scores by people: raw, wmt07 or z.")
-    ] = None,
+    normalise: Annotated[str | None, option(help="Of scores by people: raw, wmt07 or z.")] = None,
     include_reference: Annotated[
-        bool, typer.Option("--include-reference", help="The human reference is a system too.")
+        bool, option("--include-reference", help="The human reference is a system too.")
     ] = False,
     without_outliers: Annotated[
         bool,
-        typer.Option("--without-outliers", help="Once more without outlier systems (Mathur 2020)."),
+        option("--without-outliers", help="Once more without outlier systems (Mathur 2020)."),
     ] = False,
     leave_out_of_average: Annotated[
-        list[str], typer.Option(help="A language pair that no average counts (repeatable).")
+        list[str], option(help="A language pair that no average counts (repeatable).")
     ] = [],  # noqa: B006
-    unit: Annotated[str, typer.Option(help="What intervals hold for: what is drawn.")] = "auto",
-    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
-    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    unit: Annotated[str, option(help="What intervals hold for: what is drawn.")] = "auto",
+    replicates: Annotated[int, option(min=1, help="How many replicates.")] = 1000,
+    confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     correction: Annotated[
-        CorrectionChoice, typer.Option(help="How p of two metrics is adjusted.")
+        CorrectionChoice, option(help="How p of two metrics is adjusted.")
     ] = CorrectionChoice.bh,
     test: Annotated[
-        str, typer.Option(help="Two metrics at the level of systems: permutation or williams.")
+        str, option(help="Two metrics at the level of systems: permutation or williams.")
     ] = "permutation",
     p_values: Annotated[
-        bool, typer.Option("--p-values", help="Which metric beats which: p of every two.")
+        bool, option("--p-values", help="Which metric beats which: p of every two.")
     ] = False,
     against: Annotated[
         str | None,
-        typer.Option(help="A metric beside which every other one is shown, too."),
+        option(help="A metric beside which every other one is shown, too."),
     ] = None,
     figure: Annotated[
         str | None,
-        typer.Option("--figure", help="Draw systems, too: .svg, .pdf or .png.", callback=drawable),
+        option("--figure", help="Draw systems, too: .svg, .pdf or .png.", check=drawable),
     ] = None,
     report: Annotated[
         str | None,
-        typer.Option(help="Write a report on both levels, too: .html, .tex or .md."),
+        option(help="Write a report on both levels, too: .html, .tex or .md."),
     ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
@@ -197,7 +167,7 @@ def tables(
         raise AdjudgeError(f"{human[0]}: holds edits; metrics are set beside rankings or scores")
     metrics = given[0] if len(given) == 1 else given[0] + given[1]
     if table is not None:
-        _refuse_beside_table(context)
+        _refuse_beside_table(options_given)
         chosen = {"scale": scale, "normalise": normalise, "include_reference": include_reference}
         show([people.metaeval_table(metrics, table=table, **chosen)], to, output)
         return
@@ -230,13 +200,12 @@ def tables(
     show([result], to, output)
 
 
-def _refuse_beside_table(context: typer.Context) -> None:
+def _refuse_beside_table(given: Given) -> None:
     """A published table has its own statistics."""
     from adjudge.core.errors import AdjudgeError
 
     for name in _NOT_WITH_TABLE:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
+        if name in given:
             flag = f"--{name.replace('_', '-')}"
             raise AdjudgeError(f"--table has its own statistics: leave out {flag}")
 

@@ -2,40 +2,34 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli.metaeval import metaeval
 from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.parser import argument, option
 
 
-@metaeval.command()
 def package(
     testset: Annotated[
         str,
-        typer.Argument(help="A folder with source.txt, reference.txt and systems/, or several."),
+        argument(help="A folder with source.txt, reference.txt and systems/, or several."),
     ],
-    output: Annotated[str, typer.Option("--output", "-o", help="The new folder.")],
-    metric: Annotated[
-        list[str], typer.Option("--metric", "-m", help="A baseline (repeatable).")
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
-    name: Annotated[str, typer.Option(help="What the test set is called.")] = "testset",
+    output: Annotated[str, option("--output", "-o", help="The new folder.")],
+    metric: Annotated[list[str], option("--metric", "-m", help="A baseline (repeatable).")] = [],  # noqa: B006  (it is only read)
+    name: Annotated[str, option(help="What the test set is called.")] = "testset",
     seed: Annotated[
-        int | None, typer.Option(help="Deal out the same names again; by default nobody can guess.")
+        int | None, option(help="Deal out the same names again; by default nobody can guess.")
     ] = None,
 ) -> None:
     """Make the package of a metrics task: texts, blind systems, baselines, a checker."""
     from adjudge.api.metaeval_package import BASELINES, metrics_task
 
     made = metrics_task(testset, output, metric=metric or BASELINES, name=name, seed=seed)
-    typer.echo(made.folder)
-    typer.echo(f"{made.key} says who is who: keep it to yourself until all submissions are in.")
+    print(made.folder)
+    print(f"{made.key} says who is who: keep it to yourself until all submissions are in.")
 
 
-@metaeval.command()
 def check(
-    submission: Annotated[list[str], typer.Argument(help="Files of scores, or a folder of them.")],
-    package: Annotated[str, typer.Option(help="The package of the task.")],
-    pair: Annotated[str | None, typer.Option(help="The pair of files that name none.")] = None,
+    submission: Annotated[list[str], argument(help="Files of scores, or a folder of them.")],
+    package: Annotated[str, option(help="The package of the task.")],
+    pair: Annotated[str | None, option(help="The pair of files that name none.")] = None,
     to: Format = TableFormats.table,
     output: Output = "-",
 ) -> None:
@@ -52,14 +46,13 @@ def check(
         )
 
 
-@metaeval.command()
 def collect(
-    package: Annotated[str, typer.Argument(help="The package, with submissions/ filled.")],
-    key: Annotated[str, typer.Option(help="The file that says who is who.")],
-    output: Annotated[str, typer.Option("--output", "-o", help="Where metric-scores/ goes.")],
+    package: Annotated[str, argument(help="The package, with submissions/ filled.")],
+    key: Annotated[str, option(help="The file that says who is who.")],
+    output: Annotated[str, option("--output", "-o", help="Where metric-scores/ goes.")],
 ) -> None:
     """Write baselines and submissions under the systems' own names, as mt-metrics-eval has them."""
     from adjudge.api.metaeval_package import collect_submissions
 
     for path in collect_submissions(package, key, output):
-        typer.echo(path)
+        print(path)

@@ -3,11 +3,9 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, emit, names_in, show
+from adjudge.cli.options import Format, Output, TableFormats, emit, show
+from adjudge.cli.parser import option
+from adjudge.core.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.api.texts import Texts
@@ -44,17 +42,17 @@ class ScalingChoice(StrEnum):
 
 
 SystemFile = Annotated[
-    list[str], typer.Option("--system", metavar="NAME=FILE", help="A system (repeatable).")
+    list[str], option("--system", metavar="NAME=FILE", help="A system (repeatable).")
 ]
 Reference = Annotated[
-    list[str], typer.Option("--reference", help="A reference translation (repeatable).")
+    list[str], option("--reference", help="A reference translation (repeatable).")
 ]
 MetricOption = Annotated[
     list[str],
-    typer.Option(
+    option(
         "--metric",
         "-m",
-        autocompletion=names_in("adjudge.metrics.metric", "METRICS"),
+        choices_from="adjudge.metrics.metric:METRICS",
         metavar="SIGNATURE",
         help="bleu, or bleu(tokenize=intl); repeatable. By default bleu, chrf and ter.",
     ),
@@ -62,51 +60,44 @@ MetricOption = Annotated[
 
 
 TestSetOption = Annotated[
-    str | None, typer.Option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
+    str | None, option(help="Instead: a WMT XML file or an mt-metrics-eval folder.")
 ]
-DocumentsOption = Annotated[
-    str | None, typer.Option(help="The document of each segment, line by line.")
-]
+DocumentsOption = Annotated[str | None, option(help="The document of each segment, line by line.")]
 
 
-@app.command(rich_help_panel=Panel.texts)
 def metrics(
-    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    system: SystemFile = [],  # noqa: B006  (it is only read)
     reference: Reference = [],  # noqa: B006
     testset: TestSetOption = None,
     documents: DocumentsOption = None,
-    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
+    pair: Annotated[str, option(help="Language pair, such as en-de.")] = "",
     metric: MetricOption = [],  # noqa: B006
-    paired: Annotated[
-        bool, typer.Option("--paired", help="Test every two systems instead.")
-    ] = False,
+    paired: Annotated[bool, option("--paired", help="Test every two systems instead.")] = False,
     combine: Annotated[
-        bool, typer.Option("--combine", help="All metrics as one: the mean of scaled scores.")
+        bool, option("--combine", help="All metrics as one: the mean of scaled scores.")
     ] = False,
     human: Annotated[
         list[str],
-        typer.Option("--human", help="Learn the weights of --combine from these judgements."),
+        option("--human", help="Learn the weights of --combine from these judgements."),
     ] = [],  # noqa: B006
     weight: Annotated[
         list[float],
-        typer.Option("--weight", help="Weights of --combine, one a metric (repeatable)."),
+        option("--weight", help="Weights of --combine, one a metric (repeatable)."),
     ] = [],  # noqa: B006
-    scaling: Annotated[ScalingChoice, typer.Option(help="Scale of --combine.")] = (
-        ScalingChoice.minmax
-    ),
+    scaling: Annotated[ScalingChoice, option(help="Scale of --combine.")] = (ScalingChoice.minmax),
     scores_of: Annotated[
-        LevelOfScores, typer.Option("--level", help="Scores of systems, or of every segment.")
+        LevelOfScores, option("--level", help="Scores of systems, or of every segment.")
     ] = LevelOfScores.system,
     unit: Annotated[
-        MetricUnitChoice, typer.Option(help="What the bootstrap draws.")
+        MetricUnitChoice, option(help="What the bootstrap draws.")
     ] = MetricUnitChoice.auto,
-    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
-    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    replicates: Annotated[int, option(min=1, help="How many replicates.")] = 1000,
+    confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     layout: Annotated[
-        LayoutChoice, typer.Option(help="The columns of files of scores.")
+        LayoutChoice, option(help="The columns of files of scores.")
     ] = LayoutChoice.mt_metrics_eval,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes for slow metrics [as many as processors].")
+        int | None, option(min=1, help="Processes for slow metrics [as many as processors].")
     ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
@@ -139,7 +130,7 @@ def metrics(
     if scores_of is LevelOfScores.segment:
         if output.endswith("/"):
             for path in texts.write_scores(output, chosen, layout.value):
-                typer.echo(path)
+                print(path)
             return
         show([texts.segment_scores(chosen)], to, output)
     elif combine:

@@ -5,13 +5,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import partial, wraps
-from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from adjudge.cli.global_options import detail, manner
+from adjudge.cli.parser import argument, is_argument, option
 
 if TYPE_CHECKING:
     from adjudge.api.result import Result
@@ -37,29 +35,17 @@ class TableFormats(StrEnum):
     html = "html"
 
 
-class OutputChoice(StrEnum):
-    """How an output that several systems share counts."""
-
-    expanded = "expanded"
-    collapsed = "collapsed"
-
-
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="FILE…", help="Judgements in any format (docs/formats.md); - is stdin."),
+    argument(metavar="FILE…", help="Judgements in any format (docs/formats.md); - is stdin."),
 ]
-Format = Annotated[TableFormats, typer.Option("--format", "-f", help="How to print the result.")]
-Output = Annotated[str, typer.Option("--output", "-o", help="Where to print it; - is stdout.")]
-Seed = Annotated[int, typer.Option(help="Makes a random result repeatable.")]
+Format = Annotated[TableFormats, option("--format", "-f", help="How to print the result.")]
+Output = Annotated[str, option("--output", "-o", help="Where to print it; - is stdout.")]
 CheckpointFile = Annotated[
     str | None,
-    typer.Option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
+    option("--checkpoint", metavar="FILE", help="Keeps what is done; a later run goes on."),
 ]
-Shared = Annotated[
-    OutputChoice,
-    typer.Option("--outputs", help="An output of several systems: one candidate, or one each?"),
-]
-_choosing = partial(typer.Option, rich_help_panel="Which judgements")
+_choosing = partial(option, group="Which judgements")
 
 Pair = Annotated[list[str], _choosing("--pair", help="Only this language pair (repeatable).")]
 Protocol = Annotated[
@@ -89,16 +75,6 @@ JudgesFrom = Annotated[
 ]
 Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
-
-
-def names_in(module: str, registry: str) -> Callable[[str], list[str]]:
-    """Completes names of a registry, which is imported only when somebody presses Tab."""
-
-    def completed(incomplete: str) -> list[str]:
-        known = getattr(import_module(module), registry)
-        return [name for name in known if name.startswith(incomplete)]
-
-    return completed
 
 
 def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:
@@ -179,8 +155,8 @@ def _on_data(command: Callable[..., None], kind: "_Wanted") -> Callable[..., Non
         command(_chosen(kind, **options), **mine)
 
     # An argument of the command's own comes before the files, which are all that follows.
-    before = [p for p in own if p.default is p.empty]
-    after = [p for p in own if p.default is not p.empty]
+    before = [p for p in own if is_argument(p)]
+    after = [p for p in own if not is_argument(p)]
     keyword = [p.replace(kind=p.KEYWORD_ONLY) for p in (*before, *choosing, *after)]
     wrapped.__signature__ = signature(command).replace(parameters=keyword)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in keyword} | {"return": None}
@@ -212,7 +188,7 @@ def _texts(options: dict[str, Any], own: dict[str, Any]) -> "Texts | None":
 def _chosen(
     kind: "_Wanted",
     files: Files,
-    pair: Pair = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    pair: Pair = [],  # noqa: B006  (it is only read)
     protocol: Protocol = [],  # noqa: B006
     judge: Judge = [],  # noqa: B006
     without_judge: WithoutJudge = [],  # noqa: B006

@@ -1,18 +1,16 @@
 """`adjudge plot`: one figure of the report as a file, for a paper or a slide."""
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import OutputChoice, Seed, Shared, names_in, on_any, on_judgements
-from adjudge.cli.rank import Level, MethodName, Replicates, UnitChoice, UnitOption
+from adjudge.cli.options import on_any, on_judgements
+from adjudge.cli.parser import argument, option
 from adjudge.core.errors import as_options
+from adjudge.ranking.options import FigureOptions
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
@@ -40,23 +38,20 @@ def drawable(path: str | None) -> str | None:
 
 
 Name = Annotated[
-    str,
-    typer.Argument(
+    str | None,
+    argument(
         metavar="NAME",
-        default_factory=lambda: None,
-        show_default=False,
-        is_eager=True,
-        callback=_known,
-        autocompletion=names_in("adjudge.report.figures", "FIGURES"),
+        check=_known,
+        choices_from="adjudge.report.figures:FIGURES",
         help="The figure (docs/figures.md); without one, their names.",
     ),
 ]
 Image = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--output",
         "-o",
-        callback=drawable,
+        check=drawable,
         help="Where it goes: .svg, .pdf or .png; several language pairs put theirs before "
         "the ending [NAME.svg].",
     ),
@@ -65,13 +60,8 @@ Image = Annotated[
 
 def _plot(
     judgements: "Judgements",
-    name: Name,
-    method: MethodName = "expected-wins",
-    unit: UnitOption = UnitChoice.auto,
-    replicates: Replicates = 1000,
-    level: Level = 0.95,
-    seed: Seed = 1,
-    outputs: Shared = OutputChoice.expanded,
+    options: FigureOptions,
+    name: Name = None,
     output: Image = None,
 ) -> None:
     """Draw one figure of the report, a file for each language pair."""
@@ -81,34 +71,25 @@ def _plot(
     paths = _paths(output or f"{name}.svg", pairs)
     reasons = []
     for pair, path in zip(pairs, paths, strict=True):
-        drawn = judgements.select(pair=pair).plot(
-            name,
-            method=method,
-            unit=unit.value,
-            replicates=replicates,
-            level=level,
-            seed=seed,
-            outputs=outputs.value,
-        )
+        drawn = judgements.select(pair=pair).plot(name or "", **options.items())
         try:
             drawn.save(path)
         except NotEnoughData as why:
             reasons.append(f"{pair}: no figure {name}: {why}")
         else:
-            typer.echo(path)
+            print(path)
     if len(reasons) == len(paths):
         raise NotEnoughData("; ".join(reasons))
     for reason in reasons:
-        typer.echo(as_options(reason), err=True)
+        print(as_options(reason), file=sys.stderr)
 
 
 _of_judgements, _of_times = on_judgements(_plot), on_any(_plot)
 
 
-@app.command("plot", rich_help_panel=Panel.share)
 @wraps(_of_judgements)
 def plot(**options: Any) -> None:
-    """Only time can be told of several protocols, and of scores and edits, at once."""
+    # Only time can be told of several protocols, and of scores and edits, at once.
     from adjudge.report.figures import FIGURES
 
     draw = _of_times if FIGURES.named(options["name"]).of_times else _of_judgements

@@ -4,9 +4,6 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from adjudge.cli import app
 from adjudge.cli.campaign import (
     AllowEmpty,
     Database,
@@ -17,22 +14,15 @@ from adjudge.cli.campaign import (
 )
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.global_options import manner, tell
-from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Project
 
-project = typer.Typer(
-    cls=Group,
-    help="Several language pairs in one go: create, invite, watch, export.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(project, name="project", rich_help_panel=Panel.collect)
 
-ProjectName = Annotated[str, typer.Argument(metavar="NAME", help="The project's name.")]
-Pair = Annotated[list[str], typer.Option("--pair", help="Only this language pair (repeatable).")]
+ProjectName = Annotated[str, argument(metavar="NAME", help="The project's name.")]
+Pair = Annotated[list[str], option("--pair", help="Only this language pair (repeatable).")]
 
 
 def _open(database: str | None, name: str) -> "Project":
@@ -44,26 +34,25 @@ def _open(database: str | None, name: str) -> "Project":
     return project_named(name)
 
 
-@project.command()
 def create(
     name: ProjectName,
     texts: Annotated[
         str,
-        typer.Argument(metavar="FOLDER|TABLE", help="A folder or a row for each language pair."),
+        argument(metavar="FOLDER|TABLE", help="A folder or a row for each language pair."),
     ],
-    preset: Annotated[str, typer.Option(help="Design (docs/campaigns.md).")] = "recommended",
+    preset: Annotated[str, option(help="Design (docs/campaigns.md).")] = "recommended",
     change: Annotated[
         list[str],
-        typer.Option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+        option("--set", metavar="VALUE=…", help="Change a value of the design (repeatable)."),
+    ] = [],  # noqa: B006  (it is only read)
     protocol: Annotated[
         list[str],
-        typer.Option(metavar="NAME[:SCREENS]", help="How judges are asked [default: ranking]."),
+        option(metavar="NAME[:SCREENS]", help="How judges are asked [default: ranking]."),
     ] = [],  # noqa: B006
-    instructions: Annotated[str | None, typer.Option(help="A Markdown file for judges.")] = None,
+    instructions: Annotated[str | None, option(help="A Markdown file for judges.")] = None,
     allow_empty: AllowEmpty = False,
     owner: Annotated[
-        str | None, typer.Option(help="The organiser whose project it is on the web pages.")
+        str | None, option(help="The organiser whose project it is on the web pages.")
     ] = None,
     database: Database = None,
 ) -> None:
@@ -95,15 +84,12 @@ def create(
         who = at_the_command_line()
         told["finish"] = lambda made: record_creation(made, who, owner)
         campaigns = create_project(name, pairs, design, **told)
-    typer.echo(
-        f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)})."
-    )
+    print(f"Project {name}: {len(campaigns)} campaigns ({', '.join(c.pair for c in campaigns)}).")
     if not manner.quiet:
         invite = f"adjudge project invite {shlex.quote(name)} PERSON… --language …"
-        typer.echo(f"Now invite judges: {invite}")
+        print(f"Now invite judges: {invite}")
 
 
-@project.command()
 def status(
     name: ProjectName,
     to: Format = TableFormats.table,
@@ -118,19 +104,16 @@ def status(
     emit([campaigns_table([progress_of(campaign) for campaign in campaigns])], to, output)
 
 
-@project.command()
 def invite(
     name: ProjectName,
-    people: Annotated[list[str], typer.Argument(metavar="PERSON…", help="The judges' names.")],
+    people: Annotated[list[str], argument(metavar="PERSON…", help="The judges' names.")],
     pair: Pair = [],  # noqa: B006
     language: Annotated[
         list[str],
-        typer.Option("--language", help="A language they read (repeatable): the pairs of those."),
+        option("--language", help="A language they read (repeatable): the pairs of those."),
     ] = [],  # noqa: B006
-    group: Annotated[
-        str, typer.Option(help="Their group: researchers, crowd or any other name.")
-    ] = "",
-    quota: Annotated[int | None, typer.Option(min=1, help="Items of each pair.")] = None,
+    group: Annotated[str, option(help="Their group: researchers, crowd or any other name.")] = "",
+    quota: Annotated[int | None, option(min=1, help="Items of each pair.")] = None,
     site: Site = None,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -162,16 +145,13 @@ def invite(
             emit([Table(rows, columns)], to, output)
 
 
-@project.command()
 def export(
     name: ProjectName,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Where the judgements go; the ending says how.")
+        str, option("--output", "-o", help="Where the judgements go; the ending says how.")
     ],
-    to: Annotated[str | None, typer.Option(help="Their format, whatever the ending.")] = None,
-    kind: Annotated[
-        ExportKind | None, typer.Option(help="Which, where there are several kinds.")
-    ] = None,
+    to: Annotated[str | None, option(help="Their format, whatever the ending.")] = None,
+    kind: Annotated[ExportKind | None, option(help="Which, where there are several kinds.")] = None,
     database: Database = None,
 ) -> None:
     """Write the judgements of all language pairs to one file."""

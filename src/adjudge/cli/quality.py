@@ -3,19 +3,9 @@
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Group, Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
-
-quality = typer.Typer(
-    cls=Group,
-    help="Quality estimation: how good a translation is, without a reference.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(quality, name="quality", rich_help_panel=Panel.texts)
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import argument, option
+from adjudge.core.options import Seed
 
 
 class TaskChoice(StrEnum):
@@ -36,74 +26,69 @@ class LabelsChoice(StrEnum):
 
 HigherIsBetter = Annotated[
     bool | None,
-    typer.Option("--higher-is-better/--lower-is-better", help="Of a number that is none of ours."),
+    option("--higher-is-better/--lower-is-better", help="Of a number that is none of ours."),
 ]
 Labels = Annotated[
-    LabelsChoice, typer.Option(help="Of words: OK and BAD, or keep, substitute and delete.")
+    LabelsChoice, option(help="Of words: OK and BAD, or keep, substitute and delete.")
 ]
-Data = Annotated[list[str], typer.Argument(metavar="DATA…", help="Translations (docs/quality.md).")]
+Data = Annotated[list[str], argument(metavar="DATA…", help="Translations (docs/quality.md).")]
 Families = Annotated[
     list[str],
-    typer.Option(help="A family (repeatable) [default: all that need no more than is given]."),
+    option(help="A family (repeatable) [default: all that need no more than is given]."),
 ]
 ResourcesFolder = Annotated[
-    str | None, typer.Option(metavar="FOLDER", help="What `quality resources` made.")
+    str | None, option(metavar="FOLDER", help="What `quality resources` made.")
 ]
 PseudoReferences = Annotated[
     list[str],
-    typer.Option(
+    option(
         "--pseudo-reference",
         metavar="NAME=FILE",
         help="Another system's translations (repeatable).",
     ),
 ]
-SourceTags = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Parts of speech of the sources.")
-]
+SourceTags = Annotated[str | None, option(metavar="FILE", help="Parts of speech of the sources.")]
 TargetTags = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Parts of speech of the translations.")
+    str | None, option(metavar="FILE", help="Parts of speech of the translations.")
 ]
 Metrics = Annotated[
     list[str],
-    typer.Option(
+    option(
         "--metric",
         "-m",
         help="Asked of other translations (repeatable) [default: sentbleu, ter, chrf].",
     ),
 ]
-Split = Annotated[str | None, typer.Option(help="Only this part of the data.")]
-Pair = Annotated[str | None, typer.Option(help="Only this language pair.")]
+Split = Annotated[str | None, option(help="Only this part of the data.")]
+Pair = Annotated[str | None, option(help="Only this language pair.")]
 
 
-@quality.command()
 def evaluate(
-    gold: Annotated[
-        str, typer.Argument(metavar="GOLD", help="Data with the truth (docs/quality.md).")
-    ],
+    gold: Annotated[str, argument(metavar="GOLD", help="Data with the truth (docs/quality.md).")],
     predictions: Annotated[
-        list[str], typer.Argument(metavar="PREDICTION…", help="Predictions, a file a submission.")
+        list[str], argument(metavar="PREDICTION…", help="Predictions, a file a submission.")
     ],
     task: Annotated[
         TaskChoice | None,
-        typer.Option(help="Which task [default: what data and predictions fit]."),
+        option(help="Which task [default: what data and predictions fit]."),
     ] = None,
     predict: Annotated[
-        str | None, typer.Option(help="The number that was predicted: hter, effort or another.")
+        str | None, option(help="The number that was predicted: hter, effort or another.")
     ] = None,
     higher_is_better: HigherIsBetter = None,
     labels: Labels = LabelsChoice.binary,
     baseline: Annotated[
-        str | None, typer.Option(help="The submission that others are held against.")
+        str | None, option(help="The submission that others are held against.")
     ] = None,
     oracles: Annotated[
         bool,
-        typer.Option("--oracles/--no-oracles", help="Rows of those who see what people wrote."),
+        option("--oracles/--no-oracles", help="Rows of those who see what people wrote."),
     ] = True,
     split: Split = None,
     pair: Pair = None,
-    unit: Annotated[str, typer.Option(help="What is drawn: segment, document or none.")] = "auto",
-    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 10_000,
-    confidence: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
+    unit: Annotated[str, option(help="What is drawn: segment, document or none.")] = "auto",
+    replicates: Annotated[int, option(min=1, help="How many replicates.")] = 10_000,
+    confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
     output: Output = "-",

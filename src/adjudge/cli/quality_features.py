@@ -3,10 +3,9 @@
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from adjudge.cli.metrics import named_files
 from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import option
 from adjudge.cli.quality import (
     Data,
     Families,
@@ -17,7 +16,6 @@ from adjudge.cli.quality import (
     SourceTags,
     Split,
     TargetTags,
-    quality,
 )
 
 
@@ -28,13 +26,12 @@ class FeatureLevel(StrEnum):
     word = "word"
 
 
-@quality.command()
 def features(
     data: Data,
     resources: ResourcesFolder = None,
-    feature: Families = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    feature: Families = [],  # noqa: B006  (it is only read)
     level: Annotated[
-        FeatureLevel, typer.Option(help="A row a translation, or a row a word.")
+        FeatureLevel, option(help="A row a translation, or a row a word.")
     ] = FeatureLevel.sentence,
     pseudo_reference: PseudoReferences = [],  # noqa: B006
     metric: Metrics = [],  # noqa: B006
@@ -42,15 +39,15 @@ def features(
     target_tags: TargetTags = None,
     tokenize: Annotated[
         str | None,
-        typer.Option(help="How texts become tokens [default: as data and resources say]."),
+        option(help="How texts become tokens [default: as data and resources say]."),
     ] = None,
     predict: Annotated[
         str | None,
-        typer.Option(help="The number that style is learned from: hter, effort or another column."),
+        option(help="The number that style is learned from: hter, effort or another column."),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="MODEL", help="The columns of this model, with what it has learned, instead."
         ),
     ] = None,
@@ -58,7 +55,7 @@ def features(
     pair: Pair = None,
     write: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the values here: .csv, .tsv, .jsonl, .parquet."),
+        option(metavar="FILE", help="Write the values here: .csv, .tsv, .jsonl, .parquet."),
     ] = None,
     to: Format = TableFormats.table,
     output: Output = "-",

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-import typer
-
 from adjudge.cli.metrics import named_files
+from adjudge.cli.parser import option
 from adjudge.cli.quality import (
     Data,
     Pair,
@@ -13,16 +12,14 @@ from adjudge.cli.quality import (
     SourceTags,
     Split,
     TargetTags,
-    quality,
 )
 from adjudge.cli.quality_train import ModelFile, PredictionFormats
 
 
-@quality.command()
 def order(
     model: ModelFile,
     data: Data,
-    number: Annotated[int | None, typer.Option(min=1, help="How many [default: all].")] = None,
+    number: Annotated[int | None, option(min=1, help="How many [default: all].")] = None,
     resources: ResourcesFolder = None,
     pseudo_reference: PseudoReferences = [],  # noqa: B006
     source_tags: SourceTags = None,
@@ -30,10 +27,10 @@ def order(
     split: Split = None,
     pair: Pair = None,
     to: Annotated[
-        PredictionFormats, typer.Option("--format", "-f", help="How to write the order.")
+        PredictionFormats, option("--format", "-f", help="How to write the order.")
     ] = PredictionFormats.tsv,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Where the order goes; - is stdout.")
+        str, option("--output", "-o", help="Where the order goes; - is stdout.")
     ] = "-",
 ) -> None:
     """In which order to have translations annotated, by a model with a Gaussian process."""

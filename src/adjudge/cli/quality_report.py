@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-import typer
-
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import argument, option
 from adjudge.cli.plot import drawable
 from adjudge.cli.quality import (
     Pair,
@@ -14,23 +13,21 @@ from adjudge.cli.quality import (
     SourceTags,
     Split,
     TargetTags,
-    quality,
 )
 from adjudge.cli.quality_train import ModelFile
-from adjudge.cli.rank import EngineAddress
+from adjudge.core.options import EngineAddress, Seed
 
 HeldOutData = Annotated[
     list[str],
-    typer.Argument(
+    argument(
         metavar="DATA…", help="Translations with the truth, which the model was not trained on."
     ),
 ]
-UnitName = Annotated[str, typer.Option(help="What is drawn: segment, document or none.")]
-Replicates = Annotated[int, typer.Option(min=1, help="How many replicates.")]
-Confidence = Annotated[float, typer.Option(help="Confidence level of intervals.")]
+UnitName = Annotated[str, option(help="What is drawn: segment, document or none.")]
+Replicates = Annotated[int, option(min=1, help="How many replicates.")]
+Confidence = Annotated[float, option(help="Confidence level of intervals.")]
 
 
-@quality.command()
 def gain(
     model: ModelFile,
     data: HeldOutData,
@@ -45,7 +42,7 @@ def gain(
     confidence: Confidence = 0.95,
     figure: Annotated[
         str | None,
-        typer.Option("--figure", help="Draw it, too: .svg, .pdf or .png.", callback=drawable),
+        option("--figure", help="Draw it, too: .svg, .pdf or .png.", check=drawable),
     ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,
@@ -76,17 +73,16 @@ def gain(
     show([result], to, output)
 
 
-@quality.command()
 def report(
     model: ModelFile,
     data: HeldOutData,
-    output: Annotated[str, typer.Option("--output", "-o", help="page.html, page.tex or page.md.")],
+    output: Annotated[str, option("--output", "-o", help="page.html, page.tex or page.md.")],
     training: Annotated[
         list[str],
-        typer.Option(help="What the model was trained on, for its learning curve (repeatable)."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+        option(help="What the model was trained on, for its learning curve (repeatable)."),
+    ] = [],  # noqa: B006  (it is only read)
     baseline: Annotated[
-        str | None, typer.Option(metavar="PREDICTION", help="Predictions to be held against.")
+        str | None, option(metavar="PREDICTION", help="Predictions to be held against.")
     ] = None,
     resources: ResourcesFolder = None,
     pseudo_reference: PseudoReferences = [],  # noqa: B006
@@ -97,9 +93,9 @@ def report(
     unit: UnitName = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
-    title: Annotated[str | None, typer.Option(help="Heading of the report.")] = None,
+    title: Annotated[str | None, option(help="Heading of the report.")] = None,
     seed: Seed = 1,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that ask the model.")] = 1,
+    workers: Annotated[int, option(min=1, help="Processes that ask the model.")] = 1,
     engine: EngineAddress = None,
 ) -> None:
     """Write a report on a model: scores, intervals, features, learning curve, gain, errors."""

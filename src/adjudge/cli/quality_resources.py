@@ -2,37 +2,32 @@
 
 from typing import Annotated
 
-import typer
-
 from adjudge.cli.options import Format, Output, TableFormats, show
-from adjudge.cli.quality import quality
+from adjudge.cli.parser import argument, option
 
 
-@quality.command()
 def resources(
-    source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="Plain text in the source language.")
-    ],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="Its translation, line by line.")],
+    source: Annotated[str, argument(metavar="SOURCE", help="Plain text in the source language.")],
+    target: Annotated[str, argument(metavar="TARGET", help="Its translation, line by line.")],
     folder: Annotated[
-        str, typer.Option("--folder", metavar="FOLDER", help="Where the resources are kept.")
+        str, option("--folder", metavar="FOLDER", help="Where the resources are kept.")
     ],
     tokenize: Annotated[
-        str, typer.Option(help="How lines become tokens; none: they are tokenised.")
+        str, option(help="How lines become tokens; none: they are tokenised.")
     ] = "13a",
     lowercase: Annotated[
-        bool, typer.Option("--lowercase/--case", help="Whether case does not matter, or does.")
+        bool, option("--lowercase/--case", help="Whether case does not matter, or does.")
     ] = True,
-    order: Annotated[int, typer.Option(help="Words in the longest n-grams of the models.")] = 3,
-    iterations: Annotated[int, typer.Option(help="Passes of IBM Model 1 over the text.")] = 5,
+    order: Annotated[int, option(help="Words in the longest n-grams of the models.")] = 3,
+    iterations: Annotated[int, option(help="Passes of IBM Model 1 over the text.")] = 5,
     source_model: Annotated[
-        str | None, typer.Option(metavar="ARPA", help="A language model to take instead.")
+        str | None, option(metavar="ARPA", help="A language model to take instead.")
     ] = None,
     target_model: Annotated[
-        str | None, typer.Option(metavar="ARPA", help="A language model to take instead.")
+        str | None, option(metavar="ARPA", help="A language model to take instead.")
     ] = None,
     arpa: Annotated[
-        bool, typer.Option("--arpa", help="Write the language models as ARPA files, too.")
+        bool, option("--arpa", help="Write the language models as ARPA files, too.")
     ] = False,
     to: Format = TableFormats.table,
     output: Output = "-",

@@ -3,10 +3,9 @@
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.parser import argument, option
 from adjudge.cli.quality import (
     Data,
     Families,
@@ -21,32 +20,28 @@ from adjudge.cli.quality import (
     Split,
     TargetTags,
     TaskChoice,
-    quality,
 )
-from adjudge.cli.rank import EngineAddress
+from adjudge.core.options import EngineAddress, Seed
 
-ModelFile = Annotated[str, typer.Argument(metavar="MODEL", help="What `quality train` made.")]
+ModelFile = Annotated[str, argument(metavar="MODEL", help="What `quality train` made.")]
 
 
-@quality.command()
 def train(
     data: Data,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")
-    ],
+    output: Annotated[str, option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
     task: Annotated[
-        TaskChoice | None, typer.Option(help="Which task [default: what the data are of].")
+        TaskChoice | None, option(help="Which task [default: what the data are of].")
     ] = None,
     predict: Annotated[
-        str | None, typer.Option(help="The number to predict: hter, effort or another column.")
+        str | None, option(help="The number to predict: hter, effort or another column.")
     ] = None,
     higher_is_better: HigherIsBetter = None,
     labels: Labels = LabelsChoice.binary,
     learner: Annotated[
         str | None,
-        typer.Option(help="svr, elastic-net or another (docs/quality.md) [default: by task]."),
+        option(help="svr, elastic-net or another (docs/quality.md) [default: by task]."),
     ] = None,
-    feature: Families = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    feature: Families = [],  # noqa: B006  (it is only read)
     metric: Metrics = [],  # noqa: B006
     resources: ResourcesFolder = None,
     pseudo_reference: PseudoReferences = [],  # noqa: B006
@@ -55,7 +50,7 @@ def train(
     split: Split = None,
     pair: Pair = None,
     seed: Seed = 1,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that try parameters.")] = 1,
+    workers: Annotated[int, option(min=1, help="Processes that try parameters.")] = 1,
     engine: EngineAddress = None,
     checkpoint: CheckpointFile = None,
     to: Format = TableFormats.table,
@@ -90,7 +85,6 @@ def train(
     show([trained], to, "-")
 
 
-@quality.command("show")
 def show_model(
     model: ModelFile,
     to: Format = TableFormats.table,
@@ -110,12 +104,11 @@ class PredictionFormats(StrEnum):
     json = "json"
 
 
-@quality.command()
 def predict(
     model: ModelFile,
     data: Annotated[
         list[str],
-        typer.Argument(metavar="DATA…", help="Translations (docs/quality.md); - is stdin."),
+        argument(metavar="DATA…", help="Translations (docs/quality.md); - is stdin."),
     ],
     resources: ResourcesFolder = None,
     pseudo_reference: PseudoReferences = [],  # noqa: B006
@@ -124,10 +117,10 @@ def predict(
     split: Split = None,
     pair: Pair = None,
     to: Annotated[
-        PredictionFormats, typer.Option("--format", "-f", help="How to write predictions.")
+        PredictionFormats, option("--format", "-f", help="How to write predictions.")
     ] = PredictionFormats.tsv,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Where predictions go; - is stdout.")
+        str, option("--output", "-o", help="Where predictions go; - is stdout.")
     ] = "-",
 ) -> None:
     """Predict quality: a number with its 90 % interval, ranks, or the tags of words."""

@@ -2,35 +2,32 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.metrics import MetricOption, Reference, SystemFile, TestSetOption, texts_from
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import option
 from adjudge.cli.plot import drawable
+from adjudge.core.options import Seed
 
 
-@app.command(rich_help_panel=Panel.texts)
 def references(
     human: Annotated[
         list[str],
-        typer.Option("--human", help="Judgements or scores by people, in any format."),
+        option("--human", help="Judgements or scores by people, in any format."),
     ],
-    system: SystemFile = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    system: SystemFile = [],  # noqa: B006  (it is only read)
     reference: Reference = [],  # noqa: B006
     testset: TestSetOption = None,
-    pair: Annotated[str, typer.Option(help="Language pair, such as en-de.")] = "",
+    pair: Annotated[str, option(help="Language pair, such as en-de.")] = "",
     metric: MetricOption = [],  # noqa: B006
-    sentences: Annotated[list[int], typer.Option(help="Draw so many sentences (repeatable).")] = [],  # noqa: B006
-    probes: Annotated[int, typer.Option(min=2, help="Draw so often.")] = 100,
+    sentences: Annotated[list[int], option(help="Draw so many sentences (repeatable).")] = [],  # noqa: B006
+    probes: Annotated[int, option(min=2, help="Draw so often.")] = 100,
     post_edits: Annotated[
         list[str],
-        typer.Option("--post-edits", help="Edits of an understandability campaign (repeatable)."),
+        option("--post-edits", help="Edits of an understandability campaign (repeatable)."),
     ] = [],  # noqa: B006
     figure: Annotated[
         str | None,
-        typer.Option("--figure", help="Draw it, too: .svg, .pdf or .png.", callback=drawable),
+        option("--figure", help="Draw it, too: .svg, .pdf or .png.", check=drawable),
     ] = None,
     seed: Seed = 1,
     to: Format = TableFormats.table,

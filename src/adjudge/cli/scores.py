@@ -3,11 +3,9 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, on_scores, show
+from adjudge.cli.options import Format, Output, TableFormats, on_scores, show
+from adjudge.cli.parser import option
+from adjudge.core.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.api.scores import Scores
@@ -36,30 +34,27 @@ class ScoreUnitChoice(StrEnum):
 
 Normalise = Annotated[
     NormaliseChoice | None,
-    typer.Option(help="Make judges comparable; by default z where they are known, else raw."),
+    option(help="Make judges comparable; by default z where they are known, else raw."),
 ]
-Scale = Annotated[list[str], typer.Option("--scale", help="Only this scale (repeatable).")]
-UnitOption = Annotated[
-    ScoreUnitChoice, typer.Option("--unit", help="What intervals are to hold for.")
-]
-Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
+Scale = Annotated[list[str], option("--scale", help="Only this scale (repeatable).")]
+UnitOption = Annotated[ScoreUnitChoice, option("--unit", help="What intervals are to hold for.")]
+Replicates = Annotated[int, option(min=1, help="How many bootstrap replicates.")]
 Write = Annotated[
     str | None,
-    typer.Option(
+    option(
         metavar="FILE",
         help="Also write the scores: JSONL, Parquet, marked errors as WMT's .tsv, or means as "
         "mt-metrics-eval's PAIR.SCALE.seg.score and .sys.score.",
     ),
 ]
-Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
+Level = Annotated[float, option(help="Confidence level of intervals and ranges.")]
 
 
-@app.command(rich_help_panel=Panel.rank)
 @on_scores
 def scores(
     given: "Scores",
     normalise: Normalise = None,
-    scale: Scale = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    scale: Scale = [],  # noqa: B006  (it is only read)
     unit: UnitOption = ScoreUnitChoice.auto,
     replicates: Replicates = 1000,
     level: Level = 0.95,

@@ -1,26 +1,17 @@
 """`adjudge segments`: the database of ranked segments, and what it says of unseen systems."""
 
+import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Group, Panel
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, Seed, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.parser import option
 from adjudge.cli.plot import drawable
+from adjudge.core.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
-
-segments = typer.Typer(
-    cls=Group,
-    help="Short segments: extract them; a database of ranked ones; unseen systems.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(segments, name="segments", rich_help_panel=Panel.texts)
 
 
 class MatchingChoice(StrEnum):
@@ -52,17 +43,16 @@ class AlignerChoice(StrEnum):
     eflomal = "eflomal"
 
 
-Replicates = Annotated[int, typer.Option(min=1, help="How many replicates of sentences.")]
-Confidence = Annotated[float, typer.Option(help="Confidence level of intervals.")]
-Averaged = Annotated[AveragedChoice, typer.Option(help="Mean rank of several nearest: over what?")]
+Replicates = Annotated[int, option(min=1, help="How many replicates of sentences.")]
+Confidence = Annotated[float, option(help="Confidence level of intervals.")]
+Averaged = Annotated[AveragedChoice, option(help="Mean rank of several nearest: over what?")]
 
 
-@segments.command()
 @on_judgements
 def database(
     judgements: "Judgements",
     write: Annotated[
-        str | None, typer.Option(help="Write the database here, in the format of its ending.")
+        str | None, option(help="Write the database here, in the format of its ending.")
     ] = None,
     to: Format = TableFormats.table,
     output: Output = "-",
@@ -72,11 +62,12 @@ def database(
     if write is not None:
         lost = judgements.segments().write(write)
         if lost:
-            typer.echo(f"adjudge: {write}: its format has no place for {', '.join(lost)}", err=True)
+            print(
+                f"adjudge: {write}: its format has no place for {', '.join(lost)}", file=sys.stderr
+            )
     show([result], to, output)
 
 
-@segments.command()
 @on_judgements
 def rank(
     judgements: "Judgements",
@@ -92,20 +83,19 @@ def rank(
     show([result], to, output)
 
 
-@segments.command()
 @on_judgements
 def beside(
     judgements: "Judgements",
     sentences: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--sentences",
             metavar="FILE",
             help="Judgements of whole sentences (repeatable) [those of the same files].",
         ),
     ] = [],  # noqa: B006
     examples: Annotated[
-        int, typer.Option(min=0, help="Show so many sentences on which they disagree instead.")
+        int, option(min=0, help="Show so many sentences on which they disagree instead.")
     ] = 0,
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -121,13 +111,12 @@ def beside(
     show([result], to, output)
 
 
-@segments.command()
 @on_judgements
 def coverage(
     judgements: "Judgements",
     trees: Annotated[
         str | None,
-        typer.Option(help="Parse trees of all sentences, to tell predicates (Penn, CoNLL-U)."),
+        option(help="Parse trees of all sentences, to tell predicates (Penn, CoNLL-U)."),
     ] = None,
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -143,12 +132,11 @@ def coverage(
     show([result], to, output)
 
 
-@segments.command("leave-one-out")
 @on_judgements
 def leave_one_out(
     judgements: "Judgements",
     matching: Annotated[
-        MatchingChoice, typer.Option(help="How an unseen candidate gets a rank.")
+        MatchingChoice, option(help="How an unseen candidate gets a rank.")
     ] = MatchingChoice.closest,
     averaged: Averaged = AveragedChoice.systems,
     replicates: Replicates = 1000,
@@ -169,22 +157,19 @@ def leave_one_out(
     show([result], to, output)
 
 
-@segments.command()
 @on_judgements
 def closest(
     judgements: "Judgements",
-    by: Annotated[ByChoice, typer.Option(help="What the table tells apart.")] = ByChoice.system,
+    by: Annotated[ByChoice, option(help="What the table tells apart.")] = ByChoice.system,
     averaged: Averaged = AveragedChoice.systems,
-    examples: Annotated[
-        int, typer.Option(min=0, help="Show so many single candidates instead.")
-    ] = 0,
+    examples: Annotated[int, option(min=0, help="Show so many single candidates instead.")] = 0,
     seed: Seed = 1,
     figure: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--figure",
             help="Draw it, too: .svg, .pdf or .png.",
-            callback=drawable,
+            check=drawable,
         ),
     ] = None,
     to: Format = TableFormats.table,
@@ -199,19 +184,18 @@ def closest(
     show([result], to, output)
 
 
-@segments.command()
 @on_judgements
 def bleu(
     judgements: "Judgements",
     text: Annotated[
         list[str],
-        typer.Option("--text", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
+        option("--text", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
     ],
     reference_text: Annotated[
-        str, typer.Option("--reference-text", help="The reference, a line a sentence.")
+        str, option("--reference-text", help="The reference, a line a sentence.")
     ],
-    lowercase: Annotated[bool, typer.Option("--lowercase", help="Let case not matter.")] = False,
-    replicates: Annotated[int, typer.Option(min=1, help="How many replicates.")] = 1000,
+    lowercase: Annotated[bool, option("--lowercase", help="Let case not matter.")] = False,
+    replicates: Annotated[int, option(min=1, help="How many replicates.")] = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
     to: Format = TableFormats.table,
@@ -230,61 +214,60 @@ def bleu(
     show([result], to, output)
 
 
-@segments.command()
 def extract(
-    source: Annotated[str, typer.Option(help="The source, a sentence a line.")],
-    reference: Annotated[str, typer.Option(help="The reference.")],
+    source: Annotated[str, option(help="The source, a sentence a line.")],
+    reference: Annotated[str, option(help="The reference.")],
     system: Annotated[
         list[str],
-        typer.Option("--system", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
+        option("--system", metavar="NAME=FILE", help="Outputs of a system (repeatable)."),
     ],
     write: Annotated[
-        str | None, typer.Option(help="Write segments.tsv, for `campaign create --segments`.")
+        str | None, option(help="Write segments.tsv, for `campaign create --segments`.")
     ] = None,
     trees: Annotated[
         str | None,
-        typer.Option(
+        option(
             help="Parse trees of the source: Penn brackets, or CoNLL-U. Words then stand between "
             "blanks. [default: spaCy makes them]"
         ),
     ] = None,
     alignment: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--alignment",
             metavar="NAME=FILE",
             help="Its alignment, as in Pharaoh (repeatable). [default: learnt from the texts]",
         ),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+    ] = [],  # noqa: B006  (it is only read)
     parser: Annotated[
         str | None,
-        typer.Option(help="A pipeline of spaCy, by name or folder. [default: the one installed]"),
+        option(help="A pipeline of spaCy, by name or folder. [default: the one installed]"),
     ] = None,
     tokenize: Annotated[
         str | None,
-        typer.Option(help="What splits all texts into words, such as none or intl."),
+        option(help="What splits all texts into words, such as none or intl."),
     ] = None,
     corpus: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="SOURCE TARGET", help="Parallel texts to learn the alignment from."),
+        option(metavar="SOURCE TARGET", help="Parallel texts to learn the alignment from."),
     ] = None,
     aligner: Annotated[
-        AlignerChoice, typer.Option(help="What learns it; eflomal must be installed.")
+        AlignerChoice, option(help="What learns it; eflomal must be installed.")
     ] = AlignerChoice.diagonal,
     constituents: Annotated[
-        bool, typer.Option("--constituents", help="Constituents as WMT07 chose them.")
+        bool, option("--constituents", help="Constituents as WMT07 chose them.")
     ] = False,
     shortest: Annotated[
-        int | None, typer.Option(help="Fewest words of a segment. [default: 3; constituents 4]")
+        int | None, option(help="Fewest words of a segment. [default: 3; constituents 4]")
     ] = None,
     longest: Annotated[
-        int | None, typer.Option(help="Most words of a segment. [default: 6; constituents 15]")
+        int | None, option(help="Most words of a segment. [default: 6; constituents 15]")
     ] = None,
     predicates: Annotated[
-        bool, typer.Option("--predicates", help="Add segments for verbs that no other covers.")
+        bool, option("--predicates", help="Add segments for verbs that no other covers.")
     ] = False,
     contiguous: Annotated[
-        bool, typer.Option("--contiguous", help="Do not close gaps between aligned words.")
+        bool, option("--contiguous", help="Do not close gaps between aligned words.")
     ] = False,
     to: Format = TableFormats.table,
     output: Output = "-",

@@ -2,29 +2,28 @@
 
 from typing import Annotated
 
-import typer
+from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.parser import argument, option
+from adjudge.cli.segments import Confidence, Replicates, check_confidence
+from adjudge.core.options import Seed
 
-from adjudge.cli.options import Format, Output, Seed, TableFormats, show
-from adjudge.cli.segments import Confidence, Replicates, check_confidence, segments
 
-
-@segments.command()
 def evaluate(
-    text: Annotated[str, typer.Argument(metavar="NEW", help="Its output, a line a sentence.")],
+    text: Annotated[str, argument(metavar="NEW", help="Its output, a line a sentence.")],
     database: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--database",
             metavar="FILE",
             help="Ranked segments: a database, a campaign's export (repeatable).",
         ),
     ],
-    pair: Annotated[str | None, typer.Option(help="The language pair, if there are more.")] = None,
-    name: Annotated[str | None, typer.Option(help="Its name. [default: that of the file]")] = None,
-    ask: Annotated[int, typer.Option(min=0, help="How many segments to ask judges next.")] = 300,
+    pair: Annotated[str | None, option(help="The language pair, if there are more.")] = None,
+    name: Annotated[str | None, option(help="Its name. [default: that of the file]")] = None,
+    ask: Annotated[int, option(min=0, help="How many segments to ask judges next.")] = 300,
     write_next: Annotated[
         str | None,
-        typer.Option(help="Write these segments.tsv, for `campaign create --segments`."),
+        option(help="Write these segments.tsv, for `campaign create --segments`."),
     ] = None,
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,

@@ -1,42 +1,39 @@
 """`adjudge serve`: the web application, on a production server."""
 
 import os
+import sys
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
 from adjudge.cli.campaign import Database
-from adjudge.cli.help_pages import Panel
+from adjudge.cli.parser import option
 
 _NOT_LOGGED = (
     "Links do not belong into a log: adjudge campaign invite NAME PERSON… --replace prints them."
 )
 
 
-@app.command(rich_help_panel=Panel.collect)
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    host: Annotated[str, option(help="Where to listen.")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="On which port [default: 8000, or the next free]."),
+        option(min=1, max=65535, help="On which port [default: 8000, or the next free]."),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
-    threads: Annotated[int, typer.Option(min=1, help="Requests at once in each process.")] = 8,
+    workers: Annotated[int, option(min=1, help="Processes.")] = 2,
+    threads: Annotated[int, option(min=1, help="Requests at once in each process.")] = 8,
     public: Annotated[
         list[str],
-        typer.Option("--public", metavar="NAME", help="A name it is reached by (repeatable)."),
-    ] = [],  # noqa: B006  (Typer reads the default, nothing changes it)
+        option("--public", metavar="NAME", help="A name it is reached by (repeatable)."),
+    ] = [],  # noqa: B006  (it is only read)
     https: Annotated[
         bool,
-        typer.Option("--https", help="Only by https, through a proxy that sets X-Forwarded-*."),
+        option("--https", help="Only by https, through a proxy that sets X-Forwarded-*."),
     ] = False,
     access_log: Annotated[
         str | None,
-        typer.Option(help="Write a line for each request into this file, without tokens; -: here."),
+        option(help="Write a line for each request into this file, without tokens; -: here."),
     ] = None,
     open_browser: Annotated[
-        bool, typer.Option("--open", help="Open the organiser's pages in a browser.")
+        bool, option("--open", help="Open the organiser's pages in a browser.")
     ] = False,
     database: Database = None,
 ) -> None:
@@ -67,15 +64,16 @@ def serve(
     waiting = _waiting_links(address)
     connections.close_all()
     if port is None and chosen != FIRST_PORT:
-        typer.echo(f"Port {FIRST_PORT} is taken, so it is {chosen}.")
+        print(f"Port {FIRST_PORT} is taken, so it is {chosen}.")
     if open_browser:
         server.when_ready_open(f"{address}/organise/")
-    typer.echo(f"Adjudge is at {address}/  (Ctrl+C ends it)")
+    print(f"Adjudge is at {address}/  (Ctrl+C ends it)")
     for line in waiting:
-        typer.echo(line)
+        print(line)
     if public and not https:
-        typer.echo(
-            "Without --https, links and answers travel readable to others on the way.", err=True
+        print(
+            "Without --https, links and answers travel readable to others on the way.",
+            file=sys.stderr,
         )
     server.run()
 

@@ -2,47 +2,40 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Seed, TableFormats, emit
+from adjudge.cli.options import Format, TableFormats, emit
+from adjudge.cli.parser import option
+from adjudge.core.options import Seed
 
 
-@app.command(rich_help_panel=Panel.collect)
 def simulate(
     output: Annotated[
         str,
-        typer.Option(
+        option(
             "--output", "-o", metavar="OUT", help="Where the judgements go; its ending says how."
         ),
     ],
-    systems: Annotated[int, typer.Option(help="How many systems.")] = 12,
-    judges: Annotated[int, typer.Option(help="How many judges.")] = 30,
-    rankings: Annotated[int, typer.Option(help="How many rankings.")] = 3000,
+    systems: Annotated[int, option(help="How many systems.")] = 12,
+    judges: Annotated[int, option(help="How many judges.")] = 30,
+    rankings: Annotated[int, option(help="How many rankings.")] = 3000,
     block: Annotated[
-        int | None, typer.Option(help="How many outputs in a ranking [5, or all systems].")
+        int | None, option(help="How many outputs in a ranking [5, or all systems].")
     ] = None,
-    documents: Annotated[int, typer.Option(help="How many documents, of some 12 segments.")] = 100,
-    repeats: Annotated[float, typer.Option(help="Share of HITs the same judge gets again.")] = 0.1,
-    pool: Annotated[float, typer.Option(help="Share of HITs several judges get.")] = 0.1,
+    documents: Annotated[int, option(help="How many documents, of some 12 segments.")] = 100,
+    repeats: Annotated[float, option(help="Share of HITs the same judge gets again.")] = 0.1,
+    pool: Annotated[float, option(help="Share of HITs several judges get.")] = 0.1,
     identical: Annotated[
-        float, typer.Option(help="Share of segments on which two related systems agree.")
+        float, option(help="Share of segments on which two related systems agree.")
     ] = 0.2,
-    careless: Annotated[float, typer.Option(help="Share of judges who click at random.")] = 0.0,
-    biased: Annotated[
-        float, typer.Option(help="SD of each judge's bias towards each system.")
-    ] = 0.0,
+    careless: Annotated[float, option(help="Share of judges who click at random.")] = 0.0,
+    biased: Annotated[float, option(help="SD of each judge's bias towards each system.")] = 0.0,
     document_effect: Annotated[
-        float, typer.Option(help="SD of how well a system suits a document.")
+        float, option(help="SD of how well a system suits a document.")
     ] = 0.1,
     reference: Annotated[
-        bool, typer.Option("--reference", help="Let the human reference be judged too.")
+        bool, option("--reference", help="Let the human reference be judged too.")
     ] = False,
     seed: Seed = 1,
-    to: Annotated[
-        str | None, typer.Option(help="The judgements' format, whatever the ending.")
-    ] = None,
+    to: Annotated[str | None, option(help="The judgements' format, whatever the ending.")] = None,
     shown: Format = TableFormats.table,
 ) -> None:
     """Simulate a campaign and save its judgements, with the truth beside them.

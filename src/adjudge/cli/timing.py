@@ -3,11 +3,8 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
 from adjudge.cli.options import Format, Output, TableFormats, on_any, show
+from adjudge.cli.parser import option
 
 if TYPE_CHECKING:
     from adjudge.api.table_data import Data
@@ -21,13 +18,10 @@ class ByChoice(StrEnum):
     pair = "pair"
 
 
-By = Annotated[ByChoice | None, typer.Option(help="Beside the protocol, tell these apart.")]
-DropOver = Annotated[
-    float, typer.Option(min=0, help="Drop sets that took longer than so many seconds.")
-]
+By = Annotated[ByChoice | None, option(help="Beside the protocol, tell these apart.")]
+DropOver = Annotated[float, option(min=0, help="Drop sets that took longer than so many seconds.")]
 
 
-@app.command(rich_help_panel=Panel.trust)
 @on_any
 def timing(
     judged: "Data",

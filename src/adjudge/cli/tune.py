@@ -3,12 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
-from adjudge.cli.rank import EngineAddress
+from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.parser import option
 from adjudge.cli.tune_options import (
     Confidence,
     Directions,
@@ -35,15 +31,15 @@ from adjudge.cli.tune_options import (
     many,
 )
 from adjudge.core.errors import BadParameter, within
+from adjudge.core.options import EngineAddress, Seed
 
 if TYPE_CHECKING:
     from adjudge.api.result import Result
 
 
-_loop = partial(typer.Option, rich_help_panel="A decoder in the loop")
+_loop = partial(option, group="A decoder in the loop")
 
 
-@app.command(rich_help_panel=Panel.texts)
 def tune(
     lists: Lists = [],  # noqa: B006
     reference: ReferenceFiles = [],  # noqa: B006
@@ -51,7 +47,7 @@ def tune(
     segments: Segments = [],  # noqa: B006
     metric: Annotated[
         list[str],
-        typer.Option("--metric", "-m", help="By default bleu; several are interpolated."),
+        option("--metric", "-m", help="By default bleu; several are interpolated."),
     ] = [],  # noqa: B006
     share: Annotated[list[float], many("--share", "How much each of several metrics counts")] = [],  # noqa: B006
     tuner: Annotated[list[str], many("--tuner", "mert, pro, mira or expected")] = ["mert"],  # noqa: B006
@@ -93,17 +89,17 @@ def tune(
     ] = None,
     pair: Annotated[str, _loop("--pair", help="The language pair of --demo.")] = "en-de",
     hold_out: Annotated[
-        float, typer.Option(help="The share of sentences that no tuner sees, to test on.")
+        float, option(help="The share of sentences that no tuner sees, to test on.")
     ] = 0.0,
     save_weights: Annotated[
-        str | None, typer.Option(help="Write the weights of the first tuner to this file.")
+        str | None, option(help="Write the weights of the first tuner to this file.")
     ] = None,
     save_chosen: Annotated[
-        str | None, typer.Option(help="Write the texts that they choose, a line a sentence.")
+        str | None, option(help="Write the texts that they choose, a line a sentence.")
     ] = None,
     save_pool: Annotated[
         str | None,
-        typer.Option(help="Write the merged lists into this folder, as Moses' extractor does."),
+        option(help="Write the merged lists into this folder, as Moses' extractor does."),
     ] = None,
     report: ReportFile = None,
     replicates: Replicates = 1000,

@@ -2,12 +2,8 @@
 
 from typing import Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import CheckpointFile, Format, Output, Seed, TableFormats, show
-from adjudge.cli.rank import EngineAddress
+from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.parser import option
 from adjudge.cli.tune_options import (
     Confidence,
     Directions,
@@ -32,9 +28,9 @@ from adjudge.cli.tune_options import (
     Window,
     Workers,
 )
+from adjudge.core.options import EngineAddress, Seed
 
 
-@app.command("tune-variance", rich_help_panel=Panel.texts)
 def tune_variance(
     lists: Lists,
     reference: ReferenceFiles = [],  # noqa: B006
@@ -42,7 +38,7 @@ def tune_variance(
     segments: Segments = [],  # noqa: B006
     metric: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--metric",
             "-m",
             help="By default bleu; several are compared, those joined by + interpolated.",
@@ -50,14 +46,12 @@ def tune_variance(
     ] = [],  # noqa: B006
     by: Annotated[
         list[str],
-        typer.Option("--by", help="A further metric to score test sentences by (repeatable)."),
+        option("--by", help="A further metric to score test sentences by (repeatable)."),
     ] = [],  # noqa: B006
-    tuner: Annotated[str, typer.Option(help="mert, pro, mira or expected.")] = "mert",
+    tuner: Annotated[str, option(help="mert, pro, mira or expected.")] = "mert",
     weights: Weights = None,
-    sets: Annotated[
-        int, typer.Option(min=2, help="Development sets to draw with replacement.")
-    ] = 50,
-    seeds: Annotated[int, typer.Option(min=2, help="Runs on each of them.")] = 3,
+    sets: Annotated[int, option(min=2, help="Development sets to draw with replacement.")] = 50,
+    seeds: Annotated[int, option(min=2, help="Runs on each of them.")] = 3,
     restarts: Restarts = 20,
     rounds: Rounds = 3,
     directions: Directions = DirectionsChoice.axes,
@@ -69,7 +63,7 @@ def tune_variance(
     negative: Negative = [],  # noqa: B006
     frozen: Frozen = [],  # noqa: B006
     hold_out: Annotated[
-        float, typer.Option(help="The share of sentences that are kept to test on.")
+        float, option(help="The share of sentences that are kept to test on.")
     ] = 0.5,
     report: ReportFile = None,
     replicates: Replicates = 1000,

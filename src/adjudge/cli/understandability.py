@@ -3,11 +3,9 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from adjudge.cli import app
-from adjudge.cli.help_pages import Panel
-from adjudge.cli.options import Format, Output, Seed, TableFormats, on_edits, show
+from adjudge.cli.options import Format, Output, TableFormats, on_edits, show
+from adjudge.cli.parser import option
+from adjudge.core.options import Seed
 
 if TYPE_CHECKING:
     from adjudge.api.edits import Edits
@@ -24,20 +22,19 @@ class EditUnitChoice(StrEnum):
     reviewer = "reviewer"
 
 
-Unit = Annotated[EditUnitChoice, typer.Option("--unit", help="What intervals are to hold for.")]
-Replicates = Annotated[int, typer.Option(min=1, help="How many bootstrap replicates.")]
-Level = Annotated[float, typer.Option(help="Confidence level of intervals and ranges.")]
+Unit = Annotated[EditUnitChoice, option("--unit", help="What intervals are to hold for.")]
+Replicates = Annotated[int, option(min=1, help="How many bootstrap replicates.")]
+Level = Annotated[float, option(help="Confidence level of intervals and ranges.")]
 Repeated = Annotated[
     bool,
-    typer.Option("--repeated", help="Count edits of segments the editor had seen before as well."),
+    option("--repeated", help="Count edits of segments the editor had seen before as well."),
 ]
 References = Annotated[
     str | None,
-    typer.Option("--references", help="Write the new reference translations here (TSV)."),
+    option("--references", help="Write the new reference translations here (TSV)."),
 ]
 
 
-@app.command(rich_help_panel=Panel.rank)
 @on_edits
 def understandability(
     edits: "Edits",

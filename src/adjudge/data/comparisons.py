@@ -9,17 +9,18 @@ share it also tie with each other: that is how WMT15 counted.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, cast, get_args
+from typing import cast
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.core.errors import AdjudgeError, InputError, one_of
+from adjudge.core.options import Outputs as Outputs
+from adjudge.core.options import choices
 from adjudge.data.outputs import systems_of
 
 Codes = NDArray[np.int32]
-Outputs = Literal["expanded", "collapsed"]
 
 MISSING = -1  # the code of what is unknown: a judge, a document
 
@@ -105,7 +106,7 @@ def compare(table: pl.DataFrame, outputs: Outputs = "expanded") -> Comparisons:
     AdjudgeError
         The judgements are of several language pairs, or a ranking shows a system twice.
     """
-    one_of(outputs, get_args(Outputs), "outputs")
+    one_of(outputs, choices(Outputs), "outputs")
     pairs = table["pair"].unique().to_list()
     if len(pairs) != 1:
         raise AdjudgeError(

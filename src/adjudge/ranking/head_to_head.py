@@ -10,28 +10,26 @@ chance of any false one.
 """
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from adjudge.core.errors import BadParameter, NotEnoughData, one_of, within
+from adjudge.core.options import choices
 from adjudge.core.parallel import Engine
 from adjudge.data.votes.cells import Judged
 from adjudge.data.votes.votes import in_cells
 from adjudge.data.win_counts import WinCounts, count
 from adjudge.ranking.assessment import assess, placeable
 from adjudge.ranking.methods.expected_wins import METHOD, scores
+from adjudge.ranking.options import Test
 from adjudge.ranking.participants import among
 from adjudge.ranking.population import auto_unit, population
 from adjudge.stats.resampling import Resampling
 from adjudge.stats.tests import Correction, adjusted, sign_test
 
 Floats = NDArray[np.float64]
-
-Test = Literal["auto", "clustered", "sign"]  # auto: clustered where more than counts is known
-TESTS: tuple[Test, ...] = get_args(Test)
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 
@@ -95,7 +93,7 @@ def head_to_head(
     if not isinstance(judged, WinCounts):
         judged = in_cells(judged)
     counts = judged if isinstance(judged, WinCounts) else count(judged)
-    if one_of(test, TESTS, "test") == "auto":
+    if one_of(test, choices(Test), "test") == "auto":
         test = "sign" if isinstance(judged, WinCounts) else "clustered"
     if not isinstance(judged, WinCounts):
         pair = pair or judged.pair

@@ -7,26 +7,25 @@ part that the judgements cannot provide raises `NotEnoughData` with the reason.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from adjudge.core.errors import NotEnoughData, one_of, within
+from adjudge.core.errors import NotEnoughData
 from adjudge.core.parallel import Engine
-from adjudge.data.comparisons import Comparisons, Outputs, by_pair, compare
+from adjudge.data.comparisons import Comparisons, by_pair, compare
 from adjudge.data.outputs import shown_name
 from adjudge.data.summary import Summary, summarise
 from adjudge.data.votes.cells import Cells, Judged
 from adjudge.data.win_counts import WinCounts, count
-from adjudge.ranking.head_to_head import TESTS, HeadToHead, Test, head_to_head
+from adjudge.ranking.head_to_head import HeadToHead, head_to_head
 from adjudge.ranking.method import METHODS, CountMethod, Method, RefitMethod
 from adjudge.ranking.participants import participants
 from adjudge.ranking.ranking_result import Ranking, rank
 from adjudge.ranking.resampling import RANKING_UNITS
-from adjudge.stats.resampling import Resampling, Unit
-from adjudge.stats.standings import RANGES, Ranges
-from adjudge.stats.tests import Correction
+from adjudge.report.options import AnalysisOptions
+from adjudge.stats.resampling import Resampling
 
 if TYPE_CHECKING:
     from adjudge.agreement.judges import JudgeAgreement
@@ -41,29 +40,9 @@ if TYPE_CHECKING:
 SIMULATIONS = 3200  # of planned campaigns, over the number of systems
 
 
-@dataclass(frozen=True)
-class Settings:
+@dataclass(frozen=True, kw_only=True)
+class Settings(AnalysisOptions):
     """Settings of the analysis; equal settings give equal results."""
-
-    method: str | Method = "expected-wins"
-    unit: Unit = "auto"
-    replicates: int = 1000
-    level: float = 0.95
-    seed: int = 1
-    outputs: Outputs = "expanded"
-    correction: Correction = "bh"  # of p for the number of pairs of systems
-    runs: int = 100  # of methods that are random, where all methods stand side by side
-    ranges: Ranges = "auto"
-    test: Test = "auto"  # of two systems
-
-    def __post_init__(self) -> None:
-        METHODS.named(self.method)
-        one_of(self.outputs, get_args(Outputs), "outputs")
-        one_of(self.correction, get_args(Correction), "correction")
-        one_of(self.ranges, RANGES, "ranges")
-        one_of(self.test, TESTS, "test")
-        within(self.runs, "runs", 1)
-        _ = self.resampling  # which checks the rest
 
     @property
     def chosen(self) -> Method:
@@ -81,10 +60,10 @@ class Settings:
         """Resampling of agreement intervals."""
         return Resampling("auto", self.replicates, self.seed, self.level)
 
-    def parameters(self, *names: str) -> dict[str, Any]:
-        """Return some of the settings by name, the method by its own name."""
-        said = {name: getattr(self, name) for name in names}
-        return said | ({"method": self.chosen.name} if "method" in names else {})
+    @property
+    def work(self) -> Engine:
+        """Engine that runs the work."""
+        return Engine(self.workers, self.engine)
 
 
 @dataclass(frozen=True, eq=False)

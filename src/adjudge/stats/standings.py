@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.core.options import Ranges as Ranges
+from adjudge.core.options import choices
 from adjudge.stats.bootstrap import Bootstrapped
 from adjudge.stats.ranks import (
     DIGITS,
@@ -24,8 +25,7 @@ from adjudge.stats.uncertainty import Uncertainty
 
 # What rank ranges promise: all of them at once, or each by itself as WMT13 §3.4 has it. `auto` is
 # the first where the unit is chosen from the data, and WMT's where a unit is asked for.
-Ranges = Literal["auto", "simultaneous", "wmt13"]
-RANGES: tuple[Ranges, ...] = get_args(Ranges)
+RANGES = choices(Ranges)
 
 FEW_EFFECTIVE = 5  # units, of which even variance components know little
 

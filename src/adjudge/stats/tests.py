@@ -26,13 +26,15 @@ number of units (`units.effective_number`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr, betainc, ndtr, ndtri, stdtrit
 
 from adjudge.core.errors import NotEnoughData, one_of
+from adjudge.core.options import Correction as Correction
+from adjudge.core.options import choices
 from adjudge.stats.resampling import Floats
 
 FEWEST = 4  # points of a correlation
@@ -164,8 +166,7 @@ def significance_clusters(p: Floats, level: float = SIGNIFICANT) -> NDArray[np.i
     return np.concatenate([[1], 1 + np.cumsum(ends, dtype=np.int64)])
 
 
-Correction = Literal["bh", "holm", "none"]
-CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+CORRECTIONS = choices(Correction)
 
 
 def adjusted(p: Floats, correction: Correction) -> Floats:

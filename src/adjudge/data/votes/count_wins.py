@@ -6,7 +6,6 @@ far as counting needs: when something is wrong the file is read the careful way,
 """
 
 from collections.abc import Iterator
-from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -16,6 +15,7 @@ from adjudge.core.files.batches import in_batches
 from adjudge.core.files.checked_table import READ_ERRORS
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.parquet import lazy_parquet, parquet_columns, quietly
+from adjudge.core.options import choices
 from adjudge.data.comparisons import Outputs, by_pair, compare
 from adjudge.data.judgement_table import judgement_table
 from adjudge.data.native_tables import NATIVE
@@ -42,7 +42,7 @@ def counts_from_file(
     path: Path, selection: Selection = _EVERYTHING, outputs: Outputs = "expanded"
 ) -> dict[str, WinCounts]:
     """The win counts of every language pair in the file."""
-    one_of(outputs, get_args(Outputs), "outputs")
+    one_of(outputs, choices(Outputs), "outputs")
     file = InputFile(path)
     chosen = recognise(file)
     unknown_to_votes = selection.group or selection.protocol

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from adjudge.core.tables.table import Row, plain_row
-from adjudge.report.analysis import Settings
 from adjudge.report.contents import Chapter, Report
 from adjudge.report.drawing.theme import DARK, LIGHT
 from adjudge.report.method import method_section
@@ -78,7 +77,7 @@ def summary(report: Report) -> dict[str, Any]:
     return {
         "title": report.title,
         "version": report.version,
-        "settings": _settings(report.settings),
+        "settings": report.settings.recorded(),
         "inputs": [asdict(file) for file in report.inputs],
         "command": report.command,
         **({"signature": report.signature} if report.signature else {}),
@@ -94,12 +93,6 @@ def summary(report: Report) -> dict[str, Any]:
             for chapter in report.chapters
         ],
     }
-
-
-def _settings(settings: Settings) -> dict[str, Any]:
-    """Settings of the report, with the method by name and the resampling."""
-    names = [field.name for field in fields(Settings)]
-    return settings.parameters(*names)
 
 
 def _rows(chapter: Chapter) -> dict[str, Sequence[Row]]:

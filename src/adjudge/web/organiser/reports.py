@@ -114,5 +114,5 @@ def write_report(judged: Judged, protocol: str | None, form_name: str, folder: P
         judgements = judgements.select(protocol=protocol)
     place = folder / output
     given = given_texts(judged.texts, None)
-    write_report_of(judgements, str(place), output, Settings(), judged.title, given=given)
+    write_report_of(judgements, str(place), Settings(), judged.title, given=given, named=output)
     return place
