@@ -221,11 +221,11 @@ class Data:
     ) -> Result[T]:
         """An answer; what `notes` say of all its tables stands below the last one."""
         signed = self._sign(verb, parameters)
-        said = dict.fromkeys(note for note in (self.source.remark, *notes) if note)
+        said = dict.fromkeys(filter(None, (*self.source.notes, self.source.remark, *notes)))
         return Result(tuple(parts), signed, how or {}, analyses, " ".join(said))
 
 
-SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source"}
+SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source", "columns"}
 
 
 def names_of(names: Names) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from adjudge.cli.global_options import detail, manner
+from adjudge.cli.global_options import detail, manner, tell
 
 if TYPE_CHECKING:
     from adjudge.api.result import Result
@@ -82,6 +82,10 @@ Shortest = Annotated[int | None, _choosing(min=0, help="Shortest source segment,
 Longest = Annotated[int | None, _choosing(min=0, help="Longest source segment, in words.")]
 Source = Annotated[
     str | None, _choosing(help="Source text, one line a segment, for its length in words.")
+]
+Columns = Annotated[
+    str | None,
+    _choosing(metavar="ROLE=NAME,…", help="Which column holds what, in a table of your own."),
 ]
 Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
@@ -220,6 +224,7 @@ def _chosen(
     shortest: Shortest = None,
     longest: Longest = None,
     source: Source = None,
+    columns: Columns = None,
     since: Since = None,
     until: Until = None,
 ) -> "Data":
@@ -228,18 +233,20 @@ def _chosen(
     from adjudge.api.scores import Scores
 
     data: Data
-    if kind is None:
+    if kind is None and columns is None:
         data = read_mixed(*files, source=source)
-    elif kind == "as they are":
-        data = read_as(None, *files, source=source)
+    elif kind is None or kind == "as they are":
+        data = read_as(None, *files, source=source, columns=columns)
         if isinstance(data, Edits):
             data = read_as("judgements", *files, source=source)  # says what takes edits
     elif kind == "judgements or edits":
-        data = read_as(None, *files, source=source)
+        data = read_as(None, *files, source=source, columns=columns)
         if isinstance(data, Scores):
             data = data.as_judgements()
     else:
-        data = read_as(kind, *files, source=source)
+        data = read_as(kind, *files, source=source, columns=columns)
+    for note in data.source.notes:
+        tell(note)
     if manner.verbose:
         detail(f"read {', '.join(files)}: {len(data):,} rows")
     return data.select(

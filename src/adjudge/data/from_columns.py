@@ -126,7 +126,7 @@ def from_rankings(frame: Any) -> pl.DataFrame:
     >>> from_rankings(columns)["rank"].to_list()
     [2, 1]
     """
-    given = _frame(frame)
+    given = as_frame(frame)
     for name in ("pair", "ranking", "output", "rank"):
         if name not in given.columns:
             raise InputError(f"no column {name!r}; rankings need it, add it")
@@ -359,7 +359,7 @@ def _refuse(frame: pl.DataFrame, bad: pl.Expr, parameter: str, reason: str) -> N
         raise BadParameter(f"row {row + 1}: `{parameter}` {value!r} {reason}")
 
 
-def _frame(given: Any) -> pl.DataFrame:
+def as_frame(given: Any) -> pl.DataFrame:
     """A frame of any library as one of Polars."""
     if isinstance(given, pl.LazyFrame):
         return given.collect()
@@ -368,6 +368,8 @@ def _frame(given: Any) -> pl.DataFrame:
     try:
         if isinstance(given, Mapping):
             return pl.DataFrame(given, strict=False)
+        if isinstance(given, list) and given and all(isinstance(row, Mapping) for row in given):
+            return pl.from_dicts(given, infer_schema_length=None, strict=False)
         if hasattr(given, "__arrow_c_stream__"):
             return pl.DataFrame(given)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
@@ -376,6 +378,6 @@ def _frame(given: Any) -> pl.DataFrame:
             "can have; mend it"
         ) from None
     raise BadParameter(
-        f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, or a "
-        "mapping of columns"
+        f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, a list of "
+        "dicts, or a mapping of columns"
     )
