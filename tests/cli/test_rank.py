@@ -101,7 +101,7 @@ def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
 
 def test_rank_draws_lines_between_clusters(adjudge, file):
     printed = adjudge("rank", file, "--pair", "aaa-bbb", "--unit", "ranking").out
-    assert "aaa-bbb: expected-wins, for other rankings like these" in printed
+    assert "aaa-bbb: expected-wins (ties ignored), for other rankings like these" in printed
     assert "(1,000 replicates of rankings)" in printed
     assert "95 % interval" in printed
     assert printed.count("───\n") == 3
