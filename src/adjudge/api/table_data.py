@@ -218,11 +218,13 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
         notes: Sequence[str] = (),
+        unanswered: Mapping[str, str] | None = None,
     ) -> Result[T]:
         """An answer; what `notes` say of all its tables stands below the last one."""
         signed = self._sign(verb, parameters)
         said = dict.fromkeys(filter(None, (*self.source.notes, self.source.remark, *notes)))
-        return Result(tuple(parts), signed, how or {}, analyses, " ".join(said))
+        why = tuple((unanswered or {}).values())
+        return Result(tuple(parts), signed, how or {}, analyses, " ".join((*said, *why)), why)
 
 
 SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source", "columns"}

@@ -103,6 +103,10 @@ def names_in(module: str, registry: str) -> Callable[[str], list[str]]:
 
 def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:
     """Print results, or write them to a file whole."""
+    from adjudge.core.errors import as_options
+
+    for reason in (reason for result in results for reason in result.unanswered):
+        tell(as_options(reason))
     emit([table for result in results for table in result.tables], to, output)
 
 
