@@ -101,7 +101,7 @@ def test_rank_takes_the_method_unit_seed_and_level_asked_for(rows, file):
 
 def test_rank_draws_lines_between_clusters(adjudge, file):
     printed = adjudge("rank", file, "--pair", "aaa-bbb", "--unit", "ranking").out
-    assert "aaa-bbb: expected-wins, for other rankings like these" in printed
+    assert "aaa-bbb: expected-wins (ties ignored), for other rankings like these" in printed
     assert "(1,000 replicates of rankings)" in printed
     assert "95 % interval" in printed
     assert printed.count("───\n") == 3
@@ -161,3 +161,18 @@ def test_methods_side_by_side(adjudge, rows, file):
     printed = adjudge("methods", file, "--pair", "aaa-bbb", "--runs", "5").out
     assert "violated comparisons" in printed
     assert "cycles of majorities: none" in printed
+
+
+def test_a_pair_with_too_little_data_does_not_take_others_down(adjudge, tmp_path):
+    path = tmp_path / "votes.csv"
+    rows = [f"en-de,{'xyz'[i % 3]},{'yzx'[i % 3]},left,{i}" for i in range(30)]
+    header = "lp,system1,system2,winner,segment"
+    path.write_text("\n".join([header, *rows, "en-fr,x,y,tie,1"]) + "\n")
+    answer = adjudge("rank", path)
+    assert answer.code == 0
+    assert "en-fr has no table: only one ranking" in " ".join(answer.out.split())
+    assert "en-fr has no table: only one ranking" in answer.err
+    path.write_text("\n".join([header, "en-fr,x,y,tie,1"]) + "\n")
+    alone = adjudge("rank", path)
+    assert (alone.code, alone.out) == (2, "")
+    assert "only one ranking" in alone.err

@@ -124,8 +124,11 @@ def test_one_value_stands_for_all_rows():
         ({"judge": ["j"]}, "`judge` has 1 rows, `left` has 3"),
         ({"left": ["A", None, "A"]}, "row 2: `left` None is missing"),
         ({"right": ["B", "C", "A"]}, "row 3: `left` 'A' is compared with itself"),
-        ({"outcome": ["left", "tie", "lfet"]}, "row 3: `outcome` 'lfet' is neither of the two"),
-        ({"outcome": ["A", "C", "B"]}, "row 3: `outcome` 'B' is neither"),
+        (
+            {"outcome": ["left", "tie", "lfet"]},
+            "row 3: `outcome` 'lfet' is unknown; use left, right, tie",
+        ),
+        ({"outcome": ["A", "C", "B"]}, "row 3: `outcome` 'B' is unknown"),
         ({"outcome": [[1], [2], [3]]}, "one value a row"),
         ({"left": "AAA"}, "`left` is 'AAA'; give a column"),
         ({"left": 7}, "`left` is no column of values"),

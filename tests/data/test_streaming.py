@@ -129,7 +129,7 @@ def test_shared_outputs_tie_once_a_ranking(tmp_path):
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ("x,y,model_c", "line 3: winner 'model_c'"),
+        ("x,y,model_c", "line 3: unknown winner 'model_c'"),
         ("x,y", "line 3: has 2 fields"),
         ("x,x,tie", "line 3: compares 'x' with itself"),
         ("x,,tie", "line 3: has no model_b"),

@@ -92,7 +92,7 @@ def test_every_part_is_there(page):
     assert page.index("Overview") < page.index('<article class="pair"')
     assert page.count('<article class="pair"') == 3
     first = page[page.index('<article class="pair"') :]
-    heading = "expected-wins, for other judges and documents"
+    heading = "expected-wins (ties ignored), for other judges and documents"
     parts = ["known", "facts", heading, "Figures", "Agreement", "Diagnosis"]
     places = [first.index(part) for part in parts]
     assert places == sorted(places)

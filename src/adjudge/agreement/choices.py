@@ -16,8 +16,8 @@ import polars as pl
 from adjudge.agreement.categorical import read_labels
 from adjudge.agreement.labels import Labels, dense
 from adjudge.core.errors import BadParameter, NotEnoughData
-from adjudge.data.formats.arena import BOTH_BAD
 from adjudge.data.judgement_table import BOTH
+from adjudge.data.outcomes import BOTH_BAD
 from adjudge.data.outputs import attributed, list_systems, shown_name
 
 FIRST, SECOND, TIE = "first better", "second better", "tie"

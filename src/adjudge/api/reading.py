@@ -1,7 +1,8 @@
 """Ways in: from files, from columns in memory, from a simulation."""
 
 from dataclasses import replace
-from typing import Any
+from os import PathLike
+from typing import Any, cast
 
 from adjudge.api.edits import Edits
 from adjudge.api.judgements import Judgements, SimulatedJudgements
@@ -9,14 +10,17 @@ from adjudge.api.scores import Scores
 from adjudge.api.streamed_scores import scores_in
 from adjudge.api.table_data import Data
 from adjudge.api.votes import votes_in
-from adjudge.core.errors import InputError, one_of
+from adjudge.core.errors import BadParameter, InputError, one_of
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.partitions import in_parts
 from adjudge.data import from_columns as columns
 from adjudge.data.account_mapping import with_people
-from adjudge.data.from_columns import Column
+from adjudge.data.any_table import frame_table
+from adjudge.data.column_names import Columns, columns_from, columns_text
+from adjudge.data.from_columns import Column, as_frame
 from adjudge.data.item_times import read_timed
-from adjudge.data.kinds import KINDS, KindName
+from adjudge.data.kinds import KINDS, KindName, kind_of
+from adjudge.data.repeats import without_repeats
 from adjudge.data.selection import with_source
 from adjudge.data.source import Source
 from adjudge.data.table_files import read_any
@@ -25,22 +29,25 @@ DATA: dict[str, type[Data]] = {data.kind: data for data in (Judgements, Scores, 
 
 
 def read(
-    *paths: str,
+    *paths: Any,
     source: str | None = None,
     judges_from: str | None = None,
     kind: KindName | None = None,
+    columns: Columns | str | None = None,
 ) -> Any:
-    """Read judgements, scores or edits; the format is found by looking at the file.
+    """Read judgements, scores or edits from files, or from a frame in memory.
 
     Parameters
     ----------
     *paths : str
-        Files in any format of docs/formats.md, compressed or not; "-" is standard input. Several
-        files of one kind are read as one; a folder stands for the Parquet files in it, or for the
-        human scores in one of mt-metrics-eval, and a pattern such as ``votes-*.csv`` for the files
-        so called. A large file of votes or scores is read when something is asked of it, and
-        counted meanwhile; of more than a million, what counts do not tell is found from a sample,
-        and says so.
+        Files in any format of docs/formats.md, compressed or not; "-" is standard input. The
+        format is found by looking at the file; in a file of no known format columns are recognised
+        by their usual names. Instead of files, one frame of pandas, Polars or Arrow, a list of
+        dicts, or a mapping of columns. Several files of one kind are read as one; a folder stands
+        for the Parquet files in it, or for the human scores in one of mt-metrics-eval, and a
+        pattern such as ``votes-*.csv`` for the files so called. A large file of votes or scores is
+        read when something is asked of it, and counted meanwhile; of more than a million, what
+        counts do not tell is found from a sample, and says so.
     source : str, optional
         A file with the source text, one line a segment, for lengths in words.
     judges_from : str, optional
@@ -49,6 +56,10 @@ def read(
     kind : {"judgements", "scores", "edits"}, optional
         Which table of files that hold several, as those of WMT07 do; by default the rankings.
         Scores asked for as judgements are the rankings that they imply.
+    columns : dict, optional
+        Columns that are not recognised, by role: ``{"left": "System 1", "right": "System 2",
+        "outcome": "Better"}``; for scores or ranks with one column per system, a list:
+        ``{"score": ["A", "B"]}``.
 
     Returns
     -------
@@ -73,7 +84,9 @@ def read(
     """
     if kind is not None:
         one_of(kind, KINDS, "kind")
-    return read_as(kind, *paths, source=source, judges_from=judges_from)
+    if len(paths) == 1 and not isinstance(paths[0], str | PathLike):
+        return _from_frame(paths[0], kind, source, judges_from, columns)
+    return read_as(kind, *paths, source=source, judges_from=judges_from, columns=columns)
 
 
 def read_as(
@@ -81,10 +94,12 @@ def read_as(
     *paths: str,
     source: str | None = None,
     judges_from: str | None = None,
+    columns: Columns | str | None = None,
 ) -> Any:
     """Read files as one kind of data, or (None) as what they are; scores imply rankings."""
     paths = in_parts(paths)
-    whole = source is not None or judges_from is not None
+    roles = columns_from(columns) if isinstance(columns, str) else columns
+    whole = source is not None or judges_from is not None or bool(roles)
     if kind in (None, "judgements") and not whole:
         votes = votes_in(paths)
         if votes is not None:
@@ -93,22 +108,53 @@ def read_as(
         scores = scores_in(paths)
         if scores is not None:
             return scores
-    loaded = read_any(*paths, kind=kind)
+    loaded = read_any(*paths, kind=kind, columns=roles)
     files = tuple((file.path, file.sha256) for file in loaded.sources)
     beside = tuple(other for file in loaded.sources for other in file.beside)
     also = " and ".join(loaded.also)
     beyond = f"The file also holds {also}, which are not in this table." if also else ""
     remark = " ".join(filter(None, (loaded.left_out, beyond)))
-    data = DATA[loaded.kind](loaded.frame, Source(files, beside, remark=remark))
-    data = _by_person(data, judges_from)
+    selection = {"columns": columns_text(roles)} if roles else {}
+    read_from = Source(files, beside, selection, remark, loaded.notes)
+    data = _by_person(DATA[loaded.kind](loaded.frame, read_from), judges_from)
+    return _completed(_of_kind(data, kind), source)
+
+
+def _of_kind(data: Data, kind: KindName | None) -> Data:
+    """The data as the kind asked for; scores imply rankings."""
     if kind == "judgements" and isinstance(data, Scores):
         data = data.as_judgements()
     if kind not in (None, data.kind):
+        held = cast(KindName, data.kind)
         raise InputError(
-            f"holds {data.kind}, not {kind}; give it to {KINDS[loaded.kind].taken_by}",
-            file=files[0][0],
+            f"holds {held}, not {kind}; give it to {KINDS[held].taken_by}",
+            file=data.source.files[0][0] if data.source.files else None,
         )
-    return _completed(data, source)
+    return data
+
+
+def _from_frame(
+    given: Any,
+    kind: KindName | None,
+    source: str | None,
+    judges_from: str | None,
+    columns: Columns | str | None,
+) -> Any:
+    """A frame that has the columns of a table, or usual ones."""
+    frame = as_frame(given)
+    if not len(frame):
+        raise BadParameter("the frame has no rows; give some")
+    held = next((one for one in KINDS.values() if {*one.always} <= {*frame.columns}), None)
+    if held is not None and not columns:
+        table, notes = held.check(frame, ""), []
+    else:
+        roles = columns_from(columns) if isinstance(columns, str) else columns
+        table, layout = frame_table(frame, roles)
+        table, repeats = without_repeats(table)
+        notes = [layout, *repeats]
+    data = DATA[kind_of(table.columns).name](table, Source(notes=tuple(notes)))
+    data = _by_person(data, judges_from)
+    return _completed(_of_kind(data, kind), source)
 
 
 def read_mixed(*paths: str, source: str | None = None, judges_from: str | None = None) -> Data:

@@ -169,10 +169,10 @@ def _data_again(asked: Signature, paths: Paths, more: More) -> Any:
     one_of(verb, VERBS[kind], "signature")
     of_segments = kind == "segments"
     read_as = cast(KindName, "judgements" if of_segments else kind)
-    beside = {name: asked.selection.get(name) for name in ("source", "judges_from")}
-    data = read(*paths, **beside, kind=read_as)
+    how = {name: asked.selection.get(name) for name in ("source", "judges_from", "columns")}
+    data = read(*paths, kind=read_as, **how)
     _refuse_other_input(asked, f"sha256-{data.hash}", paths)
-    chosen = {name: value for name, value in asked.selection.items() if name not in beside}
+    chosen = {name: value for name, value in asked.selection.items() if name not in how}
     if chosen:
         data = data._keep(Selection(**chosen))
     asker = data.segments() if of_segments else data

@@ -42,6 +42,7 @@ class Result(Sequence[T], Generic[T]):
     how: Mapping[str, Any] = field(default_factory=dict, repr=False)  # see `tables_for`
     analyses: tuple["Analysis", ...] = field(default=(), repr=False)  # to draw from
     remark: str = ""  # a note below the last table: what all of them have in common
+    unanswered: tuple[str, ...] = ()  # why language pairs have no part
 
     @overload
     def __getitem__(self, which: int) -> T: ...

@@ -1,11 +1,13 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from adjudge.api.judgements import Judgements
 from adjudge.api.metaeval import MetaevalQuestions
+from adjudge.api.per_pair import answers
 from adjudge.api.result import Result
 from adjudge.api.table_data import names_of
 from adjudge.core.errors import NotEnoughData, one_of
@@ -102,7 +104,8 @@ class Scores(MetaevalQuestions):
         one_of(unit, ("auto", *SCORE_UNITS), "unit")
         resampling = Resampling(unit, replicates, seed, level)
         asked = {"scale": list(names_of(scale)), "normalise": normalise, **_drawn(resampling)}
-        return self._result("rank", asked, self._ranked(scale, normalise, resampling))
+        parts, lacking = answers(self._rankings(scale, normalise, resampling))
+        return self._result("rank", asked, parts, unanswered=lacking)
 
     def assisted(
         self,
@@ -350,13 +353,17 @@ class Scores(MetaevalQuestions):
 
         write(self.table, path)
 
-    def _ranked(
+    def _rankings(
         self, scale: Names, normalise: str | None, resampling: Resampling
-    ) -> "list[SystemScores]":
+    ) -> "list[tuple[str, Callable[[], SystemScores]]]":
+        """By language pair and scale, what ranks its systems."""
         from adjudge.scoring.score_matrix import code
         from adjudge.scoring.system_scores import system_scores
 
-        return [system_scores(code(*part), normalise, resampling) for part in self._parts(scale)]
+        def ranked(part: "tuple[str, str, pl.DataFrame]") -> "SystemScores":
+            return system_scores(code(*part), normalise, resampling)
+
+        return [(f"{part[0]}, {part[1]}", partial(ranked, part)) for part in self._parts(scale)]
 
     def _agreed(self, scale: Names, resampling: Resampling) -> "list[ScoreAgreement]":
         from adjudge.scoring.agreement import score_agreement

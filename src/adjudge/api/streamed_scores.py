@@ -4,9 +4,9 @@
 segments (`scoring.sampled`). Whatever else is asked reads the scores into a table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from adjudge.api.result import Result
@@ -66,15 +66,20 @@ class StreamedScores(Streamed, Scores):
 
         return by_name_only(selection)
 
-    def _ranked(
+    def _rankings(
         self, scale: Names, normalise: str | None, resampling: Resampling
-    ) -> "list[SystemScores]":
+    ) -> "list[tuple[str, Callable[[], SystemScores]]]":
         from adjudge.scoring.streamed_scores import streamed_scores
 
         if self._gathered is None:
-            return super()._ranked(scale, normalise, resampling)
-        strata = self._strata(scale)
-        return [streamed_scores(stratum, normalise, resampling) for stratum in strata]
+            return super()._rankings(scale, normalise, resampling)
+        return [
+            (
+                f"{stratum.pair}, {stratum.scale}",
+                partial(streamed_scores, stratum, normalise, resampling),
+            )
+            for stratum in self._strata(scale)
+        ]
 
     def _agreed(self, scale: Names, resampling: Resampling) -> "list[ScoreAgreement]":
         from adjudge.scoring.agreement import score_agreement

@@ -218,14 +218,17 @@ class Data:
         how: Mapping[str, Any] | None = None,
         analyses: "tuple[Analysis, ...]" = (),
         notes: Sequence[str] = (),
+        unanswered: Mapping[str, str] | None = None,
     ) -> Result[T]:
         """An answer; what `notes` say of all its tables stands below the last one."""
         signed = self._sign(verb, parameters)
-        said = dict.fromkeys(note for note in (self.source.remark, *notes) if note)
-        return Result(tuple(parts), signed, how or {}, analyses, " ".join(said))
+        said = dict.fromkeys(filter(None, (*self.source.notes, self.source.remark, *notes)))
+        why = tuple((unanswered or {}).values())
+        return Result(tuple(parts), signed, how or {}, analyses, " ".join((*said, *why)), why)
 
 
-SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | {"source", "judges_from"}
+_OF_READING = {"source", "judges_from", "columns"}
+SELECTABLE = frozenset(signature(Data.select).parameters) - {"self"} | _OF_READING
 
 
 def names_of(names: Names) -> tuple[str, ...]:

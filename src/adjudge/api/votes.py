@@ -216,6 +216,8 @@ class Votes(Streamed, Judgements):
 
 def votes_in(paths: Sequence[str]) -> Votes | None:
     """The votes of these files, if that is what they are, and large; else None."""
+    from adjudge.data.any_table import TABLE
+    from adjudge.data.table_files import recognise
     from adjudge.data.votes.files import can_stream
 
     if not paths or "-" in paths:
@@ -225,5 +227,8 @@ def votes_in(paths: Sequence[str]) -> Votes | None:
         return None
     if not all(can_stream(path, Selection()) for path in paths):
         return None
-    source = Source(tuple((file.name, file.sha256) for file in files))
+    notes = dict.fromkeys(one.description for one in map(recognise, files) if one.name == TABLE)
+    if notes:
+        notes |= {"Repeated votes are not looked for in files of this size.": None}
+    source = Source(tuple((file.name, file.sha256) for file in files), notes=tuple(notes))
     return Votes(paths, source, Selection())

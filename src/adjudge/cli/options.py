@@ -8,7 +8,7 @@ from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from adjudge.cli.global_options import detail, manner
+from adjudge.cli.global_options import detail, manner, tell
 from adjudge.cli.parser import argument, is_argument, option
 
 if TYPE_CHECKING:
@@ -73,12 +73,20 @@ JudgesFrom = Annotated[
     str | None,
     _choosing("--judges-from", metavar="FILE", help="Which accounts are one person (JSON, CSV)."),
 ]
+Columns = Annotated[
+    str | None,
+    _choosing(metavar="ROLE=NAME,…", help="Which column holds what, in a table of your own."),
+]
 Since = Annotated[datetime | None, _choosing(help="Judged at or after this time (UTC).")]
 Until = Annotated[datetime | None, _choosing(help="Judged before this time (UTC).")]
 
 
 def show(results: "Sequence[Result[Any]]", to: TableFormats, output: str) -> None:
     """Print results, or write them to a file whole."""
+    from adjudge.core.errors import as_options
+
+    for reason in (reason for result in results for reason in result.unanswered):
+        tell(as_options(reason))
     emit([table for result in results for table in result.tables], to, output)
 
 
@@ -201,6 +209,7 @@ def _chosen(
     longest: Longest = None,
     source: Source = None,
     judges_from: JudgesFrom = None,
+    columns: Columns = None,
     since: Since = None,
     until: Until = None,
 ) -> "Data":
@@ -210,18 +219,20 @@ def _chosen(
 
     data: Data
     told: Any = {"source": source, "judges_from": judges_from}
-    if kind is None:
+    if kind is None and columns is None:
         data = read_mixed(*files, **told)
-    elif kind == "as they are":
-        data = read_as(None, *files, **told)
+    elif kind is None or kind == "as they are":
+        data = read_as(None, *files, **told, columns=columns)
         if isinstance(data, Edits):
             data = read_as("judgements", *files, **told)  # says what takes edits
     elif kind == "judgements or edits":
-        data = read_as(None, *files, **told)
+        data = read_as(None, *files, **told, columns=columns)
         if isinstance(data, Scores):
             data = data.as_judgements()
     else:
-        data = read_as(kind, *files, **told)
+        data = read_as(kind, *files, **told, columns=columns)
+    for note in data.source.notes:
+        tell(note)
     if manner.verbose:
         detail(f"read {', '.join(files)}: {len(data):,} rows")
     return data.select(

@@ -11,24 +11,13 @@ import numpy as np
 import polars as pl
 
 from adjudge.core.errors import BadParameter, InputError
-from adjudge.data.judgement_table import BOTH, SCHEMA, judgement_table
+from adjudge.data.judgement_table import SCHEMA, judgement_table
+from adjudge.data.outcomes import EXPECTED, SHORT, SIDES, label_of, side_of, simplified
 from adjudge.data.outputs import breaks_names
 from adjudge.data.ranking_rows import to_rows
 from adjudge.data.score_table import SCORE_SCHEMA, score_table
 
 Column = Any  # a list, a NumPy array, or a column of Polars, pandas or Arrow
-
-BOTH_FINE, BOTH_WRONG = BOTH
-BOTH_BAD = "both bad"  # what arenas say
-# A word for the outcome: which side is better, and the label that says more.
-_WORDS: dict[str, tuple[int, str | None]] = {
-    "left": (1, None),
-    "right": (-1, None),
-    "tie": (0, None),
-    BOTH_FINE: (0, BOTH_FINE),
-    BOTH_WRONG: (0, BOTH_WRONG),
-    BOTH_BAD: (0, BOTH_BAD),
-}
 
 
 def from_comparisons(
@@ -53,10 +42,10 @@ def from_comparisons(
     left, right
         The names of the systems, a column each. `left` was shown first.
     outcome
-        Who is better: numbers (positive: left, negative: right, 0: a tie), or words: ``left``,
-        ``right`` or the winner's name, and ``tie``, ``both fine``, ``both wrong`` or ``both
-        bad``, of which the last three are ties with that label. A missing outcome is a missing
-        label: such a row compares nothing.
+        Who is better: numbers (positive: left, negative: right, 0: a tie), the winner's name, or a
+        word of docs/formats.md in any case: ``left``, ``model_a``, ``A``, …, ``tie``, ``both
+        fine``, ``both wrong`` or ``both bad``, of which the last three are ties with that label.
+        A missing outcome is a missing label: such a row compares nothing.
     judge, segment, document, pair, protocol, group, hit, seconds, time
         What else is known, a column each, or one value for all rows. `pair` is ``comparisons``
         where it is not given.
@@ -94,7 +83,7 @@ def from_comparisons(
         },
         SCHEMA,
     )
-    _refuse(frame, pl.col("left") == pl.col("right"), "left", "is compared with itself")
+    _refuse(frame, pl.col("left") == pl.col("right"), "left", "is compared with itself; mend it")
     won = _outcome(frame)
     side = won["won"]
     ranked = frame.drop("outcome").with_columns(
@@ -137,7 +126,7 @@ def from_rankings(frame: Any) -> pl.DataFrame:
     >>> from_rankings(columns)["rank"].to_list()
     [2, 1]
     """
-    given = _frame(frame)
+    given = as_frame(frame)
     for name in ("pair", "ranking", "output", "rank"):
         if name not in given.columns:
             raise InputError(f"no column {name!r}; rankings need it, add it")
@@ -333,28 +322,31 @@ def _outcome(frame: pl.DataFrame) -> pl.DataFrame:
         return pl.DataFrame({"won": outcome.cast(pl.Int8), "label": outcome.cast(pl.String)})
     words = _as_text(outcome, "outcome")
     left, right = frame["left"], frame["right"]
-    called = {*left.unique(), *right.unique()}.intersection(_WORDS, words.unique())
-    if called:
+    used = pl.select(simplified(pl.lit(words.unique().drop_nulls()))).to_series()
+    systems = pl.concat([left.unique(), right.unique()])
+    called = {*pl.select(simplified(pl.lit(systems))).to_series()}.intersection(SIDES, used)
+    if called - SHORT:
         raise BadParameter(
-            f"`outcome` {min(called)!r} is the name of a system too; give the outcomes as numbers"
+            f"`outcome` {min(called - SHORT)!r} is the name of a system too; give the outcomes as "
+            "numbers"
         )
-    side = {word: won for word, (won, _) in _WORDS.items()}
-    label = {word: label for word, (_, label) in _WORDS.items()}
+    word = pl.col("outcome")
+    side = pl.when(~simplified(word).is_in(called)).then(side_of(word))
     judged = frame.select("left", "right", words.alias("outcome")).with_columns(
         pl.when(words == left)
         .then(1)
         .when(words == right)
         .then(-1)
-        .otherwise(words.replace_strict(side, default=None, return_dtype=pl.Int8))
+        .otherwise(side)
         .cast(pl.Int8)
         .alias("won"),
-        words.replace_strict(label, default=None, return_dtype=pl.String).alias("label"),
+        label_of(word).alias("label"),
     )
     _refuse(
         judged,
         pl.col("outcome").is_not_null() & pl.col("won").is_null(),
         "outcome",
-        f"is neither of the two systems nor one of {', '.join(_WORDS)}",
+        f"is unknown; use {EXPECTED}",
     )
     return judged.select("won", "label")
 
@@ -364,10 +356,10 @@ def _refuse(frame: pl.DataFrame, bad: pl.Expr, parameter: str, reason: str) -> N
     if wrong.any():
         row = wrong.fill_null(False).arg_max() or 0
         value = frame[parameter][row]
-        raise BadParameter(f"row {row + 1}: `{parameter}` {value!r} {reason}; mend it")
+        raise BadParameter(f"row {row + 1}: `{parameter}` {value!r} {reason}")
 
 
-def _frame(given: Any) -> pl.DataFrame:
+def as_frame(given: Any) -> pl.DataFrame:
     """A frame of any library as one of Polars."""
     if isinstance(given, pl.LazyFrame):
         return given.collect()
@@ -376,6 +368,8 @@ def _frame(given: Any) -> pl.DataFrame:
     try:
         if isinstance(given, Mapping):
             return pl.DataFrame(given, strict=False)
+        if isinstance(given, list) and given and all(isinstance(row, Mapping) for row in given):
+            return pl.from_dicts(given, infer_schema_length=None, strict=False)
         if hasattr(given, "__arrow_c_stream__"):
             return pl.DataFrame(given)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
@@ -384,6 +378,6 @@ def _frame(given: Any) -> pl.DataFrame:
             "can have; mend it"
         ) from None
     raise BadParameter(
-        f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, or a "
-        "mapping of columns"
+        f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, a list of "
+        "dicts, or a mapping of columns"
     )

@@ -14,18 +14,20 @@ import polars as pl
 class Source:
     """The files a table was read from (none: it was made in memory), and what was chosen of it.
 
-    `remark` is what a reader of any table made from it should know.
+    `remark` is what a reader of any table made from it should know. `notes` say how the columns of
+    a table in no known format were read, and which rows were left out.
     """
 
     files: tuple[tuple[str, str], ...] = ()  # path and SHA-256
     beside: tuple[tuple[str, str], ...] = ()  # of files that were read because they lie beside
     selection: Mapping[str, Any] = field(default_factory=dict)
     remark: str = ""
+    notes: tuple[str, ...] = ()
 
     def chosen(self, selection: Mapping[str, Any]) -> "Source":
         """The source after choosing once more; known by its content where a choice repeats."""
         if not self.files or set(selection) & set(self.selection):
-            return Source(remark=self.remark)
+            return Source(remark=self.remark, notes=self.notes)
         return replace(self, selection={**self.selection, **selection})
 
     def called(self, name: str) -> "Source":

@@ -13,8 +13,11 @@ import polars as pl
 from adjudge.core.errors import AdjudgeError, BadParameter, InputError, one_of
 from adjudge.core.files.input_file import InputFile
 from adjudge.core.files.output import OutputFile, open_output, uncompressed_name
+from adjudge.data.any_table import TABLE, table_format
+from adjudge.data.column_names import Columns
 from adjudge.data.formats import FORMATS, Format
 from adjudge.data.kinds import KINDS, KindName, kind_of
+from adjudge.data.repeats import without_repeats
 from adjudge.data.scores_as_rankings import implied_rankings
 
 Path = str | PathLike[str]
@@ -39,13 +42,15 @@ class Source:
 class Loaded:
     """A table, which of the three kinds it is, and the files it came from.
 
-    `also` are the kinds of tables that the files hold beside it.
+    `also` are the kinds of tables that the files hold beside it. `notes` say how the columns of
+    files in no known format were read, and what was left out.
     """
 
     kind: KindName
     frame: pl.DataFrame
     sources: tuple[Source, ...]
     also: tuple[KindName, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> str:
@@ -62,8 +67,13 @@ def left_out_note(counts: Iterable[Mapping[str, int]]) -> str:
     return f"Left out: {listed}." if listed else ""
 
 
-def recognise(file: InputFile) -> Format:
-    """The format of a file, by its content."""
+def recognise(file: InputFile, columns: Columns | None = None) -> Format:
+    """The format of a file by its content; by its columns where no format claims it.
+
+    A file whose `columns` the caller names is read by these.
+    """
+    if columns:
+        return table_format(file, columns)
     claimed = [candidate for candidate in FORMATS.values() if candidate.recognise(file)]
     if len(claimed) == 1:
         return claimed[0]
@@ -72,12 +82,7 @@ def recognise(file: InputFile) -> Format:
         raise InputError(
             f"has the marks of {names}; remove what belongs to only one of them", file=file.name
         )
-    file.text  # noqa: B018  (says so where it is empty, or no text)
-    raise InputError(
-        f"is in no known format; known are {', '.join(FORMATS)} (docs/formats.md)",
-        file=file.name,
-        line=1,
-    )
+    return table_format(file)
 
 
 def is_known(file: InputFile) -> bool:
@@ -98,10 +103,11 @@ def _first_of(kinds: tuple[KindName, ...], wanted: KindName | None) -> KindName:
     return wanted if wanted in kinds else kinds[0]
 
 
-def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
+def read_any(*paths: Path, kind: KindName | None = None, columns: Columns | None = None) -> Loaded:
     """The table of one or more files of the same kind, whichever kind that is.
 
-    Of files that hold tables of several kinds it is the one of the `kind` asked for.
+    Of files that hold tables of several kinds it is the one of the `kind` asked for; `columns`
+    names the columns of files in no known format.
 
     Raises
     ------
@@ -109,7 +115,7 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
         A file is bad, or not of the kind of the first one.
     """
     files = [InputFile(path) for path in paths]
-    formats = [recognise(file) for file in files]
+    formats = [recognise(file, columns) for file in files]
     holds = [kinds_in(chosen, file) for file, chosen in zip(files, formats, strict=True)]
     kinds = [_first_of(held, kind) for held in holds]
     for file, held in zip(files, kinds, strict=True):
@@ -133,7 +139,11 @@ def read_any(*paths: Path, kind: KindName | None = None) -> Loaded:
     held = kinds[0] if kinds else "judgements"
     table = join_tables(tables, KINDS[held].numbers)
     also = tuple(other for other in KINDS if other != held and any(other in h for h in holds))
-    return Loaded(held, table, tuple(sources), also)
+    notes = list(dict.fromkeys(one.description for one in formats if one.name == TABLE))
+    if notes:
+        table, repeats = without_repeats(table)
+        notes += repeats
+    return Loaded(held, table, tuple(sources), also, tuple(notes))
 
 
 def read(*paths: Path) -> pl.DataFrame:

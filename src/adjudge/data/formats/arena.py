@@ -1,10 +1,10 @@
 """Arena votes: one row a comparison of two models (or systems), as CSV, JSONL and Parquet.
 
-model_a, model_b and winner (`model_a`, `model_b`, `tie`, `tie (bothbad)`) are required; judge,
-question_id (our segment; with turn where MT-Bench asks of each turn), language (our pair) and
-tstamp (seconds since 1970, or ISO 8601) are used where present. Arenas publish many more columns,
-conversations above all: those are not judgements and are not kept. A file without languages is one
-campaign called `arena`.
+model_a, model_b and winner (`model_a`, `tie (bothbad)`, … or another word of `outcomes.py`) are
+required; judge, question_id (our segment; with turn where MT-Bench asks of each turn), language
+(our pair) and tstamp (seconds since 1970, or ISO 8601) are used where present. Arenas publish many
+more columns, conversations above all: those are not judgements and are not kept. A file without
+languages is one campaign called `arena`.
 """
 
 from collections.abc import Iterable
@@ -20,17 +20,14 @@ from adjudge.core.files.jsonl import lazy_jsonl, read_jsonl
 from adjudge.core.files.parquet import lazy_parquet, parquet_columns, read_parquet
 from adjudge.data.formats import Format
 from adjudge.data.judgement_table import judgement_table
+from adjudge.data.outcomes import BOTH_BAD, label_of, side_of
 from adjudge.data.outputs import check_system_names, has_one_system
 from adjudge.data.ranking_rows import to_rankings, to_rows
 
 CAMPAIGN = "arena"
-BOTH_BAD = "both bad"
 REQUIRED = ("model_a", "model_b", "winner")
 OPTIONAL = ("judge", "question_id", "turn", "language", "tstamp")
-# The winner's word to the outcome for model_a; `both_bad` is how later arenas write it.
-OUTCOMES = {"model_a": 1, "model_b": -1, "tie": 0, "tie (bothbad)": 0, "both_bad": 0}
-_BAD_TIES = ("tie (bothbad)", "both_bad")
-_OUTCOME = pl.col("winner").replace_strict(OUTCOMES, default=None, return_dtype=pl.Int8)
+_OUTCOME = side_of(pl.col("winner"))
 _CARRIES = frozenset({"pair", "segment", "judge", "output", "rank", "position", "label", "time"})
 
 
@@ -41,8 +38,8 @@ def _build(frame: pl.DataFrame) -> pl.DataFrame:
     require_values(frame, REQUIRED)
     refuse(
         frame,
-        ~pl.col("winner").is_in(list(OUTCOMES)),
-        "winner {} is none of model_a, model_b, tie, tie (bothbad), both_bad; mend it",
+        _OUTCOME.is_null(),
+        "unknown winner {}; use model_a, model_b, tie or tie (bothbad)",
         "winner",
     )
     refuse(
@@ -83,12 +80,11 @@ def _segment(columns: Iterable[str]) -> list[pl.Expr]:
 
 def _rankings(votes: pl.DataFrame) -> pl.DataFrame:
     """A ranking of two outputs of every vote."""
-    winner = pl.col("winner")
     wide = votes.with_columns(
         pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias("ranking"),
-        pl.when(winner == "model_b").then(2).otherwise(1).cast(pl.Int32).alias("rank_a"),
-        pl.when(winner == "model_a").then(2).otherwise(1).cast(pl.Int32).alias("rank_b"),
-        pl.when(winner.is_in(_BAD_TIES)).then(pl.lit(BOTH_BAD)).alias("label"),
+        pl.when(_OUTCOME < 0).then(2).otherwise(1).cast(pl.Int32).alias("rank_a"),
+        pl.when(_OUTCOME > 0).then(2).otherwise(1).cast(pl.Int32).alias("rank_b"),
+        label_of(pl.col("winner")).alias("label"),
     )
     rows = to_rows(wide, [pl.col("left"), pl.col("right")], [pl.col("rank_a"), pl.col("rank_b")])
     return rows.drop("left", "right", "winner", "rank_a", "rank_b")

@@ -22,6 +22,7 @@ from scipy.special import log_ndtr
 from adjudge.data.win_counts import WinCounts
 from adjudge.ranking.method import CountMethod, Scores
 from adjudge.ranking.models.paired_comparison import (
+    PRIOR_SD,
     Floats,
     Outcomes,
     Slopes,
@@ -44,6 +45,8 @@ class HopkinsMayModel:
 
     name: str = "hopkins-may"
     has_tie_parameter: bool = True
+    half_ties: bool = False
+    prior_sd: float = PRIOR_SD
     first_tie: float = 0.5
 
     def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:

@@ -86,6 +86,14 @@ class PairedModel(Protocol):
         """Test whether the model has a tie parameter."""
 
     @property
+    def half_ties(self) -> bool:
+        """Whether a tie counts as half a win for each system."""
+
+    @property
+    def prior_sd(self) -> float:
+        """Standard deviation of the prior on the strengths."""
+
+    @property
     def first_tie(self) -> float:
         """Initial value of the tie parameter."""
 
@@ -192,19 +200,20 @@ def evaluate(
     slopes = model.slopes(outcomes, strength[:, first] - strength[:, second], tie)
     free = systems + model.has_tie_parameter
     gradient = np.zeros((len(parameters), free))
-    gradient[:, :systems] = _net(slopes.d, systems) - strength / PRIOR_SD**2
+    gradient[:, :systems] = _net(slopes.d, systems) - strength / model.prior_sd**2
     curvature = np.zeros((len(parameters), free, free))
     curvature[:, first, second] = -slopes.dd
     curvature[:, second, first] = -slopes.dd
     every = np.arange(systems)
-    curvature[:, every, every] = 1 / PRIOR_SD**2 - curvature[:, :systems, :systems].sum(axis=2)
+    prior = model.prior_sd**-2.0
+    curvature[:, every, every] = prior - curvature[:, :systems, :systems].sum(axis=2)
     if model.has_tie_parameter:
         gradient[:, -1] = slopes.t
         cross = _net(slopes.dt, systems)
         curvature[:, :systems, -1] = cross
         curvature[:, -1, :systems] = cross
         curvature[:, -1, -1] = slopes.tt
-    value = slopes.value - (strength**2).sum(axis=1) / (2 * PRIOR_SD**2)
+    value = slopes.value - (strength**2).sum(axis=1) / (2 * model.prior_sd**2)
     return value, gradient, curvature
 
 
@@ -291,13 +300,16 @@ class DavidsonModel:
 
     name: str = "davidson"
     has_tie_parameter: bool = True
+    half_ties: bool = False
+    prior_sd: float = PRIOR_SD
     first_tie: float = 0.0
 
     def slopes(self, outcomes: Outcomes, difference: Floats, tie: Floats) -> Slopes:
         """Log-likelihood and prior of log ν."""
         if not self.has_tie_parameter:
             nothing = np.zeros((len(tie), 1))
-            wins_only = outcomes._replace(tied=nothing)
+            half = outcomes.tied / 2 if self.half_ties else nothing
+            wins_only = Outcomes(outcomes.better + half, outcomes.worse + half, nothing)
             by = derivatives(wins_only, difference, nothing)
             return Slopes(by.value.sum(axis=1), by.d, tie, by.dd, by.dt, tie)
         by = derivatives(outcomes, difference, np.exp(tie)[:, None])
@@ -330,7 +342,7 @@ def influence_of_model(model: PairedModel) -> Callable[[Tally[Any], WinCounts], 
         inverse = np.linalg.inv(information)[:, :systems]
         inverse -= inverse.mean(axis=1, keepdims=True)  # strengths have the mean zero
         counted = events_of_systems(tally, systems)
-        if not model.has_tie_parameter:
+        if not (model.has_tie_parameter or model.half_ties):
             counted[outcome == EQUAL] = 0
         independent = inverse[:systems] - inverse[:systems].mean(axis=0)
         return Influence(

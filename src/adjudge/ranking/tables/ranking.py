@@ -24,9 +24,9 @@ def ranking_tables(rankings: Sequence[Ranking]) -> list[Table]:
 
 def ranking_table(ranking: Ranking) -> Table:
     """Official table, with a rule between clusters."""
-    resampling = ranking.resampling
+    resampling, method = ranking.resampling, ranking.method
     made_by = {
-        "method": ranking.method.name,
+        "method": method.name,
         **drawn_keys(resampling.unit, resampling.replicates, resampling.seed),
         "level": ranking.level,
         "ranges": ranking.ranges,
@@ -40,6 +40,7 @@ def ranking_table(ranking: Ranking) -> Table:
         },
     }
     variance = variance_of(resampling, ranking.drawn)
+    ties = f"ties {method.ties}"
     return Table(
         rows=[row | made_by for row in ranking.to_frame().to_dicts()],
         columns=[
@@ -51,7 +52,7 @@ def ranking_table(ranking: Ranking) -> Table:
             Column("cluster", "cluster"),
             Column("comparisons", "comparisons"),
         ],
-        title=f"{ranking.pair}: {ranking.method.name}, {ranking.holds_for} ({variance})",
+        title=f"{ranking.pair}: {method.name} ({ties}), {ranking.holds_for} ({variance})",
         notes=[
             *at_once_note(ranking.ranges, ranking.level, ranking.placed, ranking.told_apart),
             *_design_note(ranking),
