@@ -13,7 +13,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from adjudge.stats.resampling import Resampling
-from adjudge.tuning.objective import Goal, interpolated, tunable
+from adjudge.tuning.goals import Goal
+from adjudge.tuning.objective import interpolated, tunable
 from adjudge.tuning.pool import Pool
 from adjudge.tuning.run_spread import GoalDifference, TuningVariance
 from adjudge.tuning.search import Search

@@ -5,31 +5,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.agreement import chance_corrected
+from adjudge.agreement import chance
 from adjudge.agreement.interpretation import krippendorff, landis_koch
 
 
 def test_corrected_is_one_where_all_agree_and_zero_at_chance() -> None:
-    assert chance_corrected.corrected(1.0, 0.4) == 1
-    assert chance_corrected.corrected(0.4, 0.4) == 0
+    assert chance.corrected(1.0, 0.4) == 1
+    assert chance.corrected(0.4, 0.4) == 0
 
 
 def test_what_cannot_be_divided_is_none() -> None:
-    assert chance_corrected.known(chance_corrected.ratio(1, 0)) is None
-    assert chance_corrected.known(chance_corrected.corrected(1.0, 1.0)) is None
+    assert chance.known(chance.ratio(1, 0)) is None
+    assert chance.known(chance.corrected(1.0, 1.0)) is None
 
 
 @given(st.integers(2, 50))
 def test_random_clicking_is_a_count_of_label_pairs(k: int) -> None:
     first, second = np.divmod(np.arange(k * k), k)
     shares = [np.mean(np.sign(first - second) == sign) for sign in (-1, 0, 1)]
-    assert chance_corrected.random_clicking(k) == pytest.approx(sum(share**2 for share in shares))
+    assert chance.random_clicking(k) == pytest.approx(sum(share**2 for share in shares))
 
 
 @given(st.integers(0, 100), st.integers(1, 100))
 def test_ties_are_shares_with_both_directions_alike(ties: int, others: int) -> None:
-    by_ties = chance_corrected.from_ties(ties, ties + 2 * others)
-    assert by_ties == pytest.approx(chance_corrected.from_shares([others, ties, others]))
+    by_ties = chance.from_ties(ties, ties + 2 * others)
+    assert by_ties == pytest.approx(chance.from_shares([others, ties, others]))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from adjudge.agreement.chance_corrected import corrected, uniform
+from adjudge.agreement.chance import corrected, uniform
 from adjudge.agreement.interpretation import landis_koch
 from adjudge.agreement.pairwise import agreement
 from adjudge.data.comparisons import by_pair, compare

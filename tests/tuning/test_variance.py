@@ -9,7 +9,7 @@ import pytest
 
 import adjudge as door
 from adjudge.core.errors import AdjudgeError
-from adjudge.tuning.objective import read_goal
+from adjudge.tuning.goals import read_goal
 from adjudge.tuning.run_spread import RunScores, best_of
 
 pytestmark = pytest.mark.slow

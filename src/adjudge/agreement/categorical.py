@@ -18,7 +18,7 @@ import polars as pl
 from scipy.sparse import coo_array
 
 from adjudge.agreement import chance_corrected
-from adjudge.agreement.chance_corrected import Floats, Mirror, known, ratio
+from adjudge.agreement.chance import Floats, Mirror, known, ratio
 from adjudge.agreement.coefficients import NAMES, Coefficient, coefficients, rows_of
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import population, resolved

@@ -12,8 +12,8 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from adjudge.agreement import chance_corrected
-from adjudge.agreement.chance_corrected import Floats, known
+from adjudge.agreement import chance, chance_corrected
+from adjudge.agreement.chance import Floats, known
 from adjudge.agreement.conventions import CONVENTIONS, Evidence
 from adjudge.agreement.crossed_variance import (
     alpha_ends,
@@ -205,7 +205,7 @@ def _held(evidence: Evidence, resampling: Resampling) -> tuple[Unit, str]:
 def _of_pairs(columns: Any, expected: Expected) -> list[Coefficient]:
     """The coefficients that share P(A), the agreement of comparable pairs, without intervals."""
     total = columns.sum(axis=0)
-    p_a = known(chance_corrected.ratio(total[0], total[1]))
+    p_a = known(chance.ratio(total[0], total[1]))
     values = _pair_values(expected)(total)
     return [
         Coefficient(name, known(value), p_a=p_a, p_e=known(expect(total)))
@@ -225,12 +225,12 @@ def _expectations(evidence: Evidence, ranks: int | None) -> Expected:
     """P(E) of every coefficient from the sums of `_pair_columns`."""
     k = len(evidence.labels.categories)
     expectations: Expected = {
-        "S": lambda sums: np.full(sums.shape[:-1], chance_corrected.uniform(k)),
-        "pi": lambda sums: chance_corrected.from_shares(sums[..., 3:]),
-        "cohen": lambda sums: chance_corrected.ratio(sums[..., 2], sums[..., 1]),
+        "S": lambda sums: np.full(sums.shape[:-1], chance.uniform(k)),
+        "pi": lambda sums: chance.from_shares(sums[..., 3:]),
+        "cohen": lambda sums: chance.ratio(sums[..., 2], sums[..., 1]),
     }
     if ranks is not None:
-        clicks = chance_corrected.random_clicking(ranks)
+        clicks = chance.random_clicking(ranks)
         expectations["random_clicking"] = lambda sums: np.full(sums.shape[:-1], clicks)
     return expectations
 
@@ -239,9 +239,9 @@ def _pair_values(expectations: Expected) -> Callable[[Floats], Floats]:
     """The coefficients from the sums of `_pair_columns`."""
 
     def values(sums: Floats) -> Floats:
-        p_a = chance_corrected.ratio(sums[..., 0], sums[..., 1])
+        p_a = chance.ratio(sums[..., 0], sums[..., 1])
         expected = [expect(sums) for expect in expectations.values()]
-        return np.stack([chance_corrected.corrected(p_a, p_e) for p_e in expected], axis=-1)
+        return np.stack([chance.corrected(p_a, p_e) for p_e in expected], axis=-1)
 
     return values
 

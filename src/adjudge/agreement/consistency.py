@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.agreement.chance_corrected import Floats, cohen_expected, corrected, known, ratio
+from adjudge.agreement.chance import Floats, corrected, known, ratio
+from adjudge.agreement.chance_corrected import cohen_expected
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import interval_ends

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance_corrected import ratio
+from adjudge.agreement.chance import ratio
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.interpretation import landis_koch
 from adjudge.agreement.labels import TIE, Ints, Labels, pairwise_labels

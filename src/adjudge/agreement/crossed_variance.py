@@ -23,7 +23,7 @@ from typing import Any, cast
 import numpy as np
 from scipy.special import stdtrit
 
-from adjudge.agreement.chance_corrected import Floats
+from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.labels import UNKNOWN, Ints
 from adjudge.stats import population as populations

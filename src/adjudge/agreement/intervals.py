@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from adjudge.agreement.chance_corrected import Floats
+from adjudge.agreement.chance import Floats
 from adjudge.agreement.labels import Ints, Labels
 from adjudge.core.errors import NotEnoughData
 from adjudge.stats.bootstrap import Bootstrapped, bootstrap

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.chance_corrected import corrected, from_ties, judge_shares, known, ratio
+from adjudge.agreement.chance import corrected, from_ties, known, ratio
+from adjudge.agreement.chance_corrected import judge_shares
 from adjudge.agreement.consistency import Consistency, LabelUse, consistencies
 from adjudge.agreement.conventions import CONVENTIONS
 from adjudge.agreement.interpretation import landis_koch

@@ -17,7 +17,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance_corrected import Floats
+from adjudge.agreement.chance import Floats
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import ENDS, LEAST_JUDGES, variance_of
 from adjudge.agreement.labels import UNKNOWN, Ints, dense

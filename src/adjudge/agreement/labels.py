@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import coo_array, csr_array
 
-from adjudge.agreement.chance_corrected import Floats, Mirror, both_ways
+from adjudge.agreement.chance import Floats, Mirror, both_ways
 from adjudge.core.codes import distinct
 from adjudge.data.comparisons import MISSING, Comparisons
 

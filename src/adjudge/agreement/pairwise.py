@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance_corrected import Floats, corrected, from_ties, known, ratio
+from adjudge.agreement.chance import Floats, corrected, from_ties, known, ratio
 from adjudge.agreement.conventions import Evidence, convention_named
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.interpretation import krippendorff, landis_koch

@@ -24,16 +24,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.agreement.chance_corrected import (
-    LEVELS,
-    Floats,
-    alpha_from_sums,
-    both_ways,
-    corrected,
-    from_shares,
-    places_among,
-    ratio,
-)
+from adjudge.agreement.chance import Floats, both_ways, corrected, from_shares, ratio
+from adjudge.agreement.chance_corrected import LEVELS, alpha_from_sums, places_among
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.intervals import label_units, sum_intervals, weight_intervals
 from adjudge.agreement.labels import Ints, Labels, beside, dense, label_table

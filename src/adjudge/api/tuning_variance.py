@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from adjudge.segments.database import SegmentDatabase
     from adjudge.tuning.candidates import Candidates as CandidateList
     from adjudge.tuning.candidates import Floats
+    from adjudge.tuning.goals import Goal
     from adjudge.tuning.line_search import Neighbours
-    from adjudge.tuning.objective import Goal
     from adjudge.tuning.pool import Pool
     from adjudge.tuning.run_spread import TuningVariance
     from adjudge.tuning.search import Choice, Directions
@@ -175,7 +175,7 @@ class TuningVarianceQuestions:
         self, metrics: Sequence[str], further: Sequence[str]
     ) -> "tuple[Pool, tuple[Goal, ...]]":
         """The pool with the statistics of all goals and measures."""
-        from adjudge.tuning.objective import Goal, pool_of_goals
+        from adjudge.tuning.goals import Goal, pool_of_goals
         from adjudge.tuning.segranks import metric_of_segments
 
         if self.extracted is not None:

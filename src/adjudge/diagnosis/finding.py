@@ -1,8 +1,5 @@
 """Findings: a question about the judgements of one language pair, and its answer.
 
-How sentences name things: outputs and numbers.
-
-What a finding is: a question put to the judgements of one language pair, and its answer.
 
 A module of `findings/` takes part by defining `FINDING` (one finding or a tuple of them).
 
@@ -19,21 +16,10 @@ from numpy.typing import NDArray
 
 from adjudge.core.registry import Registry
 from adjudge.data.comparisons import MISSING
-from adjudge.data.outputs import systems_of
 from adjudge.diagnosis.evidence import Evidence
 from adjudge.diagnosis.order_change import Change, Numbers
+from adjudge.diagnosis.wording import counted
 from adjudge.stats.tests import adjusted
-
-
-def output_name(output: str) -> str:
-    """An output by the systems that made it."""
-    return ", ".join(systems_of(output))
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 judge`, `2 judges`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
 
 DetailRow = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from adjudge.core.short_names import short_names
 from adjudge.data.win_counts import WinCounts
-from adjudge.diagnosis.finding import counted
+from adjudge.diagnosis.wording import counted
 from adjudge.stats.ranks import Ranks, best_ranks
 from adjudge.stats.tests import sign_test
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from adjudge.agreement.chance_corrected import Floats, known, ratio
+from adjudge.agreement.chance import Floats, known, ratio
 from adjudge.agreement.conventions import Evidence
 from adjudge.agreement.crossed_variance import coefficient_spreads, kappa_ends, population, resolved
 from adjudge.agreement.intervals import agreement_resampling, interval_ends

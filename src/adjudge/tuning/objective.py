@@ -8,17 +8,10 @@ Shares add up to 1. (Moses says 1 − error; our errors go to 100.) `scores:NAME
 scores that candidates bring along, by a metric of segments or by quality estimation. Whatever gives
 numbers that add up over sentences, and a function of their sums, can be a term: every metric of
 `adjudge metrics` that reads words.
-
-Several goals over one pool: objectives whose statistics stand beside each other.
-
-A goal is written as an objective prints itself: `bleu`, `exact-match + bleu` (equal shares) or
-`0.7 bleu + 0.3 ter`. In one pool with the statistics of all goals, what was tuned towards one goal
-can be scored by another, candidate by candidate.
 """
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -34,9 +27,7 @@ from adjudge.metrics.catalogue.wer import Wer
 from adjudge.metrics.edits import mean_of
 from adjudge.metrics.metric import Metric, References, Statistics, metric_named
 from adjudge.tuning import kernels
-from adjudge.tuning.candidate_statistics import count
-from adjudge.tuning.candidates import Candidates, Floats, Numbers
-from adjudge.tuning.pool import Pool, pooled
+from adjudge.tuning.candidates import Floats, Numbers
 
 _SCORES = "scores:"
 _KINDS: dict[type[Metric], int] = {Per: kernels.PER}
@@ -199,73 +190,3 @@ def interpolated(
             for metric, share, first, end in zip(metrics, each, firsts, firsts[1:], strict=False)
         )
     )
-
-
-_BETWEEN = re.compile(r"\+(?![^()]*\))")  # a plus that is not within parentheses
-_PART = re.compile(r"(?:(\d*\.?\d+)\s+)?(\S.*)")
-
-
-@dataclass(frozen=True)
-class Goal:
-    """An objective, and its columns among the statistics of the pool."""
-
-    name: str  # as it was asked for
-    objective: Objective
-    first: int
-    end: int
-
-    def __str__(self) -> str:
-        return self.name
-
-    def values(self, sums: Floats) -> Floats:
-        """The objective of summed statistics of all goals, as people know it."""
-        return self.own_values(sums[..., self.first : self.end])
-
-    def own_values(self, sums: Floats) -> Floats:
-        """The same of its own statistics."""
-        return self.objective.shown(self.objective.values(sums))
-
-    def of(self, pool: Pool) -> Pool:
-        """The pool as it is tuned on towards this goal: without the other statistics."""
-        own = np.ascontiguousarray(pool.statistics[:, self.first : self.end])
-        return replace(pool, statistics=own, objective=self.objective)
-
-
-def read_goal(text: str) -> tuple[list[str], list[float] | None]:
-    """The metrics of a goal, and their shares where they are said."""
-    metrics, shares = [], []
-    for part in _BETWEEN.split(text):
-        found = _PART.fullmatch(part.strip())
-        if found is None:
-            raise BadParameter(
-                f"`metric` {text!r} lacks a name beside a +; write it as 'bleu + ter' or "
-                "'0.7 bleu + 0.3 ter'"
-            )
-        metrics.append(found[2])
-        shares += [float(found[1])] if found[1] else []
-    if shares and len(shares) < len(metrics):
-        raise BadParameter(f"`metric` {text!r} has shares of some metrics only; give each one")
-    return metrics, shares or None
-
-
-def pool_of_goals(
-    lists: Sequence[Candidates],
-    goals: Sequence[str],
-    metric_of: Callable[[str], Metric],
-    references: References,
-) -> tuple[Pool, tuple[Goal, ...]]:
-    """All lists as one pool, counted by the metrics of every goal."""
-    counted, made, first = [], [], 0
-    for text in goals:
-        names, shares = read_goal(text)
-        statistics, objective = count(
-            lists, [metric_of(name) for name in names], references, shares
-        )
-        counted.append(statistics)
-        end = first + statistics[0].shape[1]
-        made.append(Goal(text.strip(), objective, first, end))
-        first = end
-    if len({str(goal.objective) for goal in made}) < len(made):
-        raise BadParameter("name each `metric` once; one beside itself says nothing")
-    beside = [np.column_stack(own) for own in zip(*counted, strict=True)]
-    return pooled(lists, beside, made[0].objective), tuple(made)

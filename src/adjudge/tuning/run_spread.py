@@ -38,7 +38,7 @@ from adjudge.stats.bootstrap import slopes
 from adjudge.stats.resampling import drawing, units_of
 from adjudge.stats.tests import interval, student
 from adjudge.tuning.candidates import Floats, Numbers
-from adjudge.tuning.objective import Goal
+from adjudge.tuning.goals import Goal
 from adjudge.tuning.segranks import hit_rate
 from adjudge.tuning.variance import Runs
 

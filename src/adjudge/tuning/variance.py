@@ -24,7 +24,7 @@ from adjudge.core.errors import BadParameter, NotEnoughData, within
 from adjudge.core.parallel import Engine
 from adjudge.stats.resampling import Resampling, generator
 from adjudge.tuning.candidates import Floats, Numbers
-from adjudge.tuning.objective import Goal
+from adjudge.tuning.goals import Goal
 from adjudge.tuning.pool import Pool, refuse_useless
 from adjudge.tuning.search import Search, climbs, scaled
 from adjudge.tuning.tuner import Tuner

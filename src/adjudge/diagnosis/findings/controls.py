@@ -13,15 +13,8 @@ from adjudge.agreement.controls import controls as make_controls
 from adjudge.core.errors import NotEnoughData
 from adjudge.data.comparisons import compare
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import (
-    NOTHING_TO_DO,
-    Answer,
-    Finding,
-    Severity,
-    accuse,
-    counted,
-    output_name,
-)
+from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, Finding, Severity, accuse
+from adjudge.diagnosis.wording import counted, output_name
 
 USUALLY_TRUSTED = ("researcher", "researchers")
 

@@ -32,10 +32,10 @@ from adjudge.diagnosis.finding import (
     Finding,
     Severity,
     accused,
-    counted,
     grade,
 )
 from adjudge.diagnosis.order_change import Numbers, overturned, ranks
+from adjudge.diagnosis.wording import counted
 from adjudge.ranking.counting.cells import tally_wins
 from adjudge.ranking.resampling import replicated
 from adjudge.stats.resampling import Resampling, Unit

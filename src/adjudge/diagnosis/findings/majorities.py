@@ -14,8 +14,9 @@
 import numpy as np
 
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity, counted
+from adjudge.diagnosis.finding import Answer, DetailRow, Finding, Severity
 from adjudge.diagnosis.order_change import TOLD_APART, told_apart
+from adjudge.diagnosis.wording import counted
 from adjudge.ranking.tournament import tournament
 
 FEWEST_DECIDED = int(np.ceil(np.log2(2 / TOLD_APART)))

@@ -14,16 +14,9 @@ import polars as pl
 
 from adjudge.core.errors import NotEnoughData
 from adjudge.diagnosis.evidence import Evidence
-from adjudge.diagnosis.finding import (
-    NOTHING_TO_DO,
-    Answer,
-    DetailRow,
-    Finding,
-    Severity,
-    grade,
-    output_name,
-)
+from adjudge.diagnosis.finding import NOTHING_TO_DO, Answer, DetailRow, Finding, Severity, grade
 from adjudge.diagnosis.order_change import Change
+from adjudge.diagnosis.wording import output_name
 from adjudge.stats.tests import share
 
 EXAMPLES = 20

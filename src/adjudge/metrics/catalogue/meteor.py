@@ -39,15 +39,10 @@ from adjudge.core.errors import BadParameter, one_of
 from adjudge.metrics import meteor_alignment as matchers
 from adjudge.metrics.edits import ratio
 from adjudge.metrics.meteor_alignment import align, settled
-from adjudge.metrics.meteor_resources import (
-    Paraphrases,
-    normalise,
-    paraphrases,
-    read_prefixes,
-    wordnet,
-)
+from adjudge.metrics.meteor_resources import Paraphrases, normalise, paraphrases, read_prefixes
 from adjudge.metrics.metric import Floats, Metric, References, Statistics, Texts
 from adjudge.metrics.tokenizer import Tokens
+from adjudge.metrics.wordnet import wordnet
 
 _MODULES = matchers.MODULES
 # α, β, γ, δ, and the weight of every module, for ranking (METEOR 1.5's default task).
