@@ -3,6 +3,5 @@
 # The modules here that show results of a module of the subject; "" stands for all others.
 TABLES = {
     "": ("scores", "spans"),
-    "edits": ("edits",),
-    "edits.summary": ("edit_summary",),
+    "edits": ("edits", "edit_summary"),
 }
