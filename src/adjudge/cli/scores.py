@@ -36,7 +36,7 @@ class ScoreUnitChoice(StrEnum):
 
 Normalise = Annotated[
     NormaliseChoice | None,
-    typer.Option(help="Make judges comparable; by default z where they are known, else raw."),
+    typer.Option(help="Normalise scores per judge; by default z with a --unit other than auto."),
 ]
 Scale = Annotated[list[str], typer.Option("--scale", help="Only this scale (repeatable).")]
 UnitOption = Annotated[

@@ -74,23 +74,33 @@ class MixedFit:
     degrees: Floats  # (items, items): of every difference; on the diagonal, of every score
 
 
-def fit_mixed_model(cells: ScoreCells, least: float = 1e-12) -> MixedFit:
-    """Fit the model; `least` is a lower bound of the variance of a single score."""
-    whole = _Design(cells)
-    some = _Design(_of_some_judges(cells)) if whole.preferences > MOST_PREFERENCES else whole
-    variances = _estimate(some, least)
-    small = _Equations(some, variances)
-    uncertain = small.variance_of_variances()
-    solved = small if some is whole else _Equations(whole, variances, dense=False)
-    by_component = solved.by_component()
-    covariance = sum(v * part for v, part in zip(variances, by_component, strict=True))
-    scores = np.array([np.diag(part) for part in by_component])
+def fit_mixed_model(
+    cells: ScoreCells, least: float = 1e-12, variances: Floats | None = None
+) -> MixedFit:
+    """Fit the model.
+
+    `least` is a lower bound of the variance of a single score. `variances` of all components are
+    estimated unless they are known.
+    """
+    design = _Design(cells)
+    uncertain = np.zeros((len(design.components),) * 2)
+    solved = None
+    if variances is None:
+        large = design.preferences > MOST_PREFERENCES
+        some = _Design(_of_some_judges(cells)) if large else design
+        variances = _estimate(some, least)
+        solved = _Equations(some, variances)
+        uncertain = solved.variance_of_variances()
+    if solved is None or solved.design is not design:
+        solved = _Equations(design, variances, design.preferences <= MOST_PREFERENCES)
+    by_component = np.array(solved.by_component())
+    scores = np.diagonal(by_component, axis1=1, axis2=2)
     return MixedFit(
         estimate=solved.estimate,
-        covariance=np.asarray(covariance),
-        variances=dict(zip(whole.components, variances.tolist(), strict=True)),
-        parts=dict(zip(whole.components, variances[:, None] * scores, strict=True)),
-        degrees=_satterthwaite(variances, np.array(by_component), uncertain),
+        covariance=np.einsum("k,kab->ab", variances, by_component),
+        variances=dict(zip(design.components, variances.tolist(), strict=True)),
+        parts=dict(zip(design.components, variances[:, None] * scores, strict=True)),
+        degrees=_satterthwaite(variances, by_component, uncertain),
     )
 
 

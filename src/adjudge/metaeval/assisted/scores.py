@@ -1,8 +1,7 @@
 """Scores of segments by people, assisted by a metric: direct assessment, marked errors.
 
-The score of a system is the mean over segments of the mean of its scores in a segment, as in
-`adjudge scores`, moved by the metric (`statistics.control_variates`): y is a score by a judge, x
-the metric's score of the same output. With λ = 0 it is what `adjudge scores` gives.
+The score of a system is the mean over segments of the mean of its scores in a segment, moved by the
+metric (`stats.control_variates`): y is a score by a judge, x the metric's score of the same output.
 """
 
 from dataclasses import replace
