@@ -3,5 +3,5 @@
 # The modules here that show results of a module of the subject; "" stands for all others.
 TABLES = {
     "summary": ("summary",),
-    "item_times": ("item_times",),
+    "item_times": ("summary",),
 }
