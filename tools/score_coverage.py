@@ -151,7 +151,7 @@ def measure(case: Situation, campaigns: int) -> Iterator[str]:
     truth = expected(case)
     held, found, known, seconds = [], [], [], 0.0
     for seed in range(campaigns):
-        scored = simulate(case, np.random.default_rng([seed, SITUATIONS.index(case)]))
+        scored = simulate(case, np.random.default_rng([seed, case.judges, case.documents]))
         begin = time.process_time()
         result = system_scores(scored)
         seconds += time.process_time() - begin
