@@ -136,12 +136,14 @@ def test_unknown_judges_and_documents(
     )
     lacking.write_parquet(path)
     mine, whole = streamed(path, monkeypatch), read_whole(path)
-    assert mine.rank().render() == whole.rank().render()  # they are left out of z-scores
+    normalised = (scores.rank(normalise="z").render() for scores in (mine, whole))
+    assert len(set(normalised)) == 1  # they are left out of z-scores
     for unit in ("auto", "document", "judge", "hit"):  # in groups by hash: much the same
         one, other = (scores.rank(unit=unit, normalise="raw")[0] for scores in (mine, whole))
         assert one.systems == other.systems
         assert one.holds_for == other.holds_for
-        np.testing.assert_allclose(one.scores, other.scores)
+        apart = np.abs(one.scores - other.scores) / widths(other)
+        assert apart.max() < (0.05 if unit == "auto" else 1e-9)
         np.testing.assert_allclose(widths(one), widths(other), rtol=0.35)
     lacking.drop("judge", "document").write_parquet(path)
     one, other = (scores.rank()[0] for scores in (adjudge.read(path), read_whole(path)))

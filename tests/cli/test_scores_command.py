@@ -63,7 +63,7 @@ def test_rows_of_every_kind(scored: str, run) -> None:
         1,
     )
     assert (first["normalisation"], first["unit"], first["replicates"]) == (
-        "z",
+        "raw",
         "judge+segment",
         100,
     )

@@ -75,11 +75,18 @@ def test_a_metric_against_people_changes_nothing(
     tmp_path: Path, scores: Scores, quality: np.ndarray
 ) -> None:
     path = put(tmp_path, -quality)
-    together, alone = scores.assisted(path), scores.rank()
+    together = scores.assisted(path)
     assert together.power == 0
-    assert together.systems == alone.systems
-    for name in ("scores", "low", "high", "rank_low", "rank_high"):
-        np.testing.assert_allclose(getattr(together, name), getattr(alone, name), atol=1e-12)
+    for ours, alone in (
+        (together.scores, together.alone),
+        (together.low, together.alone_low),
+        (together.high, together.alone_high),
+    ):
+        np.testing.assert_allclose(ours, alone, atol=1e-12)
+    assert together.told_apart.sum() == together.alone_told_apart
+    means = scores.rank(unit="none")
+    assert together.systems == means.systems
+    np.testing.assert_allclose(together.scores, means.scores)
     assert "Is its sign turned?" in " ".join(together.notes)
     # The same file, of a metric by which lower is better, is a good one.
     turned = scores.assisted(path, lower=True)

@@ -37,7 +37,7 @@ def test_scores_are_means_of_segments_and_then_of_systems(simulate: Simulate, co
     table = simulate()
     # Unequal numbers of scores in a segment: it still counts once.
     table = table.filter(~((table["segment"] == "s3") & (table["judge"] == table["judge"][20])))
-    result = system_scores(coded(table), "z")
+    result = system_scores(coded(table), "z", Resampling("none"))
     expected = by_hand(table)
     assert result.systems == ("A", "B", "C")
     np.testing.assert_allclose(result.scores, [expected[s] for s in result.systems])
@@ -115,8 +115,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say(simulate: Simulate, coded
     assert 0.89 <= np.mean(held) <= 0.99
 
 
-def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> None:
-    """B is better, but its judge is stricter than A's: raw scores turn the two around."""
+def test_normalising_and_the_model_undo_strict_judges(simulate: Simulate, coded: Coded) -> None:
+    """A is better, but most of its scores are by the stricter judge: raw means turn them around."""
     both = simulate((0.0, -3.0), 30, judges=1, per_segment=1, severity=0.0)
     other = simulate((0.0, -3.0), 30, judges=1, per_segment=1, severity=0.0, seed=2)
     strict = other.with_columns(
@@ -127,8 +127,12 @@ def test_normalising_undoes_strict_judges(simulate: Simulate, coded: Coded) -> N
     )
     # The strict judge scored A on every segment, the other one on few.
     table = pl.concat([both.filter((both["output"] == "B") | (both["item"] < 20)), strict])
-    assert system_scores(coded(table), "raw").systems == ("B", "A")
-    assert system_scores(coded(table), "z").systems == ("A", "B")
+    means = Resampling("none")
+    assert system_scores(coded(table), "raw", means).systems == ("B", "A")
+    assert system_scores(coded(table), "z", means).systems == ("A", "B")
+    adjusted = system_scores(coded(table))
+    assert adjusted.systems == ("A", "B")
+    assert adjusted.raw[0] < adjusted.raw[1]
 
 
 def test_tests_and_clusters_follow_scipy(simulate: Simulate, coded: Coded) -> None:
@@ -183,9 +187,11 @@ def test_systems_that_share_nothing_are_named(simulate: Simulate, coded: Coded) 
     own = pl.col("judge") == pl.when(pl.col("output") == "A").then(pl.lit("j0")).otherwise(
         pl.lit("j1")
     )
-    raw = system_scores(coded(table.filter(own)), "raw")
+    raw = system_scores(coded(table.filter(own)), "raw", Resampling("segment"))
     assert any("A and B have no judge in common" in note for note in raw.notes)
     assert not system_scores(coded(table), "raw", Resampling("item")).notes
+    adjusted = system_scores(coded(table.filter(own)))  # the interval knows of it
+    assert (adjusted.high - adjusted.low).min() > (raw.high - raw.low).max()
 
 
 def test_replicates_without_a_system_are_left_out_and_said(

@@ -63,18 +63,19 @@ class Scores(MetaevalQuestions):
         seed: int = 1,
         level: float = 0.95,
     ) -> "Result[SystemScores]":
-        """Systems by their mean score, with intervals, rank ranges and clusters.
+        """Systems by their adjusted or mean score, with intervals, rank ranges and clusters.
 
         Parameters
         ----------
         scale : str or iterable of str
             Only these scales.
         normalise : {"raw", "wmt07", "z"}, optional
-            How judges are made comparable; by default "z" where they are known, but "raw" for
-            MQM and for scores that are standardised already.
+            How scores are normalised per judge. By default "raw" with `unit="auto"`, where a mixed
+            model adjusts for judges; else "z" where judges are known, but "raw" for MQM and for
+            scores that are standardised already.
         unit : {"auto", "none", "item", "hit", "segment", "document", "judge"}
             What the result is to hold for. "auto": other judges and documents, as far as the
-            scores tell. Else what a bootstrap draws.
+            scores tell; scores are adjusted for both. Else what a bootstrap draws.
         replicates, seed, level
             As for `Judgements.rank`.
 

@@ -34,7 +34,7 @@ class ScoreUnitChoice(StrEnum):
 
 Normalise = Annotated[
     NormaliseChoice | None,
-    option(help="Make judges comparable; by default z where they are known, else raw."),
+    option(help="Normalise scores per judge; by default z with a --unit other than auto."),
 ]
 Scale = Annotated[list[str], option("--scale", help="Only this scale (repeatable).")]
 UnitOption = Annotated[ScoreUnitChoice, option("--unit", help="What intervals are to hold for.")]

@@ -14,9 +14,9 @@ from adjudge.report.sections import Section
 METHOD = (
     (
         "Score",
-        "The mean over segments of the mean of a system's scores in a segment, so that a segment "
-        "that was scored more often counts no more. Each table says how the scores of different "
-        "judges were made comparable.",
+        "Where the title of a table says so, adjusted for judges and texts by a linear mixed "
+        "model. Else, and in the column of means, the mean over segments of the mean of a system's "
+        "scores in a segment, so that a segment that was scored more often counts no more.",
     ),
     (
         "Uncertainty",

@@ -1,9 +1,12 @@
-"""System scores with their covariance over other judges and texts: what `unit="auto"` takes.
+"""System scores with their covariance over other judges and texts.
 
-A score weighs 1 / (segments of its system · scores in its segment) in the score of its system; the
-rest is the rule for all means (`statistics.means`). Normalisation is held as all scores give it.
-Any other unit is drawn (`cells`). A system whose scores are worth fewer than ten of equal weight is
-not placed among the others.
+By default scores are adjusted for judges and texts by a mixed model (`adjusted_scores`). Any other
+unit is drawn (`cells`), and the score of a system is the mean over its segments. A normalisation is
+taken as given. A system whose scores are worth fewer than ten of equal weight is not placed among
+the others.
+
+Means of segments with the rule for all means (`stats.means`), a score weighing 1 / (segments of its
+system · scores in its segment), are what `adjudge assist` moves (`assess`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from adjudge.core.errors import NotEnoughData
+from adjudge.scoring.adjusted_scores import adjusted, memory_cells
 from adjudge.scoring.cells import (
     SCORE_UNITS,
     Cells,
@@ -79,7 +83,8 @@ def tally_of(scored: Scored, raw: Floats, resampling: Resampling) -> Tally:
     found: MeanUncertainty | Bootstrapped
     if resampling.unit == "auto":
         resampling = replace(resampling, unit=auto_unit(scored))
-        found = assess(scored, cells, resampling.unit, resampling.level)
+        unit = resampling.unit
+        found = adjusted(memory_cells(scored, unit), unit, resampling.level, least_variance(scored))
         units = [score_units(scored, _one(name)) for name in resampling.unit.split("+")]
         number = min(unit.effective_number for unit in units)
     else:

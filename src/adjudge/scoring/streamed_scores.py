@@ -2,10 +2,9 @@
 
 Three times through the pieces: how judges score (`normalisation`), how large units are (`groups`),
 and what every piece adds. Pieces have whole segments, so the means of cells are known in a piece,
-and where units are drawn they add up as in memory (`cells`). By default nothing is drawn: a score y
-weighs g / S in that of its system, g = 1 / scores in its cell, S the segments of the system. g is
-known in a piece, and S divides everything in the end; so Σ g y and Σ g of judges × documents ×
-systems are all that `statistics.means` needs, with Σ g², Σ y and Σ y² of systems.
+and where units are drawn they add up as in memory (`cells`). By default nothing is drawn:
+numbers and sums of scores by judge, text and system are all that the mixed model needs
+(`adjusted_scores`).
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ from adjudge.scoring.gathered_scores import Piece, Stratum
 from adjudge.scoring.normalisation import NORMALISATIONS, Fitted, Unplaced, default_normalisation
 from adjudge.scoring.score_matrix import Values
 from adjudge.scoring.streamed_sums import (
-    Crossed,
+    Adjusted,
     Drawn,
     Nothing,
     Shared,
@@ -47,7 +46,8 @@ def streamed_scores(
     if normalise is not None:
         one_of(normalise, NORMALISATIONS, "normalise")
     known = any((piece.judge >= 0).any() for piece in stratum.pieces())
-    name = normalise or default_normalisation(stratum.scale, known)
+    by_model = resampling.unit == "auto"
+    name = normalise or ("raw" if by_model else default_normalisation(stratum.scale, known))
     drawn = 4 * resampling.replicates * MOST_UNITS if resampling.unit in SHARED else 0
     require_memory(
         stratum.largest * BYTES_A_SCORE + drawn + BYTES_OF_TABLES,
@@ -157,7 +157,7 @@ class Counted:
         for own in sizes:
             own.require(about)
         if self.resampling.unit == "auto":
-            return Crossed(tuple(sizes), resampling, systems)
+            return Adjusted(tuple(sizes), resampling, systems)
         if resampling.unit in ("segment", "document"):
             return WholeSegments(sizes[0], resampling, systems, about)
         return Shared(sizes[0], resampling, systems, about)

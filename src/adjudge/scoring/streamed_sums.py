@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.votes.hashed_names import Hashes
+from adjudge.scoring.adjusted_scores import CellSums, adjusted
 from adjudge.scoring.assessment import in_common
 from adjudge.scoring.cells import Cells, DrawnMeans, complete, drawn_units, segment_cells
 from adjudge.scoring.gathered_scores import Gathered, Piece
 from adjudge.scoring.score_matrix import Values
 from adjudge.stats.bootstrap import Bootstrapped
-from adjudge.stats.means import GROUPS_SEED, MeanUncertainty, Observed, Summed, assess_means
+from adjudge.stats.means import GROUPS_SEED, MeanUncertainty
 from adjudge.stats.resampling import (
     MOST_UNITS,
     Codes,
@@ -71,6 +72,16 @@ class Sizes:
             case _:
                 return gathering.items.codes(piece.hashes("item"))
 
+    def codes_with_unknown(self, piece: Piece) -> Codes:
+        """The same, with a code by hash for every score whose unit is unknown."""
+        code = self.codes(piece)
+        return np.where(code < 0, len(self.known) + self.alone(piece, MOST_UNITS), code)
+
+    def alone(self, piece: Piece, number: int) -> NDArray[np.int32]:
+        """Groups for scores of unknown units: an unknown judge is one for every score; a segment
+        whose document is unknown is drawn as a whole."""
+        return in_groups(piece.hashes("segment" if self.unit == "document" else "row"), number)
+
     def require(self, about: str) -> None:
         """Refuse units that tell nothing apart."""
         some = [np.arange(min(self.number, 2)), np.full(min(self.unknown, 2), -1)]
@@ -103,9 +114,7 @@ class Groups:
         code = self.sizes.codes(piece)
         if not self.sizes.unknown:
             return self.group[code]
-        # Unknown judges are one each; a segment whose document is unknown is drawn as a whole.
-        alone = piece.hashes("segment" if self.sizes.unit == "document" else "row")
-        return np.where(code < 0, in_groups(alone, self.number), self.group[code])
+        return np.where(code < 0, self.sizes.alone(piece, self.number), self.group[code])
 
     def units(self, code: Codes) -> Units:
         """As units of observations that are of these groups."""
@@ -180,7 +189,7 @@ class SystemSums:
     def __init__(self, systems: int, judges: int) -> None:
         self.systems = systems
         self.segments, self.mean, self.squares = np.zeros((3, systems))  # of cells: 1, mean, 1/n
-        self.number, self.value, self.squared = np.zeros((3, systems))  # of scores: 1, y, y²
+        self.number = np.zeros(systems)  # of scores
         self.raw_segments, self.raw_mean = np.zeros((2, systems))
         self.all_segments = 0
         self.means = CellMeans(systems)
@@ -199,8 +208,6 @@ class SystemSums:
         self.mean += np.bincount(cells.system, cells.mean, self.systems)
         self.squares += np.bincount(cells.system, 1 / size, self.systems)
         self.number += np.bincount(kept.system, minlength=self.systems)
-        self.value += np.bincount(kept.system, kept.value, self.systems)
-        self.squared += np.bincount(kept.system, kept.value**2, self.systems)
         given = cells
         if len(kept) < len(piece):
             given = segment_cells(piece.scored(names))
@@ -234,12 +241,6 @@ class SystemSums:
         return np.asarray(self.squares / self.segments**2)
 
     @property
-    def deviations(self) -> float:
-        """Σ (y − s)² over all scores, s being the score of the system."""
-        s = self.scores
-        return float((self.squared - 2 * s * self.value + self.number * s**2).sum())
-
-    @property
     def by_judges(self) -> NDArray[np.bool_]:
         """[i, j]: have two systems a judge in common?"""
         system, judge = np.nonzero(self._by_judge)
@@ -253,7 +254,7 @@ class SystemSums:
         return float(np.diff(self._different).min(initial=1.0) ** 2) / 12
 
 
-MOST_ENTRIES = 1 << 21  # numbers in a table
+MOST_ENTRIES = 1 << 21  # numbers in a table of means
 
 Found = MeanUncertainty | Bootstrapped
 
@@ -286,51 +287,25 @@ class Nothing:
         return Bootstrapped(sums.scores, sums.scores[None], np.inf, self._level)
 
 
-class Crossed:
-    """Judges × texts, or a unit × single scores: Σ g and Σ g y of every two and every system."""
+class Adjusted:
+    """Sums of scores by judge, text and system, for the mixed model."""
 
     def __init__(self, sizes: tuple[Sizes, ...], resampling: Resampling, systems: int) -> None:
-        self._resampling, self._systems = resampling, systems
+        self._resampling, self._sizes = resampling, sizes
         self.worth = min(own.worth for own in sizes)
-        scores = int(sizes[0].known.sum()) + sizes[0].unknown
-        numbers = [own.number + own.unknown for own in sizes] + [scores] * (2 - len(sizes))
-        while numbers[0] * numbers[1] * systems > MOST_ENTRIES:
-            largest = int(np.argmax(numbers))
-            numbers[largest] = (numbers[largest] + 1) // 2
-        self._groups = [groups(own, most) for own, most in zip(sizes, numbers, strict=False)]
-        self._shape = (numbers[0], numbers[1], systems)
-        self._weight, self._moved = np.zeros((2, numbers[0] * numbers[1] * systems))
+        numbers = [len(own.known) + MOST_UNITS for own in sizes]  # unknown units come last
+        self._sums = CellSums(resampling.unit, (*numbers, MOST_UNITS)[:2], systems)
 
     def add(self, piece: Piece, cells: Cells) -> None:
-        """Add the weight of every score, and the score so weighed."""
-        codes = [own.codes(piece) for own in self._groups]
-        if len(codes) == 1:
-            codes.append(in_groups(piece.hashes("row"), self._shape[1]))
-        place = np.ravel_multi_index((codes[0], codes[1], piece.system), self._shape)
-        weight = (1 / np.bincount(cells.of_score))[cells.of_score]
-        np.add.at(self._weight, place, weight)
-        np.add.at(self._moved, place, weight * piece.value)
+        """Add the scores of a piece."""
+        codes = [own.codes_with_unknown(piece) for own in self._sizes]
+        single = in_groups(piece.hashes("row"), MOST_UNITS)
+        self._sums.add(piece.system, [*codes, single][:2], piece.value)
 
     def found(self, sums: SystemSums) -> Found:
-        """By variance components."""
-        held = np.flatnonzero(self._weight)
-        *codes, system = np.unravel_index(held, self._shape)
-        sizes = [own.size for own in self._groups]
-        names = self._resampling.unit.split("+")
-        if len(sizes) == 1:
-            sizes.append(np.ones(self._shape[1]))
-            names.append("observation")
-        units = [Units(*of) for of in zip(names, codes, sizes, strict=True)]
-        observed = Observed(
-            value=self._moved[held] / self._weight[held],
-            weight=self._weight[held] / sums.segments[system],
-            item=system,
-            items=self._systems,
-            units=tuple(units),
-            summed=Summed(sums.inverse, sums.deviations, int(sums.number.sum())),
-        )
+        """By the mixed model."""
         unit, level = self._resampling.unit, self._resampling.level
-        return assess_means(observed, unit, "strength", level, sums.least_variance)
+        return adjusted(self._sums.cells(), unit, level, sums.least_variance)
 
 
 class WholeSegments:

@@ -1,10 +1,10 @@
 """System scores with their uncertainty: what `adjudge scores` prints.
 
-A system's score is the mean over segments of the mean of its (normalised) scores in a segment,
-as WMT16 to WMT20 averaged direct assessments: a segment that was scored more often counts no
-more. With `unit="auto"` intervals, rank ranges and clusters are to hold for other judges and texts
-(`assessment`), rank ranges for all systems at once; with any other unit they are from a bootstrap
-(`cells`).
+With `unit="auto"` the score of a system is adjusted for judges and texts by a mixed model
+(`adjusted_scores`), and intervals, rank ranges and clusters hold for other judges and texts, rank
+ranges for all systems at once. With any other unit it is the mean over segments of the mean of its
+scores in a segment, as WMT16 to WMT20 averaged direct assessments: a segment that was scored more
+often counts no more; intervals, ranges and clusters are from a bootstrap (`cells`).
 
 WMT16 to WMT23 tested, for every two systems, whether one's segment scores tend to be higher than
 the other's (Wilcoxon's rank-sum test, one-sided, p < 0.05, not adjusted for the number of tests),
@@ -26,6 +26,7 @@ from adjudge.scoring.assessment import Tally, stand, tally_of
 from adjudge.scoring.cells import segment_cells
 from adjudge.scoring.normalisation import NORMALISATIONS, default_normalisation, normalised
 from adjudge.scoring.score_matrix import Scored, Values
+from adjudge.stats.means import MeanUncertainty
 from adjudge.stats.ranks import Ranks
 from adjudge.stats.resampling import Resampling
 from adjudge.stats.simultaneous import Relation
@@ -43,10 +44,10 @@ class SystemScores:
     resampling: Resampling  # with the unit that was taken
     ranges: Ranges  # as they were made
     holds_for: str  # other judges and documents, these judges, …
-    drawn: bool  # are intervals from replicates? Else from variance components
+    drawn: bool  # are intervals from replicates? Else scores are adjusted by the mixed model
     systems: tuple[str, ...]
     scores: Values
-    raw: Values  # the same from the scores as given
+    raw: Values  # means over segments of the scores as given
     low: Values
     high: Values
     rank: Ranks  # systems with equal scores share the better rank; 0: not placed
@@ -105,19 +106,23 @@ def system_scores(
 ) -> SystemScores:
     """Score the systems of one language pair on one scale.
 
-    `normalise` names one of `NORMALISATIONS`; by default z where judges are known, but raw on
-    scales that are never normalised (`AS_GIVEN`).
+    `normalise` names one of `NORMALISATIONS`. By default scores are taken as given where the model
+    adjusts them for judges (`unit="auto"`); where a bootstrap is asked for, z-scores are taken if
+    judges are known, except on scales that are never normalised (`AS_GIVEN`).
     """
     if normalise is not None:
         one_of(normalise, NORMALISATIONS, "normalise")
     if not len(scored):
         raise NotEnoughData(f"{scored.pair}, {scored.scale}: nobody knows whose outputs these are")
-    name = normalise or default_normalisation(scored.scale, bool((scored.judge >= 0).any()))
+    resampling = resampling or Resampling()
+    known = bool((scored.judge >= 0).any())
+    by_model = resampling.unit == "auto"
+    name = normalise or ("raw" if by_model else default_normalisation(scored.scale, known))
     kept, notes = normalised(scored, name)
     present = np.unique(kept.system)
     kept = kept.among(present)
     raw = segment_cells(scored.among(present)).scores()
-    tally = tally_of(kept, raw, resampling or Resampling())
+    tally = tally_of(kept, raw, resampling)
     if scored.unattributed:
         left_out = f"{scored.unattributed:,} scores of outputs of no known system are left out."
         notes = (*notes, left_out)
@@ -177,7 +182,8 @@ def _overlap_notes(tally: Tally, normalisation: str) -> list[str]:
             "be one between segments."
         )
     apart = _apart(tally.by_judges, tally.systems)
-    if apart and normalisation == "raw" and tally.by_judges.any():
+    adjusted = isinstance(tally.found, MeanUncertainty) and "judge" in tally.found.parts
+    if apart and normalisation == "raw" and tally.by_judges.any() and not adjusted:
         notes.append(
             f"{apart} have no judge in common: what looks like a difference between systems "
             'may be one between judges (`normalise="z"`).'

@@ -29,28 +29,14 @@ NOTHING = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
-class Summed:
-    """Statistics of single observations lost by summation."""
-
-    squares: Floats  # (items,): Σ h²
-    deviations: float  # Σ (y − s)²
-    number: int
-
-
-@dataclass(frozen=True, eq=False)
 class Observed:
-    """Observations of items: value, weight and units of each.
-
-    Observations of the same item and units may be `summed`: their weights added up, their value the
-    weighted mean.
-    """
+    """Observations of items: value, weight and units of each."""
 
     value: Floats
     weight: Floats  # adds up to 1 for every item
     item: Codes
     items: int
     units: tuple[Units, ...]  # one or two that are crossed
-    summed: Summed | None = None
 
     @property
     def mean(self) -> Floats:
@@ -60,15 +46,11 @@ class Observed:
     @property
     def squares(self) -> Floats:
         """Σ h², the reciprocal of the effective number of observations of every item."""
-        if self.summed is not None:
-            return self.summed.squares
         return np.asarray(np.bincount(self.item, self.weight**2, self.items))
 
     @property
     def deviations(self) -> tuple[float, int]:
         """Sum of squares Σ (y − s)² over all observations, and their number."""
-        if self.summed is not None:
-            return self.summed.deviations, self.summed.number
         deviation = self.value - self.mean[self.item]
         return float((deviation**2).sum()), len(deviation)
 
@@ -96,7 +78,6 @@ class MeanUncertainty(Uncertainty):
 
     contrasts: Uncertainty
     parts: dict[str, Floats]  # of the variance of every score, by its sources
-    effective_observations: Floats  # behind every score
 
     def among(self, kept: NDArray[np.bool_]) -> "MeanUncertainty":
         """Restrict the result to the items in `kept`."""
@@ -104,7 +85,6 @@ class MeanUncertainty(Uncertainty):
             _among(self, kept),
             contrasts=_among(self.contrasts, kept),
             parts={name: part[kept] for name, part in self.parts.items()},
-            effective_observations=self.effective_observations[kept],
         )
 
     def better(self) -> Floats:
@@ -160,7 +140,6 @@ def assess_means(
             level,
         ),
         parts=_parts(spreading, unit),
-        effective_observations=1 / observed.squares,
     )
 
 

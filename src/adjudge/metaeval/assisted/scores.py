@@ -1,8 +1,8 @@
 """Metric-assisted means of human segment scores: direct assessment, marked errors.
 
-The score of a system is the mean over segments of the mean of its scores in a segment, as in
-`adjudge scores`, corrected by the metric (`stats.control_variates`): y is a score by a judge, x the
-metric's score of the same output. With λ = 0 it equals the score by `adjudge scores`.
+The score of a system is the mean over segments of the mean of its scores in a segment, corrected by
+the metric (`stats.control_variates`): y is a score by a judge, x the metric's score of the same
+output.
 """
 
 from dataclasses import replace

@@ -22,11 +22,11 @@ from adjudge.stats.interval_columns import (
     rules_between,
     variance_of,
 )
-from adjudge.stats.resampling import Resampling
+from adjudge.stats.resampling import Resampling, plural
 from adjudge.stats.tests import SIGNIFICANT
 
 NORMALISED = {
-    "raw": "scores as given",
+    "raw": "scores",
     "wmt07": "scores as places among the judge's own, from 0 to 1",
     "z": "z-scores per judge",
 }
@@ -52,8 +52,10 @@ def system_scores_table(result: SystemScores) -> Table:
         "holds_for": result.holds_for,
         "variance": "replicates" if result.drawn else "components",
     }
+    adjusted = "" if result.drawn else f" adjusted for {plural(resampling.unit)}"
     digits = 3 if np.abs(result.scores).max() < 10 else 2
-    raw = [] if result.normalisation == "raw" else [Column("raw", "mean as given", 2)]
+    as_given = result.drawn and result.normalisation == "raw"
+    raw = [] if as_given else [Column("raw", "mean as given", 2)]
     return Table(
         rows=[row | made_by for row in result.to_frame().to_dicts()],
         columns=[
@@ -69,7 +71,8 @@ def system_scores_table(result: SystemScores) -> Table:
             Column("scores", "scores"),
             Column("segments", "segments"),
         ],
-        title=f"{result.pair}, {_about(result.scale)}: {NORMALISED[result.normalisation]}, "
+        title=f"{result.pair}, {_about(result.scale)}: "
+        f"{NORMALISED[result.normalisation]}{adjusted}, "
         f"{result.holds_for} ({variance_of(resampling, result.drawn)})",
         notes=[
             *at_once_note(result.ranges, result.level, result.placed, result.told_apart),

@@ -1,0 +1,1 @@
+"""Official analyses, one module each."""
