@@ -31,7 +31,7 @@ class Word(Option):
     positional: bool = False
     metavar: str | None = None
     group: str = ""  # its heading on the help page
-    check: Callable[[Any], Any] | None = None  # of the value, by default too
+    check: Callable[[Any], object] | None = None  # refuses a value, or that there is none
 
 
 def option(
@@ -42,7 +42,7 @@ def option(
     metavar: str | None = None,
     group: str = "",
     choices_from: str | None = None,
-    check: Callable[[Any], Any] | None = None,
+    check: Callable[[Any], object] | None = None,
 ) -> Word:
     """Declare an option: `-f`, `--format`, or `--yes/--no` for a flag that can be turned off."""
     return Word(
@@ -62,7 +62,7 @@ def argument(
     help: str,
     metavar: str | None = None,
     choices_from: str | None = None,
-    check: Callable[[Any], Any] | None = None,
+    check: Callable[[Any], object] | None = None,
 ) -> Word:
     """Declare an argument: a word without a flag."""
     return Word(help, positional=True, metavar=metavar, choices_from=choices_from, check=check)
@@ -245,6 +245,9 @@ def parse(taken: Sequence[Taken], words: Sequence[str], called: str) -> dict[str
     if unknown:
         _refuse(next(word for word in unknown if word != "--"), taken, called)
     values = vars(given)
+    for each in taken:
+        if each.word.check is not None:
+            each.word.check(values.get(each.name, each.default))
     lacking = [each.shown for each in taken if each.required and each.name not in values]
     if lacking:
         raise BadParameter(f"give {', '.join(lacking)} ({called} --help)")
@@ -301,8 +304,6 @@ def call(command: Callable[..., None], given: Mapping[str, Any]) -> None:
     classes: dict[str, dict[str, Any]] = {}
     for each in taken_by(command):
         value = given.get(each.name, list(each.default or ()) if each.several else each.default)
-        if each.word.check is not None:
-            value = each.word.check(value)
         (classes.setdefault(each.of, {}) if each.of else own)[each.name] = value
     for parameter in signature(command).parameters.values():
         if parameter.annotation is Given:
