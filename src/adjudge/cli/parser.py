@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
-from enum import EnumType
 from functools import partial
 from inspect import Parameter, isclass, signature
 from math import isfinite
@@ -97,8 +96,6 @@ class Taken:
     @property
     def choices(self) -> tuple[str, ...]:
         """The values that it can have, where these are few."""
-        if isinstance(self.kind, EnumType):
-            return tuple(map(str, self.kind.__members__.values()))
         return choices(self.kind)
 
     @property
@@ -118,7 +115,7 @@ class Taken:
         if self.choices:
             if text not in self.choices:
                 raise ArgumentTypeError(f"cannot be {text!r}; {instead_of(text, self.choices)}")
-            return self.kind(text) if isinstance(self.kind, EnumType) else text
+            return text
         read, remedy = _READ.get(self.kind, (str, ""))
         try:
             value = read(text)
