@@ -162,6 +162,8 @@ def _taken(parameter: Parameter, own: Iterable[str]) -> Iterator[Taken]:
     kind, several, number = _single(annotated)
     required = parameter.default is Parameter.empty
     default = None if required else parameter.default
+    if kind is float and default is not None and not several:
+        default = float(default)  # as what is given, for signatures say which it is
     yield Taken(parameter.name, kind, word, default, required, several, number)
 
 
