@@ -10,9 +10,11 @@ import pytest
 
 import adjudge
 from adjudge.agreement.options import AgreementOptions
+from adjudge.cli.commands import COMMANDS, load
+from adjudge.cli.global_options import all_taken_by
 from adjudge.core.options import Options
 from adjudge.ranking.options import CompareOptions, MethodsOptions, RankOptions
-from adjudge.report.options import ReportOptions
+from adjudge.report.options import AnalysisOptions, ReportOptions
 
 pytestmark = pytest.mark.slow
 
@@ -143,3 +145,13 @@ def test_texts_and_metrics_change_the_report(file, tmp_path: Path) -> None:
         adjudge.read(file).report(str(path), **QUICK, **given)
         reports.append(re.sub(r"adjudge[: ]report.*", "", path.read_text(encoding="utf-8")))
     assert len(set(reports)) == 3
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, "report"])
+def test_the_command_line_has_every_option(question: str) -> None:
+    taken = {each.name: each for each in all_taken_by(load(COMMANDS[question].home))}
+    options = QUESTIONS.get(question, AnalysisOptions)
+    for declared in options.declared():
+        if (question, declared.name) != ("report", "workers"):  # there as many as processors
+            assert taken[declared.name].default == declared.default
+            assert taken[declared.name].choices == declared.choices

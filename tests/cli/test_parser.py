@@ -53,6 +53,13 @@ def test_words_are_read(words: str, given: dict[str, object]) -> None:
     assert parse(TAKEN, words.split(), "adjudge do").items() >= given.items()
 
 
+def test_a_whole_number_is_a_float_where_one_is_asked_for() -> None:
+    def timed(drop_over: Annotated[float, option(help="Longest time.")] = 300) -> None: ...
+
+    (taken,) = taken_by(timed)
+    assert isinstance(taken.default, float)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

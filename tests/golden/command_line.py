@@ -5,7 +5,6 @@ This is the only module of these tests that knows how options are parsed.
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from enum import Enum
 from functools import cache
 from typing import Any
 
@@ -83,8 +82,4 @@ def _described(taken: Taken) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A default as JSON has it."""
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
-    return value
+    return list(value) if isinstance(value, tuple) else value

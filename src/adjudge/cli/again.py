@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import Files, Format, Output, TableFormats, show
+from adjudge.cli.options import Files, Format, Output, show
 from adjudge.cli.parser import argument, option
 
 Line = Annotated[str, argument(metavar="SIGNATURE", help="The last line below a table, in quotes.")]
@@ -19,7 +19,7 @@ def again(
         str | None,
         option(metavar="FOLDER", help="Of a model of quality: what it was trained with."),
     ] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Make a result again from its signature and its files; refuse other files."""

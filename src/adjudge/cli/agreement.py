@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from adjudge.agreement.options import AgreementOptions
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, on_judgements, show
 
 if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def agreement(
     judgements: "Judgements",
     options: AgreementOptions,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """How far judges agree with each other (inter) and with themselves (intra)."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements_or_scores, show
+from adjudge.cli.options import Format, Output, on_judgements_or_scores, show
 from adjudge.cli.parser import option
 from adjudge.cli.scores import Normalise, Scale
 from adjudge.core.options import Seed
@@ -39,7 +39,7 @@ def assist(
     normalise: Normalise = None,
     level: Annotated[float, option(help="Confidence level of intervals and ranges.")] = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Rank systems by people, who judged some segments, and a metric, which scored all.
@@ -56,7 +56,7 @@ def assist(
             lower=lower,
             documents=documents,
             scale=scale,
-            normalise=None if normalise is None else normalise.value,
+            normalise=normalise,
             level=level,
             seed=seed,
         )

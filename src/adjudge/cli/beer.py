@@ -1,20 +1,14 @@
 """`adjudge beer`: a metric trained on what people preferred."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from adjudge.cli.metrics import Reference, SystemFile, texts_from
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Seed
 
-
-class VariantChoice(StrEnum):
-    """Which features BEER has."""
-
-    of_2014 = "2014"
-    of_2_0 = "2.0"
+VariantChoice = Literal["2014", "2.0"]
 
 
 def beer(
@@ -33,7 +27,7 @@ def beer(
     ] = [],  # noqa: B006
     variant: Annotated[
         VariantChoice, option(help="The features: of BEER 2014 or of BEER 2.0.")
-    ] = VariantChoice.of_2014,
+    ] = "2014",
     tokenize: Annotated[str, option(help="How lines become words.")] = "13a",
     lowercase: Annotated[
         bool, option("--lowercase/--case", help="Whether case does not matter, or does.")
@@ -47,7 +41,7 @@ def beer(
     resources: Annotated[str, option(help="METEOR's jar, for synonyms.")] = "",
     paraphrases: Annotated[str, option(help="METEOR's table, for paraphrases.")] = "",
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Train BEER on what people preferred; score with it by `metrics -m "beer(model=FILE)"`."""
@@ -60,7 +54,7 @@ def beer(
     trained = train_beer(
         [texts_from(system, reference, testset, None, each) for each in pairs or [""]],
         human,
-        variant=variant.value,
+        variant=variant,
         tokenize=tokenize,
         lowercase=lowercase,
         modules=modules,

@@ -3,11 +3,10 @@
 import os
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from adjudge.cli.global_options import tell
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def links_of(
 
 def status(
     name: Annotated[str | None, argument(metavar="[NAME]", help="One campaign.")] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:
@@ -179,12 +178,7 @@ def _judges_table(judges: list[Any]) -> "Table":
     )
 
 
-class ExportKind(StrEnum):
-    """What answers become."""
-
-    judgements = "judgements"
-    scores = "scores"
-    edits = "edits"
+ExportKind = Literal["judgements", "scores", "edits"]
 
 
 def export(
@@ -213,7 +207,7 @@ def export(
     kinds = kinds_of(chosen_campaign)
     if kind is None and len(kinds) > 1:
         raise AdjudgeError(f"campaign {name} has {' and '.join(kinds)}; choose with --kind")
-    chosen = kinds[0] if kind is None else kind.value
+    chosen = kinds[0] if kind is None else kind
     format_for(output, to, chosen)  # refused before anything is read
     read = {"judgements": judgements_of, "scores": scores_of, "edits": edits_of}[chosen]
     table = read(chosen_campaign, include_excluded)
@@ -260,14 +254,7 @@ def controls(name: Name, database: Database = None) -> None:
     )
 
 
-class JudgeAction(StrEnum):
-    """What may be done about a judge."""
-
-    pause = "pause"
-    resume = "resume"
-    exclude = "exclude"
-    extend = "extend"
-    revoke = "revoke"
+JudgeAction = Literal["pause", "resume", "exclude", "extend", "revoke"]
 
 
 def judge(
@@ -286,20 +273,20 @@ def judge(
 
     who = judges.judge_named(chosen_campaign, person)
     details: dict[str, Any] = {"reason": reason} if reason else {}
-    if action is JudgeAction.extend:
+    if action == "extend":
         details["items"] = items
-    done = judges.IN_THE_LOG[action.value]
+    done = judges.IN_THE_LOG[action]
     with recorded(chosen_campaign, at_the_command_line(), done, judge=who.name, **details):
         match action:
-            case JudgeAction.pause:
+            case "pause":
                 judges.pause(who, reason)
-            case JudgeAction.resume:
+            case "resume":
                 judges.resume(who)
-            case JudgeAction.exclude:
+            case "exclude":
                 judges.exclude(who, reason)
-            case JudgeAction.extend:
+            case "extend":
                 judges.extend(who, items)
-            case JudgeAction.revoke:
+            case "revoke":
                 revoke_link(who)
     quota = "no quota" if who.quota is None else f"quota {who.quota:,}"
     link = "a link" if who.token_hash else "no link"

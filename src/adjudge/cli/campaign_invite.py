@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from adjudge.cli.campaign import Database, Name, Site, links_of, open_campaign
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 from adjudge.cli.parser import argument, option
 
 
@@ -26,7 +26,7 @@ def invite(
         bool, option("--replace", help="They have links already: make new ones.")
     ] = False,
     site: Site = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:

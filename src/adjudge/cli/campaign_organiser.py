@@ -1,22 +1,17 @@
 """`adjudge campaign organiser`, `share` and `log`: who organises, and what they did."""
 
 import os
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from adjudge.cli.campaign import Database, Name
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
     from adjudge.campaigns.models import Campaign
 
 
-class RoleName(StrEnum):
-    """What an organiser may do in a campaign."""
-
-    owner = "owner"
-    analyst = "analyst"
+RoleName = Literal["owner", "analyst"]
 
 
 def _with_accounts() -> None:
@@ -99,9 +94,7 @@ def _remove(name: str, database: str | None) -> None:
 def share(
     name: Name,
     person: Annotated[str, argument(metavar="ORGANISER", help="As they sign in.")],
-    role: Annotated[
-        RoleName, option(help="Owners change it; analysts only read.")
-    ] = RoleName.analyst,
+    role: Annotated[RoleName, option(help="Owners change it; analysts only read.")] = "analyst",
     end: Annotated[bool, option("--end", help="No longer share it with them.")] = False,
     database: Database = None,
 ) -> None:
@@ -118,13 +111,13 @@ def share(
         print(f"{name} is no longer shared with {person}.")
         return
     require_organiser(person)
-    share_campaign(chosen, person, role.value, at_the_command_line())
-    print(f"{person} is {role.value} of {name}.")
+    share_campaign(chosen, person, role, at_the_command_line())
+    print(f"{person} is {role} of {name}.")
 
 
 def log(
     name: Name,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:

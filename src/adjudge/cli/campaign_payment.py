@@ -1,12 +1,12 @@
 """`adjudge campaign payment`: what each judge is paid by."""
 
 from adjudge.cli.campaign import Database, Name, open_campaign
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 
 
 def payment(
     name: Name,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:

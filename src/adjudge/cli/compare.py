@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, on_judgements, show
 from adjudge.ranking.options import CompareOptions
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def compare(
     judgements: "Judgements",
     options: CompareOptions,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Compare every two systems: wins, ties, share ignoring ties, and a test."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.core.options import EngineAddress, Level, Replicates, Seed, Workers
 
@@ -49,7 +49,7 @@ def coverage(
     checkpoint: CheckpointFile = None,
     workers: Workers = 1,
     engine: EngineAddress = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Check by simulation whether intervals, rank ranges and clusters hold what they promise."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from adjudge.cli.options import TableFormats, emit
+from adjudge.cli.options import emit
 from adjudge.cli.parser import option
 
 Folder = Annotated[str, option(help="Where the campaign and its judgements are kept.")]
@@ -41,7 +41,7 @@ def _show_results(here: Path, database: str, adjudge: str) -> None:
         f"{NAME}: {table['ranking'].n_unique()} rankings by {table['judge'].n_unique()} judges.\n"
         f"The campaign is in {database}, its judgements in {judged}.\n"
     )
-    emit(result_tables(judged), TableFormats.table, "-")
+    emit(result_tables(judged), "table", "-")
     print(f"\nThe same from the file:  {adjudge} rank {judged}")
     write_report_page(judged, page, NAME)
     print(f"All of it, with figures: {page}")

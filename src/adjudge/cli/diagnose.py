@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, on_judgements, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Outputs
 
@@ -26,7 +26,7 @@ def diagnose(
     trusted: Trusted = None,
     method: MethodName = "expected-wins",
     outputs: Outputs = "expanded",
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Diagnose the judgements: what could mislead, how much it matters, and what to do.

@@ -94,7 +94,7 @@ def _sentence(taken: "Taken") -> str:
         limits.append("required")
     if default not in (None, False, "", (), []):
         values = default if isinstance(default, list | tuple) else [default]
-        limits.append(f"default: {', '.join(str(getattr(each, 'value', each)) for each in values)}")
+        limits.append(f"default: {', '.join(map(str, values))}")
     if word.low is not None:
         high = word.high
         limits.append(f"{word.low:g} or more" if high is None else f"{word.low:g} to {high:g}")

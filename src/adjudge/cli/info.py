@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements_or_edits, show
+from adjudge.cli.options import Format, Output, on_judgements_or_edits, show
 from adjudge.core.options import Outputs
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def info(
     judgements: "Judgements | Edits",
     outputs: Outputs = "expanded",
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Show what is in the judgements: pairs, protocols, systems, judges, rankings, ties, time."""

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from adjudge.agreement.options import Unit
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import argument, option
 from adjudge.core.options import Replicates, Seed
 
@@ -33,7 +33,7 @@ def label_agreement(
     unit: Unit = "auto",
     replicates: Replicates = 1000,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """How far judges agree on labels: categories, acceptability, adequacy and fluency."""

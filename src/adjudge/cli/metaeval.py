@@ -1,43 +1,23 @@
 """`adjudge metaeval`: how well metrics agree with people."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import Given, argument, option
 from adjudge.cli.plot import drawable
 from adjudge.core.options import Seed
 
-
-class LevelChoice(StrEnum):
-    """Whose scores are compared."""
-
-    system = "system"
-    segment = "segment"
+LevelChoice = Literal["system", "segment"]
 
 
-class GroupingChoice(StrEnum):
-    """Groups of scores of segments."""
-
-    item = "item"
-    none = "none"
-    system = "system"
+GroupingChoice = Literal["item", "none", "system"]
 
 
-class UndefinedChoice(StrEnum):
-    """What a group without a value counts."""
-
-    leave_out = "leave-out"
-    zero = "zero"
+UndefinedChoice = Literal["leave-out", "zero"]
 
 
-class CorrectionChoice(StrEnum):
-    """How p is adjusted."""
-
-    bh = "bh"
-    holm = "holm"
-    none = "none"
+CorrectionChoice = Literal["bh", "holm", "none"]
 
 
 # What a published table settles by itself, or does without.
@@ -78,9 +58,7 @@ def tables(
         str | None, option(help="For --metric: WMT XML or an mt-metrics-eval folder.")
     ] = None,
     pair: Annotated[list[str], option("--pair", help="Only this language pair (repeatable).")] = [],  # noqa: B006
-    level: Annotated[
-        LevelChoice, option(help="Scores of systems or of segments.")
-    ] = LevelChoice.system,
+    level: Annotated[LevelChoice, option(help="Scores of systems or of segments.")] = "system",
     statistic: Annotated[
         list[str], option(help="pearson, kendall, accuracy, … (repeatable).")
     ] = [],  # noqa: B006
@@ -92,12 +70,10 @@ def tables(
         str | None,
         option(help="Instead, the average of the statistics of wmt23 or wmt24."),
     ] = None,
-    average_by: Annotated[
-        GroupingChoice, option(help="Groups of scores of segments.")
-    ] = GroupingChoice.item,
+    average_by: Annotated[GroupingChoice, option(help="Groups of scores of segments.")] = "item",
     undefined: Annotated[
         UndefinedChoice, option(help="Groups without a value: left out, or 0.")
-    ] = UndefinedChoice.leave_out,
+    ] = "leave-out",
     method: Annotated[str, option(help="How rankings become scores of systems.")] = "expected-wins",
     scale: Annotated[
         list[str], option(help="Only this scale of scores by people (repeatable).")
@@ -118,7 +94,7 @@ def tables(
     confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     correction: Annotated[
         CorrectionChoice, option(help="How p of two metrics is adjusted.")
-    ] = CorrectionChoice.bh,
+    ] = "bh",
     test: Annotated[
         str, option(help="Two metrics at the level of systems: permutation or williams.")
     ] = "permutation",
@@ -138,7 +114,7 @@ def tables(
         option(help="Write a report on both levels, too: .html, .tex or .md."),
     ] = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """How well metrics agree with people: correlations with intervals, clusters of metrics."""
@@ -172,11 +148,11 @@ def tables(
         show([people.metaeval_table(metrics, table=table, **chosen)], to, output)
         return
     asked: dict[str, Any] = {
-        "level": level.value,
+        "level": level,
         "statistic": statistic,
         "tau": tau,
-        "average_by": average_by.value,
-        "undefined": undefined.value,
+        "average_by": average_by,
+        "undefined": undefined,
         "method": method,
         "scale": scale,
         "normalise": normalise,
@@ -187,7 +163,7 @@ def tables(
         "replicates": replicates,
         "seed": seed,
         "confidence": confidence,
-        "correction": correction.value,
+        "correction": correction,
         "test": test,
         "p_values": p_values,
         "against": against,

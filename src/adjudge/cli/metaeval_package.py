@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 from adjudge.cli.parser import argument, option
 
 
@@ -30,7 +30,7 @@ def check(
     submission: Annotated[list[str], argument(help="Files of scores, or a folder of them.")],
     package: Annotated[str, option(help="The package of the task.")],
     pair: Annotated[str | None, option(help="The pair of files that name none.")] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Say what is wrong with a submission; exit code 2 if anything has to be mended."""

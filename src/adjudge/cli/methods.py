@@ -4,7 +4,7 @@ from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
-from adjudge.cli.options import Format, Output, TableFormats, emit, on_judgements, show
+from adjudge.cli.options import Format, Output, emit, on_judgements, show
 from adjudge.cli.parser import argument
 from adjudge.ranking.options import MethodsOptions
 
@@ -21,7 +21,7 @@ MaybeFiles = Annotated[
 def _on_files(
     judgements: "Judgements",
     options: MethodsOptions,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     show([judgements.methods(**options.items())], to, output)

@@ -1,9 +1,8 @@
 """`adjudge metrics`: outputs of systems scored against references."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from adjudge.cli.options import Format, Output, TableFormats, emit, show
+from adjudge.cli.options import Format, Output, emit, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Seed
 
@@ -11,34 +10,16 @@ if TYPE_CHECKING:
     from adjudge.api.texts import Texts
 
 
-class MetricUnitChoice(StrEnum):
-    """What the bootstrap draws."""
-
-    auto = "auto"
-    none = "none"
-    segment = "segment"
-    document = "document"
+MetricUnitChoice = Literal["auto", "none", "segment", "document"]
 
 
-class LevelOfScores(StrEnum):
-    """Whose scores are shown."""
-
-    system = "system"
-    segment = "segment"
+LevelOfScores = Literal["system", "segment"]
 
 
-class LayoutChoice(StrEnum):
-    """The columns of files of scores."""
-
-    mt_metrics_eval = "mt-metrics-eval"
-    wmt14 = "wmt14"
+LayoutChoice = Literal["mt-metrics-eval", "wmt14"]
 
 
-class ScalingChoice(StrEnum):
-    """How metrics are made comparable."""
-
-    minmax = "minmax"
-    z = "z"
+ScalingChoice = Literal["minmax", "z"]
 
 
 SystemFile = Annotated[
@@ -84,23 +65,21 @@ def metrics(
         list[float],
         option("--weight", help="Weights of --combine, one a metric (repeatable)."),
     ] = [],  # noqa: B006
-    scaling: Annotated[ScalingChoice, option(help="Scale of --combine.")] = (ScalingChoice.minmax),
+    scaling: Annotated[ScalingChoice, option(help="Scale of --combine.")] = "minmax",
     scores_of: Annotated[
         LevelOfScores, option("--level", help="Scores of systems, or of every segment.")
-    ] = LevelOfScores.system,
-    unit: Annotated[
-        MetricUnitChoice, option(help="What the bootstrap draws.")
-    ] = MetricUnitChoice.auto,
+    ] = "system",
+    unit: Annotated[MetricUnitChoice, option(help="What the bootstrap draws.")] = "auto",
     replicates: Annotated[int, option(min=1, help="How many replicates.")] = 1000,
     confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     layout: Annotated[
         LayoutChoice, option(help="The columns of files of scores.")
-    ] = LayoutChoice.mt_metrics_eval,
+    ] = "mt-metrics-eval",
     workers: Annotated[
         int | None, option(min=1, help="Processes for slow metrics [as many as processors].")
     ] = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Score systems against references by any metric; without files, list the metrics.
@@ -117,7 +96,7 @@ def metrics(
     from adjudge.api.texts import USUAL
     from adjudge.core.errors import AdjudgeError, within
 
-    if paired + combine + (scores_of is LevelOfScores.segment) > 1:
+    if paired + combine + (scores_of == "segment") > 1:
         raise AdjudgeError("ask for one of --paired, --combine and --level segment")
     if human and not combine:
         raise AdjudgeError("--human teaches the weights of --combine; give both")
@@ -126,15 +105,15 @@ def metrics(
     within(confidence, "confidence", 0, 1, open_ends=True)  # the door calls it level
     texts = texts_from(system, reference, testset, documents, pair, workers)
     chosen = metric or list(USUAL)
-    drawing = {"unit": unit.value, "replicates": replicates, "seed": seed, "level": confidence}
-    if scores_of is LevelOfScores.segment:
+    drawing = {"unit": unit, "replicates": replicates, "seed": seed, "level": confidence}
+    if scores_of == "segment":
         if output.endswith("/"):
-            for path in texts.write_scores(output, chosen, layout.value):
+            for path in texts.write_scores(output, chosen, layout):
                 print(path)
             return
         show([texts.segment_scores(chosen)], to, output)
     elif combine:
-        how = {"human": human, "weights": weight or None, "scaling": scaling.value}
+        how = {"human": human, "weights": weight or None, "scaling": scaling}
         show([texts.combined(chosen, **how, **drawing)], to, output)  # type: ignore[arg-type]
     elif paired:
         show([texts.paired(chosen, **drawing)], to, output)  # type: ignore[arg-type]

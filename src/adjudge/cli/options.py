@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from enum import StrEnum
 from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,15 +23,7 @@ if TYPE_CHECKING:
     )  # None: whatever kinds, all together
 
 
-class TableFormats(StrEnum):
-    """How a result is printed."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-    markdown = "markdown"
-    latex = "latex"
-    html = "html"
+TableFormats = Literal["table", "json", "csv", "markdown", "latex", "html"]
 
 
 Files = Annotated[
@@ -96,11 +87,11 @@ def emit(tables: "Sequence[Table]", to: TableFormats, output: str) -> None:
     from adjudge.core.files.output import open_output
     from adjudge.core.tables.render import render
 
-    if not tables and to not in (TableFormats.json, TableFormats.csv):
+    if not tables and to not in ("json", "csv"):
         raise NotEnoughData("nothing in these judgements can be compared, so there is no answer")
     # A file has no edge; on a terminal tables fit, unless they are asked for whole.
     width = None if output == "-" and sys.stdout.isatty() and not manner.wide else 200
-    text = render(tables, to.value, width, as_options)
+    text = render(tables, to, width, as_options)
     with open_output(output) as stream:
         stream.write(text.encode())
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
-from enum import EnumType
 from functools import partial
 from inspect import Parameter, isclass, signature
 from math import isfinite
@@ -31,7 +30,7 @@ class Word(Option):
     positional: bool = False
     metavar: str | None = None
     group: str = ""  # its heading on the help page
-    check: Callable[[Any], Any] | None = None  # of the value, by default too
+    check: Callable[[Any], object] | None = None  # refuses a value, or that there is none
 
 
 def option(
@@ -42,7 +41,7 @@ def option(
     metavar: str | None = None,
     group: str = "",
     choices_from: str | None = None,
-    check: Callable[[Any], Any] | None = None,
+    check: Callable[[Any], object] | None = None,
 ) -> Word:
     """Declare an option: `-f`, `--format`, or `--yes/--no` for a flag that can be turned off."""
     return Word(
@@ -62,7 +61,7 @@ def argument(
     help: str,
     metavar: str | None = None,
     choices_from: str | None = None,
-    check: Callable[[Any], Any] | None = None,
+    check: Callable[[Any], object] | None = None,
 ) -> Word:
     """Declare an argument: a word without a flag."""
     return Word(help, positional=True, metavar=metavar, choices_from=choices_from, check=check)
@@ -97,8 +96,6 @@ class Taken:
     @property
     def choices(self) -> tuple[str, ...]:
         """The values that it can have, where these are few."""
-        if isinstance(self.kind, EnumType):
-            return tuple(map(str, self.kind.__members__.values()))
         return choices(self.kind)
 
     @property
@@ -118,7 +115,7 @@ class Taken:
         if self.choices:
             if text not in self.choices:
                 raise ArgumentTypeError(f"cannot be {text!r}; {instead_of(text, self.choices)}")
-            return self.kind(text) if isinstance(self.kind, EnumType) else text
+            return text
         read, remedy = _READ.get(self.kind, (str, ""))
         try:
             value = read(text)
@@ -165,6 +162,8 @@ def _taken(parameter: Parameter, own: Iterable[str]) -> Iterator[Taken]:
     kind, several, number = _single(annotated)
     required = parameter.default is Parameter.empty
     default = None if required else parameter.default
+    if kind is float and default is not None and not several:
+        default = float(default)  # as what is given, for signatures say which it is
     yield Taken(parameter.name, kind, word, default, required, several, number)
 
 
@@ -245,6 +244,9 @@ def parse(taken: Sequence[Taken], words: Sequence[str], called: str) -> dict[str
     if unknown:
         _refuse(next(word for word in unknown if word != "--"), taken, called)
     values = vars(given)
+    for each in taken:
+        if each.word.check is not None:
+            each.word.check(values.get(each.name, each.default))
     lacking = [each.shown for each in taken if each.required and each.name not in values]
     if lacking:
         raise BadParameter(f"give {', '.join(lacking)} ({called} --help)")
@@ -301,8 +303,6 @@ def call(command: Callable[..., None], given: Mapping[str, Any]) -> None:
     classes: dict[str, dict[str, Any]] = {}
     for each in taken_by(command):
         value = given.get(each.name, list(each.default or ()) if each.several else each.default)
-        if each.word.check is not None:
-            value = each.word.check(value)
         (classes.setdefault(each.of, {}) if each.of else own)[each.name] = value
     for parameter in signature(command).parameters.values():
         if parameter.annotation is Given:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, on_judgements, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Outputs, Seed
 from adjudge.ranking.options import Unit
@@ -33,7 +33,7 @@ def plan(
     simulations: Simulations = 200,
     seed: Seed = 1,
     outputs: Outputs = "expanded",
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Plan: how many more judgements separate systems, and which comparisons to ask for next."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
 
 
-def _known(name: str | None) -> str:
-    """The name of a figure; without one, say which there are."""
+def _known(name: str | None) -> None:
+    """Refuse what names no figure, and say which there are."""
     from adjudge.core.errors import AdjudgeError, instead_of
     from adjudge.report.figures import FIGURES
 
@@ -25,16 +25,14 @@ def _known(name: str | None) -> str:
         raise AdjudgeError(f"name the figure to draw; there are: {', '.join(FIGURES)}")
     if name not in FIGURES:
         raise AdjudgeError(f"there is no figure {name!r}; {instead_of(name, list(FIGURES))}")
-    return name
 
 
-def drawable(path: str | None) -> str | None:
-    """A path whose ending says how to draw, refused before anything is read."""
+def drawable(path: str | None) -> None:
+    """Refuse a path whose ending names no kind of image, before anything is read."""
     from adjudge.report.drawing.rendering import ending_of
 
     if path is not None:
         ending_of(path)
-    return path
 
 
 Name = Annotated[

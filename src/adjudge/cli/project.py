@@ -14,7 +14,7 @@ from adjudge.cli.campaign import (
 )
 from adjudge.cli.campaign_create import design_values
 from adjudge.cli.global_options import manner, tell
-from adjudge.cli.options import Format, Output, TableFormats, emit
+from adjudge.cli.options import Format, Output, emit
 from adjudge.cli.parser import argument, option
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def create(
 
 def status(
     name: ProjectName,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:
@@ -115,7 +115,7 @@ def invite(
     group: Annotated[str, option(help="Their group: researchers, crowd or any other name.")] = "",
     quota: Annotated[int | None, option(min=1, help="Items of each pair.")] = None,
     site: Site = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
     database: Database = None,
 ) -> None:
@@ -164,7 +164,7 @@ def export(
     kinds = kinds_of_all(campaigns)
     if kind is None and len(kinds) > 1:
         raise AdjudgeError(f"project {name} has {' and '.join(kinds)}; choose with --kind")
-    table = table_of_all(campaigns, kinds[0] if kind is None else kind.value)
+    table = table_of_all(campaigns, kinds[0] if kind is None else kind)
     if not len(table):
         raise NotEnoughData(f"project {name} has no judgements yet; nothing was written")
     with private_files():

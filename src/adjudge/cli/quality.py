@@ -1,27 +1,15 @@
 """`adjudge quality`: how good a translation is, without a reference."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import argument, option
 from adjudge.core.options import Seed
 
-
-class TaskChoice(StrEnum):
-    """The tasks of WMT13 §6."""
-
-    scoring = "scoring"
-    selection = "selection"
-    time = "time"
-    words = "words"
+TaskChoice = Literal["scoring", "selection", "time", "words"]
 
 
-class LabelsChoice(StrEnum):
-    """Labels of words."""
-
-    binary = "binary"
-    edits = "edits"
+LabelsChoice = Literal["binary", "edits"]
 
 
 HigherIsBetter = Annotated[
@@ -76,7 +64,7 @@ def evaluate(
         str | None, option(help="The number that was predicted: hter, effort or another.")
     ] = None,
     higher_is_better: HigherIsBetter = None,
-    labels: Labels = LabelsChoice.binary,
+    labels: Labels = "binary",
     baseline: Annotated[
         str | None, option(help="The submission that others are held against.")
     ] = None,
@@ -90,7 +78,7 @@ def evaluate(
     replicates: Annotated[int, option(min=1, help="How many replicates.")] = 10_000,
     confidence: Annotated[float, option(help="Confidence level of intervals.")] = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Predictions beside the truth: measures, winners, what differs from the baseline."""
@@ -102,10 +90,10 @@ def evaluate(
     result = evaluate_quality(
         gold,
         *predictions,
-        task=None if task is None else task.value,
+        task=task,
         predict=predict,
         higher_is_better=higher_is_better,
-        labels=labels.value,
+        labels=labels,
         baseline=baseline,
         oracles=oracles,
         split=split,

@@ -1,10 +1,9 @@
 """`adjudge quality features`: features of translations or of their words."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.cli.quality import (
     Data,
@@ -18,12 +17,7 @@ from adjudge.cli.quality import (
     TargetTags,
 )
 
-
-class FeatureLevel(StrEnum):
-    """What a row of features is of."""
-
-    sentence = "sentence"
-    word = "word"
+FeatureLevel = Literal["sentence", "word"]
 
 
 def features(
@@ -32,7 +26,7 @@ def features(
     feature: Families = [],  # noqa: B006  (it is only read)
     level: Annotated[
         FeatureLevel, option(help="A row a translation, or a row a word.")
-    ] = FeatureLevel.sentence,
+    ] = "sentence",
     pseudo_reference: PseudoReferences = [],  # noqa: B006
     metric: Metrics = [],  # noqa: B006
     source_tags: SourceTags = None,
@@ -57,7 +51,7 @@ def features(
         str | None,
         option(metavar="FILE", help="Write the values here: .csv, .tsv, .jsonl, .parquet."),
     ] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Compute features; prints what each is and how it is spread, --write has the values."""
@@ -67,7 +61,7 @@ def features(
         data,
         resources=resources,
         feature=feature,
-        level=level.value,
+        level=level,
         pseudo_reference=named_files(pseudo_reference, "--pseudo-reference"),
         metric=metric,
         source_tags=source_tags,

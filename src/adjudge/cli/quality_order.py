@@ -28,7 +28,7 @@ def order(
     pair: Pair = None,
     to: Annotated[
         PredictionFormats, option("--format", "-f", help="How to write the order.")
-    ] = PredictionFormats.tsv,
+    ] = "tsv",
     output: Annotated[
         str, option("--output", "-o", help="Where the order goes; - is stdout.")
     ] = "-",
@@ -50,4 +50,4 @@ def order(
         pair=pair,
     )
     with open_output(output) as stream:
-        write_predictions(asked, stream, to.value)
+        write_predictions(asked, stream, to)

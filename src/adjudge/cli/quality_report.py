@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import argument, option
 from adjudge.cli.plot import drawable
 from adjudge.cli.quality import (
@@ -45,7 +45,7 @@ def gain(
         option("--figure", help="Draw it, too: .svg, .pdf or .png.", check=drawable),
     ] = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """What using a model would bring: HTER saved by editing the worst first; picks of the best."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import argument, option
 
 
@@ -29,7 +29,7 @@ def resources(
     arpa: Annotated[
         bool, option("--arpa", help="Write the language models as ARPA files, too.")
     ] = False,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Learn what features need from parallel text; what is there already is not made again."""

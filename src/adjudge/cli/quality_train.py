@@ -1,17 +1,15 @@
 """`adjudge quality train`, `show` and `predict`: models of quality."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, show
 from adjudge.cli.parser import argument, option
 from adjudge.cli.quality import (
     Data,
     Families,
     HigherIsBetter,
     Labels,
-    LabelsChoice,
     Metrics,
     Pair,
     PseudoReferences,
@@ -36,7 +34,7 @@ def train(
         str | None, option(help="The number to predict: hter, effort or another column.")
     ] = None,
     higher_is_better: HigherIsBetter = None,
-    labels: Labels = LabelsChoice.binary,
+    labels: Labels = "binary",
     learner: Annotated[
         str | None,
         option(help="svr, elastic-net or another (docs/quality.md) [default: by task]."),
@@ -53,7 +51,7 @@ def train(
     workers: Annotated[int, option(min=1, help="Processes that try parameters.")] = 1,
     engine: EngineAddress = None,
     checkpoint: CheckpointFile = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
 ) -> None:
     """Train a model from translations whose quality is known, and say how good it is."""
     from adjudge.api.quality_training import train_quality
@@ -64,10 +62,10 @@ def train(
     with resumable(checkpoint):
         trained = train_quality(
             *data,
-            task=None if task is None else task.value,
+            task=task,
             predict=predict,
             higher_is_better=higher_is_better,
-            labels=labels.value,
+            labels=labels,
             learner=learner,
             feature=feature,
             metric=metric,
@@ -87,7 +85,7 @@ def train(
 
 def show_model(
     model: ModelFile,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Show what a model is: task, learner, features, what it was made from, how good it was."""
@@ -96,12 +94,7 @@ def show_model(
     show([quality_model(model)], to, output)
 
 
-class PredictionFormats(StrEnum):
-    """How predictions are written."""
-
-    tsv = "tsv"
-    csv = "csv"
-    json = "json"
+PredictionFormats = Literal["tsv", "csv", "json"]
 
 
 def predict(
@@ -118,7 +111,7 @@ def predict(
     pair: Pair = None,
     to: Annotated[
         PredictionFormats, option("--format", "-f", help="How to write predictions.")
-    ] = PredictionFormats.tsv,
+    ] = "tsv",
     output: Annotated[
         str, option("--output", "-o", help="Where predictions go; - is stdout.")
     ] = "-",
@@ -139,4 +132,4 @@ def predict(
         pair=pair,
     )
     with open_output(output) as stream:
-        write_predictions(predicted, stream, to.value)
+        write_predictions(predicted, stream, to)

@@ -8,7 +8,6 @@ from adjudge.cli.options import (
     CheckpointFile,
     Format,
     Output,
-    TableFormats,
     as_words,
     on_judgements,
     show,
@@ -24,7 +23,7 @@ def rank(
     judgements: "Judgements",
     options: RankOptions,
     checkpoint: CheckpointFile = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Rank the systems: score, interval, rank range and cluster, for each language pair."""
@@ -34,7 +33,7 @@ def rank(
         ranking = judgements.rank(**options.items())
     show([ranking], to, output)
     rereadable = all(Path(name).exists() for name, _ in judgements.source.files)  # no pipe
-    if output == "-" and to is TableFormats.table and rereadable:
+    if output == "-" and to == "table" and rereadable:
         all_apart = all(len(set(part.cluster)) == len(part.systems) for part in ranking)
         again = as_words(judgements.source)
         suggest(*(("report", *again, "-o", "report.html") if all_apart else ("plan", *again)))

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from adjudge.cli.metrics import MetricOption, Reference, SystemFile, TestSetOption, texts_from
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.cli.plot import drawable
 from adjudge.core.options import Seed
@@ -30,7 +30,7 @@ def references(
         option("--figure", help="Draw it, too: .svg, .pdf or .png.", check=drawable),
     ] = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Correlation of metrics with people by number of references and of sentences (WMT13 §5)."""

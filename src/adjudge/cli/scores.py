@@ -1,9 +1,8 @@
 """`adjudge scores`: systems by the scores judges gave them."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from adjudge.cli.options import Format, Output, TableFormats, on_scores, show
+from adjudge.cli.options import Format, Output, on_scores, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Seed
 
@@ -12,24 +11,10 @@ if TYPE_CHECKING:
     from adjudge.stats.resampling import Unit
 
 
-class NormaliseChoice(StrEnum):
-    """How scores of different judges are made comparable."""
-
-    raw = "raw"
-    wmt07 = "wmt07"
-    z = "z"
+NormaliseChoice = Literal["raw", "wmt07", "z"]
 
 
-class ScoreUnitChoice(StrEnum):
-    """What the bootstrap draws."""
-
-    auto = "auto"
-    none = "none"
-    item = "item"
-    hit = "hit"
-    segment = "segment"
-    document = "document"
-    judge = "judge"
+ScoreUnitChoice = Literal["auto", "none", "item", "hit", "segment", "document", "judge"]
 
 
 Normalise = Annotated[
@@ -55,12 +40,12 @@ def scores(
     given: "Scores",
     normalise: Normalise = None,
     scale: Scale = [],  # noqa: B006  (it is only read)
-    unit: UnitOption = ScoreUnitChoice.auto,
+    unit: UnitOption = "auto",
     replicates: Replicates = 1000,
     level: Level = 0.95,
     write: Write = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Systems by their scores (adequacy, direct assessment, …), and how far judges agree."""
@@ -68,13 +53,13 @@ def scores(
         given.write(write)
     ranking = given.rank(
         scale=scale,
-        normalise=None if normalise is None else normalise.value,
-        unit=unit.value,
+        normalise=normalise,
+        unit=unit,
         replicates=replicates,
         seed=seed,
         level=level,
     )
-    among: Unit = "judge" if unit is ScoreUnitChoice.judge else "auto"
+    among: Unit = "judge" if unit == "judge" else "auto"
     agreed = given.agreement(
         scale=scale,
         unit=among,

@@ -1,11 +1,10 @@
 """`adjudge segments`: the database of ranked segments, and what it says of unseen systems."""
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from adjudge.cli.metrics import named_files
-from adjudge.cli.options import Format, Output, TableFormats, on_judgements, show
+from adjudge.cli.options import Format, Output, on_judgements, show
 from adjudge.cli.parser import option
 from adjudge.cli.plot import drawable
 from adjudge.core.options import Seed
@@ -14,33 +13,16 @@ if TYPE_CHECKING:
     from adjudge.api.judgements import Judgements
 
 
-class MatchingChoice(StrEnum):
-    """How an unseen candidate gets a rank."""
-
-    closest = "closest"
-    exact = "exact"
-    predicted = "predicted"
+MatchingChoice = Literal["closest", "exact", "predicted"]
 
 
-class AveragedChoice(StrEnum):
-    """What the mean rank of several nearest candidates is over."""
-
-    systems = "systems"
-    segments = "segments"
+AveragedChoice = Literal["systems", "segments"]
 
 
-class ByChoice(StrEnum):
-    """What the table tells apart."""
-
-    system = "system"
-    distance = "distance"
+ByChoice = Literal["system", "distance"]
 
 
-class AlignerChoice(StrEnum):
-    """What learns an alignment."""
-
-    diagonal = "diagonal"
-    eflomal = "eflomal"
+AlignerChoice = Literal["diagonal", "eflomal"]
 
 
 Replicates = Annotated[int, option(min=1, help="How many replicates of sentences.")]
@@ -54,7 +36,7 @@ def database(
     write: Annotated[
         str | None, option(help="Write the database here, in the format of its ending.")
     ] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """What campaigns, SegRanks exports and databases hold together; --write makes one file."""
@@ -74,7 +56,7 @@ def rank(
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Systems by the ratio of wins of their segments, sentences resampled (Table 3.1)."""
@@ -100,7 +82,7 @@ def beside(
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Segments beside whole sentences: rankings, τ, disagreement (Tables 3.1, 3.2)."""
@@ -121,7 +103,7 @@ def coverage(
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """How many words and predicates the judged segments cover."""
@@ -137,19 +119,19 @@ def leave_one_out(
     judgements: "Judgements",
     matching: Annotated[
         MatchingChoice, option(help="How an unseen candidate gets a rank.")
-    ] = MatchingChoice.closest,
-    averaged: Averaged = AveragedChoice.systems,
+    ] = "closest",
+    averaged: Averaged = "systems",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Take each system for unseen and score it by what the others made (Tables 3.3, 3.4)."""
     check_confidence(confidence)
     result = judgements.segments().leave_one_out(
-        matching=matching.value,
-        averaged=averaged.value,
+        matching=matching,
+        averaged=averaged,
         replicates=replicates,
         seed=seed,
         level=confidence,
@@ -160,8 +142,8 @@ def leave_one_out(
 @on_judgements
 def closest(
     judgements: "Judgements",
-    by: Annotated[ByChoice, option(help="What the table tells apart.")] = ByChoice.system,
-    averaged: Averaged = AveragedChoice.systems,
+    by: Annotated[ByChoice, option(help="What the table tells apart.")] = "system",
+    averaged: Averaged = "systems",
     examples: Annotated[int, option(min=0, help="Show so many single candidates instead.")] = 0,
     seed: Seed = 1,
     figure: Annotated[
@@ -172,13 +154,11 @@ def closest(
             check=drawable,
         ),
     ] = None,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Has the nearest candidate the rank of the one it stands for? (Tables 3.5, 3.6)"""
-    result = judgements.segments().closest(
-        averaged=averaged.value, by=by.value, examples=examples, seed=seed
-    )
+    result = judgements.segments().closest(averaged=averaged, by=by, examples=examples, seed=seed)
     if figure is not None:
         result.plot().save(figure)
     show([result], to, output)
@@ -198,7 +178,7 @@ def bleu(
     replicates: Annotated[int, option(min=1, help="How many replicates.")] = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """SegRanksBLEU: the best-ranked segments as further references (Table 3.7)."""
@@ -253,7 +233,7 @@ def extract(
     ] = None,
     aligner: Annotated[
         AlignerChoice, option(help="What learns it; eflomal must be installed.")
-    ] = AlignerChoice.diagonal,
+    ] = "diagonal",
     constituents: Annotated[
         bool, option("--constituents", help="Constituents as WMT07 chose them.")
     ] = False,
@@ -269,7 +249,7 @@ def extract(
     contiguous: Annotated[
         bool, option("--contiguous", help="Do not close gaps between aligned words.")
     ] = False,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Short segments of a source and what systems made of them (Algorithm 1)."""
@@ -284,7 +264,7 @@ def extract(
         parser=parser,
         tokenize=tokenize,
         corpus=corpus,
-        aligner=aligner.value,
+        aligner=aligner,
         constituents=constituents,
         shortest=shortest,
         longest=longest,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import Format, Output, TableFormats, show
+from adjudge.cli.options import Format, Output, show
 from adjudge.cli.parser import argument, option
 from adjudge.cli.segments import Confidence, Replicates, check_confidence
 from adjudge.core.options import Seed
@@ -28,7 +28,7 @@ def evaluate(
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """A new system by what others made: its score, its place, what to ask judges next."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import Format, TableFormats, emit
+from adjudge.cli.options import Format, emit
 from adjudge.cli.parser import option
 from adjudge.core.options import Seed
 
@@ -36,7 +36,7 @@ def simulate(
     ] = False,
     seed: Seed = 1,
     to: Annotated[str | None, option(help="The judgements' format, whatever the ending.")] = None,
-    shown: Format = TableFormats.table,
+    shown: Format = "table",
 ) -> None:
     """Simulate a campaign and save its judgements, with the truth beside them.
 

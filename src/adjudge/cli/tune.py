@@ -3,19 +3,16 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.cli.tune_options import (
     Confidence,
     Directions,
-    DirectionsChoice,
     Frozen,
     Lists,
     Negative,
     Neighbours,
-    NeighboursChoice,
     Optimum,
-    OptimumChoice,
     Positive,
     RandomDirections,
     ReferenceFiles,
@@ -54,11 +51,11 @@ def tune(
     weights: Weights = None,
     restarts: Restarts = 20,
     rounds: Rounds = 3,
-    directions: Directions = DirectionsChoice.axes,
+    directions: Directions = "axes",
     random_directions: RandomDirections = 20,
-    neighbours: Neighbours = NeighboursChoice.none,
+    neighbours: Neighbours = "none",
     window: Window = 3,
-    choice: Optimum = OptimumChoice.best,
+    choice: Optimum = "best",
     positive: Positive = [],  # noqa: B006
     negative: Negative = [],  # noqa: B006
     frozen: Frozen = [],  # noqa: B006
@@ -108,7 +105,7 @@ def tune(
     engine: EngineAddress = None,
     checkpoint: CheckpointFile = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Find weights of features with which the best candidates of n-best lists win."""
@@ -122,11 +119,11 @@ def tune(
         "share": share or None,
         "restarts": restarts,
         "rounds": rounds,
-        "directions": directions.value,
+        "directions": directions,
         "random_directions": random_directions,
-        "neighbours": neighbours.value,
+        "neighbours": neighbours,
         "window": window,
-        "choice": choice.value,
+        "choice": choice,
         "positive": positive,
         "negative": negative,
         "frozen": frozen,

@@ -1,32 +1,16 @@
 """Options that `tune` and `tune-variance` share."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from adjudge.cli.parser import Word, argument, option
 
-
-class DirectionsChoice(StrEnum):
-    """Along which lines to search."""
-
-    axes = "axes"
-    random = "random"
-    conjugate = "conjugate"
+DirectionsChoice = Literal["axes", "random", "conjugate"]
 
 
-class NeighboursChoice(StrEnum):
-    """What the neighbours of an interval do to its score."""
-
-    none = "none"
-    average = "average"
-    minimum = "minimum"
+NeighboursChoice = Literal["none", "average", "minimum"]
 
 
-class OptimumChoice(StrEnum):
-    """Which optimum is taken."""
-
-    best = "best"
-    stable = "stable"
+OptimumChoice = Literal["best", "stable"]
 
 
 def many(flag: str, what: str) -> Word:

@@ -2,19 +2,16 @@
 
 from typing import Annotated
 
-from adjudge.cli.options import CheckpointFile, Format, Output, TableFormats, show
+from adjudge.cli.options import CheckpointFile, Format, Output, show
 from adjudge.cli.parser import option
 from adjudge.cli.tune_options import (
     Confidence,
     Directions,
-    DirectionsChoice,
     Frozen,
     Lists,
     Negative,
     Neighbours,
-    NeighboursChoice,
     Optimum,
-    OptimumChoice,
     Positive,
     RandomDirections,
     ReferenceFiles,
@@ -54,11 +51,11 @@ def tune_variance(
     seeds: Annotated[int, option(min=2, help="Runs on each of them.")] = 3,
     restarts: Restarts = 20,
     rounds: Rounds = 3,
-    directions: Directions = DirectionsChoice.axes,
+    directions: Directions = "axes",
     random_directions: RandomDirections = 20,
-    neighbours: Neighbours = NeighboursChoice.none,
+    neighbours: Neighbours = "none",
     window: Window = 3,
-    choice: Optimum = OptimumChoice.best,
+    choice: Optimum = "best",
     positive: Positive = [],  # noqa: B006
     negative: Negative = [],  # noqa: B006
     frozen: Frozen = [],  # noqa: B006
@@ -72,7 +69,7 @@ def tune_variance(
     engine: EngineAddress = None,
     checkpoint: CheckpointFile = None,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """Tune again and again: how much of a score, a weight or a difference of metrics is chance."""
@@ -95,11 +92,11 @@ def tune_variance(
             seeds=seeds,
             restarts=restarts,
             rounds=rounds,
-            directions=directions.value,
+            directions=directions,
             random_directions=random_directions,
-            neighbours=neighbours.value,
+            neighbours=neighbours,
             window=window,
-            choice=choice.value,
+            choice=choice,
             positive=positive,
             negative=negative,
             frozen=frozen,

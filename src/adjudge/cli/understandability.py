@@ -1,9 +1,8 @@
 """`adjudge understandability`: what people make of each system's output, from blind edits."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from adjudge.cli.options import Format, Output, TableFormats, on_edits, show
+from adjudge.cli.options import Format, Output, on_edits, show
 from adjudge.cli.parser import option
 from adjudge.core.options import Seed
 
@@ -11,15 +10,7 @@ if TYPE_CHECKING:
     from adjudge.api.edits import Edits
 
 
-class EditUnitChoice(StrEnum):
-    """What the bootstrap draws."""
-
-    auto = "auto"
-    row = "row"
-    segment = "segment"
-    document = "document"
-    editor = "editor"
-    reviewer = "reviewer"
+EditUnitChoice = Literal["auto", "row", "segment", "document", "editor", "reviewer"]
 
 
 Unit = Annotated[EditUnitChoice, option("--unit", help="What intervals are to hold for.")]
@@ -38,18 +29,18 @@ References = Annotated[
 @on_edits
 def understandability(
     edits: "Edits",
-    unit: Unit = EditUnitChoice.auto,
+    unit: Unit = "auto",
     repeated: Repeated = False,
     references: References = None,
     replicates: Replicates = 1000,
     level: Level = 0.95,
     seed: Seed = 1,
-    to: Format = TableFormats.table,
+    to: Format = "table",
     output: Output = "-",
 ) -> None:
     """How much of each system's output people understand: blind edits and their reviews."""
     ranking = edits.rank(
-        unit=unit.value, repeated=repeated, replicates=replicates, seed=seed, level=level
+        unit=unit, repeated=repeated, replicates=replicates, seed=seed, level=level
     )
     if references is not None:
         from adjudge.scoring.edits.references import write_references
