@@ -65,7 +65,7 @@ def estimate(
                     "there are in each cell; read them whole"
                 )
             return method.estimate(comparisons, resampling, engine)
-    raise TypeError(f"{method.name} is no kind of method that can be run")
+    raise TypeError(f"{method.name} is not a kind of method that can be run")
 
 
 def _count(

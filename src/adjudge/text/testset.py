@@ -79,7 +79,7 @@ def assemble(
     for name in systems:
         if not is_system_name(name):
             raise InputError(
-                f"{name!r} is no name for a system; give one without spaces at its ends",
+                f"{name!r} is not a name for a system; give one without spaces at its ends",
                 file=systems[name].file,
             )
     if documents is not None and len(documents) != len(source.texts):
