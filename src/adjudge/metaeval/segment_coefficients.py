@@ -175,7 +175,7 @@ class _Rows:
     """Pairs of rows with equal numbers of values, with equal weights."""
 
     tied: Floats  # |Δ metric| of pairs that people tied, sorted
-    right: Floats  # of pairs that people and the metric order alike, sorted
+    right: Floats  # of pairs ordered equally by people and the metric, sorted
     pairs: int
     weight: float
 

@@ -46,7 +46,7 @@ def estimate(
     """Compute scores by `method`, and their replicates."""
     if resampling.unit == "ranking" and not isinstance(comparisons, Cells):
         counts = not isinstance(method, RefitMethod) or method.counts
-        if counts and comparisons.are_votes:  # which are drawn as what they are alike
+        if counts and comparisons.are_votes:  # single votes are their own rankings
             comparisons = uncrossed(comparisons)
     match method:
         case CountMethod():

@@ -119,7 +119,7 @@ def _quantile(values: Floats, level: float) -> float:
     return float(high - step * (1 - share) if share >= 0.5 else low + step * share)
 
 
-LARGEST = 64.0  # times the present campaign: what nobody will pay for
+LARGEST = 64.0  # times the present campaign: beyond any budget
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
 LATER_DEGREES = 200.0  # of freedom that a larger campaign has at least
 LEAST_GROWTH = 1.1  # of a campaign that is to tell more

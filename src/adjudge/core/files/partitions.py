@@ -21,7 +21,7 @@ def in_parts(paths: Sequence[str | PathLike[str]]) -> tuple[str, ...]:
 def _parts(path: str) -> list[str]:
     place = Path(path)
     if place.is_dir():
-        return sorted(map(str, place.glob(PART))) or [path]  # whoever reads it says what is wrong
+        return sorted(map(str, place.glob(PART))) or [path]  # the reader reports a missing file
     if not has_magic(path) or place.exists():
         return [path]
     found = sorted(name for name in glob(path) if Path(name).is_file())
