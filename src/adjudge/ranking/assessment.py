@@ -2,7 +2,7 @@
 
 If a method's scores are smooth in the counts, nothing is drawn: the influence of each judge ×
 document cell is known (`counting.influence`), and the variance components follow
-(`statistics.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
+(`stats.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
 judge-aware) are resampled, and second moments are covariances of their replicates.
 
 A system is weighed by its own evidence: its effective number of rankings is 1 / Σ h², h being the

@@ -5,7 +5,7 @@ Larger campaigns are extrapolated from the current estimates.
 Scores are known with covariance Σ. A campaign f times as large, by further judges of further texts
 like these, would have the covariance Σ/f, and its scores would lie around those of now with
 covariance Σ (1 − 1/f). Each is judged as the ranking is: by the largest |t| of all pairs, step by
-step (`statistics.simultaneous`).
+step (`stats.simultaneous`).
 
 Planning: how much more, and of what, makes the order sure.
 
