@@ -68,7 +68,7 @@ def test_values_become_relative_ranks() -> None:
     # Both say p > q and p > r; a ties q with r. As values nothing is the same.
     assert (inter.agree, inter.comparable) == (2, 3)
     assert next(c.p_e for c in inter.coefficients if c.name == "S") == pytest.approx(1 / 3)
-    with pytest.raises(InputError, match="no number"):
+    with pytest.raises(InputError, match="not a number"):
         relative_ranks(values.with_columns(label=pl.lit("good")))
     with pytest.raises(InputError, match="missing: system"):
         relative_ranks(values.drop("system"))

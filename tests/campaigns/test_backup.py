@@ -241,7 +241,7 @@ def test_bad_backups_are_refused_and_leave_nothing(
         ("cut", lines[:-1], "cut short"),
         ("middle", [*lines[:20], lines[20][: len(lines[20]) // 2]], "line 21"),
         ("missing", [*lines[:row], *lines[row + 1 :]], "cut short"),
-        ("other", ['{"something": "else"}\n'], "no backup"),
+        ("other", ['{"something": "else"}\n'], "not a backup"),
         ("older", [lines[0].replace(schema, "0000"), *lines[1:]], "0000"),
         ("rows", [lines[0], "[1, 2, 3]\n"], "line 2"),
         ("table", [lines[0], '{"table": "x", "columns": []}\n'], "no table 'x'"),

@@ -75,8 +75,8 @@ def test_add(campaign, run, tmp_path):
         (("--system", f"short={tmp_path / 'short.txt'}"), "has 1 segments, the campaign 8"),
         (("--system", "nameless"), "NAME=FILE"),
         (("--texts", folder), "a document 'extra' already"),
-        (("--texts", tmp_path / "none"), "no folder with a source.txt"),
-        (("--texts", tmp_path), "no folder with a source.txt"),
+        (("--texts", tmp_path / "none"), "not a folder with a source.txt"),
+        (("--texts", tmp_path), "not a folder with a source.txt"),
     ):
         refused = run("add", "Spring", *wrong)
         assert (refused.code, said in refused.err) == (2, True), refused.err

@@ -49,9 +49,9 @@ def test_categories_are_those_of_mqm(made_texts: Texts) -> None:
     marked = {**MARK, "category": "grammar"}
     answer = {"spans": [marked, MISSING], "score": 20}
     assert check(answer, shown) == answer
-    with pytest.raises(Refused, match="no category"):
+    with pytest.raises(Refused, match="not a category"):
         check({"spans": [MARK], "score": 20}, shown)
-    with pytest.raises(Refused, match="no category"):
+    with pytest.raises(Refused, match="not a category"):
         check({"spans": [{**MARK, "category": "omission"}], "score": 20}, shown)
 
 

@@ -118,15 +118,15 @@ def test_nobody_practises_in_vain(sqlite: str, made_texts: Texts) -> None:
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        ("text", "is no JSON object"),
+        ("text", "is not a JSON object"),
         ({**RANK, "hint": "x"}, "unknown key 'hint'"),
         ({**RANK, "protocol": "guessing"}, "protocol 'guessing' is none"),
         ({**RANK, "protocol": ["ranking"]}, "is none"),
-        ({**RANK, "source": 5}, "source is no text"),
-        ({**RANK, "feedback": []}, "feedback is no text"),
+        ({**RANK, "source": 5}, "source is not text"),
+        ({**RANK, "feedback": []}, "feedback is not text"),
         ({**RANK, "outputs": []}, "has no outputs"),
         ({**RANK, "outputs": ["a", "", "c"]}, "one of its outputs has no text"),
-        ({**RANK, "outputs": ["a", 5, "c"]}, "one of its outputs is no object"),
+        ({**RANK, "outputs": ["a", 5, "c"]}, "one of its outputs is not an object"),
         ({**RANK, "outputs": [{"text": "a", "part": "1"}]}, "part of one of its outputs"),
         ({**RANK, "parts": [{"text": "a", "words": 3}]}, "words of one of its parts"),
         ({**RANK, "parts": 5}, "its parts are no array"),
@@ -155,7 +155,11 @@ def test_a_review_needs_the_edit_it_is_about() -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("[{]", "line 1: is not valid JSON"), ("{}", "no JSON array"), ("[" * 100_000, "JSON|deep")],
+    [
+        ("[{]", "line 1: is not valid JSON"),
+        ("{}", "not a JSON array"),
+        ("[" * 100_000, "JSON|deep"),
+    ],
 )
 def test_bad_files(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "practice.json"

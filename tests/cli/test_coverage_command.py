@@ -100,8 +100,8 @@ def test_the_whole_design_is_printed(adjudge, tmp_path):
         ("[a]\njudges = 3 4\n", "line 2: no TOML"),
         ("[a]\njudges = [", "no TOML"),
         ('{"a": {"judges": [3,]}}', "line 1: no JSON"),
-        ("judges = 3", "judges is no grid"),
-        ("[a]\njudgez = 3", "[a] judgez is no factor; there are: judges"),
+        ("judges = 3", "judges is not a grid"),
+        ("[a]\njudgez = 3", "[a] judgez is not a factor; there are: judges"),
         ('[a]\neffects = "wild"', "[a] --effects cannot be 'wild'"),
         ("[a]\njudges = 1.5", "[a] --judges is a whole number, 2 or more, not 1.5"),
         ("[a]\njudges = []", "[a] --judges has no value"),
@@ -182,5 +182,5 @@ def test_another_file_is_no_checkpoint(adjudge, tmp_path):
     kept.write_text("nonsense\n")
     bad = adjudge("coverage", "--judges", "3", "--campaigns", "2", "--checkpoint", str(kept))
     assert bad.code == 2
-    assert "is no file of finished pieces; give another --checkpoint" in bad.err
+    assert "is not a file of finished pieces; give another --checkpoint" in bad.err
     assert kept.read_text() == "nonsense\n"

@@ -85,7 +85,7 @@ def test_other_work_finds_nothing_that_is_its_own(file: Path, monkeypatch) -> No
 
 def test_another_file_is_refused_and_stays(file: Path) -> None:
     file.write_text("my thesis\n")
-    with pytest.raises(InputError, match="is no file of finished pieces"), resumable(str(file)):
+    with pytest.raises(InputError, match="is not a file of finished pieces"), resumable(str(file)):
         pass
     assert file.read_text() == "my thesis\n"
 

@@ -102,9 +102,9 @@ def test_a_file_with_scores_only(tmp_path: Path) -> None:
     [
         ("x,RANG,1,1,9,A,1,", "line 3: TYPE 'RANG' is none of RANK, CONSTITUENT, NIST"),
         ("x,RANK,1,1,9,A,1,,B", "line 3: 'B' has no score A"),
-        ("x,RANK,1,1,9,A,six,", "line 3: A 'six' is no number"),
+        ("x,RANK,1,1,9,A,six,", "line 3: A 'six' is not a number"),
         ("x,RANK,1,1,9,A,6,", "line 3: rank 0 is not 1 or more"),
-        ("x,RANK,1,1,soon,A,1,", "line 3: TIME 'soon' is no number"),
+        ("x,RANK,1,1,soon,A,1,", "line 3: TIME 'soon' is not a number"),
         ("x,RANK,1,1,9,A,1,,,2,", "line 3: has a score for no system"),
         ("x,RANK,1,1,9", "line 3: has no SYSTEM_0"),
         ("x,RANK,1,1,9,A,1,,B,2,,C,3,", "line 3: has 14 fields instead of 11"),

@@ -140,7 +140,7 @@ GOOD = '{"pair":"en-cs","item":1,"systems":["A"],"scale":"fluency","score":2}'
         (GOOD.replace("}", ',"spans":[1]}'), "line 2: spans '\\[1\\]' is not a list of objects"),
         (GOOD.replace("}", ',"spans":[{"from":1}]}'), "line 2: spans .* is not a list of objects"),
         (GOOD.replace('["A"]', '["A",""]'), "line 2: the systems"),
-        ("nothing", "line 2: is no JSON object"),
+        ("nothing", "line 2: is not a JSON object"),
     ],
 )
 def test_bad_lines_are_named(tmp_path: Path, line: str, said: str) -> None:
@@ -184,7 +184,7 @@ def test_human_scores_of_mt_metrics_eval(tmp_path: Path) -> None:
     [
         ("en-de.mqm.seg.score", "x\t1\nx\t2\ny\t1\n", None, "'y' has 1 scores for 2 segments"),
         ("en-de.mqm.seg.score", "x\t1\nx\t2\n", "news\td\n", "'x' has 2 scores for 1 segments"),
-        ("en-de.mqm.seg.score", "x\t1\nx\tmany\n", None, "line 2: score 'many' is no number"),
+        ("en-de.mqm.seg.score", "x\t1\nx\tmany\n", None, "line 2: score 'many' is not a number"),
         ("en-de.mqm.seg.score", "x\t1\nx\n", None, "line 2: has 1 fields instead of 2"),
         ("en-de.mqm.sys.score", "x\t1\nx\t2\n", None, "line 2: system 'x' is there twice"),
         ("mine.tsv", "x\t1\nx\t2\n", None, "PAIR.SCALE.seg.score"),

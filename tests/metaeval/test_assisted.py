@@ -147,7 +147,7 @@ def test_segments_numbered_in_their_documents(
     expected, given = scores.assisted(path), renumbered.assisted(path)
     np.testing.assert_allclose(given.scores, expected.scores)
     (tmp_path / "documents" / "en-cs.docs").unlink()
-    with pytest.raises(NotEnoughData, match="no number of a line; name the document"):
+    with pytest.raises(NotEnoughData, match="not a line number; name the document"):
         renumbered.assisted(path)
 
 

@@ -170,7 +170,7 @@ def test_names_that_almost_match_are_said(adjudge, folder: Path) -> None:
     ("arguments", "message"),
     [
         (("--statistic", "pearsn"), "did you mean 'pearson'?"),
-        (("--lower", "nobody"), "--lower names 'nobody', which is no metric of these files"),
+        (("--lower", "nobody"), "--lower names 'nobody', which is not a metric of these files"),
         (("--tau", "wmt14"), "--tau is of preferences of segments"),
         (("--unit", "judge"), "no judge is known; choose another --unit than"),
         (("--unit", "judge", "--level", "segment"), "no judge is known; choose another --unit"),

@@ -128,10 +128,10 @@ def test_what_is_wrong_is_named(package, submission: Path, change, said: str) ->
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda row: [*row[:5], "inf"], "no finite number"),
+        (lambda row: [*row[:5], "inf"], "not a finite number"),
         (lambda row: [*row[:4], "0", row[5]], "numbered from 1"),
         (lambda row: row, "twice|a second score"),
-        (lambda row: [*row[:5], "high"], "a number is none|is no number"),
+        (lambda row: [*row[:5], "high"], "a number is none|is not a number"),
     ],
 )
 def test_a_line_that_no_reader_takes_is_named(package, submission: Path, change, said: str) -> None:
@@ -219,11 +219,11 @@ def test_wmt_files_are_read_and_broken_ones_named_by_their_line(tmp_path: Path) 
     np.testing.assert_array_equal(given.segment_scores, [[0.5, np.nan], [-0.001, 1]])
     sound = path.read_text()
     for line, said in (
-        ("SIMPLE\ten-cs\tnewstest\tB\tone\t1", "segment 'one' is no number"),
+        ("SIMPLE\ten-cs\tnewstest\tB\tone\t1", "segment 'one' is not a number"),
         ("SIMPLE\ten-cs\tnewstest\tB\t0\t1", "numbered from 1"),
         ("SIMPLE\ten-cs\tnewstest\tA\t1\t1", "a second score"),
         ("SIMPLE\ten-cs\tnewstest\tA\t1", "5 fields instead of 6"),
-        ("SIMPLE\ten-cs\tnewstest\tB\t1\thigh", "score 'high' is no number"),
+        ("SIMPLE\ten-cs\tnewstest\tB\t1\thigh", "score 'high' is not a number"),
     ):
         path.write_text(f"{sound}{line}\n")
         with pytest.raises(InputError, match=said) as refused:
@@ -260,7 +260,7 @@ def test_a_table_says_as_much_as_it_knows(tmp_path: Path) -> None:
     (given,) = read_submissions([str(path)], pair="en-cs")
     assert (given.metric, given.pair, given.segment_scores) == ("COMET", "en-cs", None)
     np.testing.assert_array_equal(given.system_scores, [0.5, 0.25])
-    for line, said in (("A,1", "a second score"), ("C,inf", "finite"), ("C,high", "no number")):
+    for line, said in (("A,1", "a second score"), ("C,inf", "finite"), ("C,high", "not a number")):
         path.write_text(f"system,score\nA,0.5\n{line}\n")
         with pytest.raises(InputError, match=said) as refused:
             read_submissions([str(path)])

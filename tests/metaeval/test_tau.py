@@ -21,9 +21,9 @@ def test_a_matrix_of_ones_own(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("1 0 -1\nX X X\n", "line 2: has 2 rows; give three"),
-        ("1 0 -1\nX X\n-1 0 1\n", "line 2: 'X X' is no row of a matrix"),
-        ("1 0 -1\nX Y X\n-1 0 1\n", "line 2: 'X Y X' is no row of a matrix"),
-        ("1 0 -1\nX X X\n-1 0 7\n", "line 3: '-1 0 7' is no row of a matrix"),
+        ("1 0 -1\nX X\n-1 0 1\n", "line 2: 'X X' is not a row of a matrix"),
+        ("1 0 -1\nX Y X\n-1 0 1\n", "line 2: 'X Y X' is not a row of a matrix"),
+        ("1 0 -1\nX X X\n-1 0 7\n", "line 3: '-1 0 7' is not a row of a matrix"),
     ],
 )
 def test_bad_matrices_are_refused(tmp_path: Path, text: str, said: str) -> None:

@@ -136,7 +136,7 @@ def test_of_a_table_only_what_occurs_is_read(tmp_path):
 )
 def test_a_file_that_is_no_table(tmp_path, content):
     (tmp_path / "table.gz").write_bytes(content)
-    with pytest.raises(InputError, match=r"is no paraphrase table|break off"):
+    with pytest.raises(InputError, match=r"is not a paraphrase table|break off"):
         paraphrases(str(tmp_path / "table.gz"), [[["a", "b"]]])
 
 

@@ -26,7 +26,7 @@ def test_parameters_are_typed():
     [
         ("bluh", "did you mean 'bleu'"),
         ("bleu(", "write it like bleu or bleu(tokenize=intl)"),
-        ("bleu(13a)", "'13a' is no parameter"),
+        ("bleu(13a)", "'13a' is not a parameter"),
         ("bleu(order=2,order=3)", "write each once"),
         (
             "bleu(tokenizer=13a)",

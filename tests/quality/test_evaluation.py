@@ -114,7 +114,7 @@ def test_numbered_lines_may_come_in_any_order(hter):
 
 BAD = {
     "other length": (b"0.1\n0.2\n", r"p\.txt: line 3: has 2 predictions, the data have 200"),
-    "no number": (b"0.1\nmuch\n", r"p\.txt: line 2: prediction 'much' is no finite number"),
+    "no number": (b"0.1\nmuch\n", r"p\.txt: line 2: prediction 'much' is not a finite number"),
     "percentages": (b"30\n" * 200, r"p\.txt: half of its predictions are above 1"),
     "no predictions": (b"hello world\n", r"p\.txt: line 1: holds no predictions"),
     "unknown segment": (

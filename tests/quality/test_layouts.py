@@ -112,7 +112,7 @@ BAD = {
         b"der Tank ist voll .\n",
         r"dev\.mt: line 2: has 1 lines, \S+dev\.src has 2",
     ),
-    "dev.hter": (b"0.2\nmuch\n", r"dev\.hter: line 2: hter 'much' is no number"),
+    "dev.hter": (b"0.2\nmuch\n", r"dev\.hter: line 2: hter 'much' is not a number"),
     "dev.tags": (
         b"OK OK OK BAD OK\nOK\n",
         r"dev\.tags: line 2: has 1 tags for the 2 tokens",
@@ -147,11 +147,11 @@ def test_two_data_sets_in_one_folder_are_told_apart(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.jsonl", '{"source": "a", "target": "b"}\nno\n', "line 2: is no JSON object"),
+        ("a.jsonl", '{"source": "a", "target": "b"}\nno\n', "line 2: is not a JSON object"),
         ("a.jsonl", '{"source": "a", "target": 1.5}\n', "line 1: target '1.5' is not text"),
         ("a.jsonl", '{"source": "a", "mt": "b", "hter": "c"}\n', "hter 'c' is not a number"),
         ("a.jsonl", '{"source": "a", "candidates": [3]}\n', "candidates is not a list of objects"),
-        ("a.tsv", "source\ttarget\thter\na\tb\tc\n", "line 2: hter 'c' is no number"),
+        ("a.tsv", "source\ttarget\thter\na\tb\tc\n", "line 2: hter 'c' is not a number"),
         ("a.tsv", "source\ttarget\trank\na\tb\t1\n", "line 2: a rank without the number"),
         ("a.txt", "nothing\n", "holds no data for quality estimation"),
     ],

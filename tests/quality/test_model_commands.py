@@ -109,7 +109,7 @@ def test_show_prints_the_card(adjudge, model, edited) -> None:
     assert "resources: none" in shown
     refused = adjudge("quality", "show", edited)
     assert refused.code == 2
-    assert "is no model of `adjudge quality train`" in refused.err
+    assert "is not a model of `adjudge quality train`" in refused.err
 
 
 def test_a_model_of_another_scikit_learn_is_refused(adjudge, model, tmp_path) -> None:
@@ -179,7 +179,7 @@ def test_two_processes_make_the_same_model(adjudge, edited, tmp_path) -> None:
     assert rows[0] == rows[1]
     refused = adjudge(*told, "--engine", "tcp://nobody")
     assert refused.code == 2
-    assert "is no address of a Dask scheduler" in refused.err
+    assert "is not an address of a Dask scheduler" in refused.err
 
 
 def test_a_folder_that_is_not_there_is_refused_before_anything_is_learned(adjudge, tmp_path):

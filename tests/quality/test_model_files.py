@@ -197,13 +197,13 @@ def test_arrays_that_do_not_fit_are_refused(contents, tmp_path: Path, task: str,
     for member in filter(lambda each: each.endswith(".npy"), sound):
         for values in wrong(array(sound[member])):
             path = written(tmp_path, sound | {member: packed(values)})
-            with pytest.raises(InputError, match=r"is no sound model \("):
+            with pytest.raises(InputError, match=r"is not a sound model \("):
                 load_model(path)
         without = {key: value for key, value in sound.items() if key != member}
-        with pytest.raises(InputError, match="is no sound model"):
+        with pytest.raises(InputError, match="is not a sound model"):
             load_model(written(tmp_path, without))
     more = sound | {"estimator/hook.npy": packed(np.zeros(1))}
-    with pytest.raises(InputError, match="is no sound model"):
+    with pytest.raises(InputError, match="is not a sound model"):
         load_model(written(tmp_path, more))
 
 
@@ -214,7 +214,7 @@ def test_trees_that_lead_nowhere_are_refused(contents, tmp_path: Path, name: str
         key = f"estimator/{member}.npy"
         values = array(sound[key])
         values[0] = value
-        with pytest.raises(InputError, match="is no sound model"):
+        with pytest.raises(InputError, match="is not a sound model"):
             load_model(written(tmp_path, sound | {key: packed(values)}))
 
 
@@ -419,7 +419,7 @@ def test_files_of_the_old_kind_are_not_opened(
         with zipfile.ZipFile(inner, "w") as file:
             file.writestr("schema.json", json.dumps(node(kind, part)))
         path = written(tmp_path, base | {"estimator.skops": inner.getvalue()})
-        expected = "train it again" if version == 3 else "is no model"
+        expected = "train it again" if version == 3 else "is not a model"
         with pytest.raises(InputError, match=expected):
             load_model(path)
         return calls(lambda: load_model(path))

@@ -117,9 +117,9 @@ def test_foreign_files_other_versions_and_no_models_are_refused(
         adjudge.predict_quality(old, translations["test"])
 
     foreign = changed(**{"estimator.skops": b"{}"})
-    with pytest.raises(InputError, match="is no model"):
+    with pytest.raises(InputError, match="is not a model"):
         adjudge.predict_quality(foreign, translations["test"])
-    with pytest.raises(InputError, match="is no model"):
+    with pytest.raises(InputError, match="is not a model"):
         adjudge.predict_quality(translations["train"], translations["test"])
 
 

@@ -140,7 +140,7 @@ def test_best_segments_are_further_references(database_of, tmp_path):
 
 def test_bleu_of_texts_that_are_not_those(database_of, tmp_path):
     (tmp_path / "one").write_text("a single line\n")
-    with pytest.raises(door.InputError, match="sentence '2' of the database is no line"):
+    with pytest.raises(door.InputError, match="sentence '2' of the database is not a line"):
         database_of(ROWS).bleu({"A": str(tmp_path / "one")}, str(tmp_path / "one"))
 
 

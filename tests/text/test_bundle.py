@@ -49,7 +49,7 @@ def test_a_folder_half_written_is_no_cache(resources: Resources, tmp_path: Path)
 def test_cards_of_others(resources: Resources, tmp_path: Path) -> None:
     resources.save(str(tmp_path))
     card = json.loads((tmp_path / CARD).read_text())
-    for wrong, says in (("[]", "is no card"), (json.dumps(card | {"format": 99}), "version")):
+    for wrong, says in (("[]", "is not a card"), (json.dumps(card | {"format": 99}), "version")):
         (tmp_path / CARD).write_text(wrong)
         with pytest.raises(InputError, match=says):
             Resources.load(str(tmp_path))

@@ -59,5 +59,5 @@ def test_a_lexical_table_that_leads_outside(
         arrays = dict(file)
     arrays[name][place] = value
     np.savez(path, **arrays)
-    with pytest.raises(InputError, match="is no lexical table"):
+    with pytest.raises(InputError, match="is not a lexical table"):
         LexicalTable.load(path)

@@ -199,7 +199,7 @@ def test_broken_files_of_arrays(tmp_path: Path) -> None:
         LanguageModel.load(str(file))
     for content in (b"", b"no archive", b"PK\x03\x04 cut"):
         file.write_bytes(content)
-        with pytest.raises(InputError, match="is no language model, or is damaged"):
+        with pytest.raises(InputError, match="is not a language model, or is damaged"):
             LanguageModel.load(str(file))
 
 

@@ -109,7 +109,7 @@ def test_saved_and_loaded(houses, tmp_path):
 def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "table.npz"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="is no lexical table"):
+    with pytest.raises(InputError, match="is not a lexical table"):
         LexicalTable.load(str(path))
     with pytest.raises(InputError, match="there is no such file"):
         LexicalTable.load(str(tmp_path / "absent.npz"))

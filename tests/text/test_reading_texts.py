@@ -136,7 +136,7 @@ def test_bad_sources(write) -> None:  # type: ignore[no-untyped-def]
     source = write("good.txt", "one\ntwo\nthree\n")
     with pytest.raises(InputError, match=r"documents of 2 segments"):
         read_files(source, None, system, write("d.tsv", "a\nb\n"))
-    with pytest.raises(InputError, match="no name for a system"):
+    with pytest.raises(InputError, match="not a name for a system"):
         read_files(source, None, {" A": system["A"]})
 
 

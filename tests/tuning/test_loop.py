@@ -229,12 +229,12 @@ BAD = [
     ("sh -c 'head -n 4 DATABASE # {weights}'", "candidates of 1 sentences, the reference has 3"),
     ("sh -c 'head -c 100 DATABASE # {weights}'", "line 4: lacks feature feature_1"),
     ("sh -c 'sed /^1/d DATABASE # {weights}'", "sentence 1 has no candidates"),
-    ("sh -c 'sed s/5/nan/ DATABASE # {weights}'", "line 2: feature feature_1 is no finite"),
+    ("sh -c 'sed s/5/nan/ DATABASE # {weights}'", "line 2: feature feature_1 is not a finite"),
     (
         "sh -c 'sed \"s/$/ 1/\" DATABASE # {weights}'",
         "file of weights has none for feature feature_3",
     ),
-    ("sh -c 'echo 5 # {weights}'", "is no list of candidates"),
+    ("sh -c 'echo 5 # {weights}'", "is not a list of candidates"),
 ]
 
 
@@ -248,7 +248,7 @@ def test_a_bad_decoder_is_told_with_the_iteration(adjudge, small, command, said)
     assert answer.code == 2
     assert "iteration 1: " in answer.err
     assert said in " ".join(answer.err.split())
-    assert "mend the decoder" in answer.err
+    assert "repair the decoder" in answer.err
     assert not list((small / "work").glob("*.nbest"))
     # Once the decoder is mended, the same folder is good.
     assert door.tune_decoder(command_of(small), **options(small, iterations=1)).iterations

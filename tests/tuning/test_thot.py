@@ -89,7 +89,7 @@ def test_a_corpus_that_is_not_there(tmp_path, monkeypatch):
         tuned_decoder(None, str(tmp_path))
     with pytest.raises(BadParameter, match=r"has no train\.en"):
         tuned_decoder(str(tmp_path), str(tmp_path / "work"))
-    with pytest.raises(BadParameter, match="is no language pair"):
+    with pytest.raises(BadParameter, match="is not a language pair"):
         tuned_decoder(str(tmp_path), str(tmp_path / "work"), pair="english")
     (tmp_path / "train.en").write_text("a\nb\n")
     (tmp_path / "train.de").write_text("a\n")

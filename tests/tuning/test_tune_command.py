@@ -122,7 +122,7 @@ def test_made_again_from_its_signature(nbest):
         (("-m", "hamming"), "reads alignments; candidates are words"),
         (("-m", "scores:qe"), "no scores called 'qe'"),
         (("--confidence", "1"), "--confidence is between 0 and 1"),
-        (("--engine", "tcp://x"), "is no address of a Dask scheduler"),
+        (("--engine", "tcp://x"), "is not an address of a Dask scheduler"),
         (("--weights", "short"), "short: line 1: has 2 weights for 3 features"),
         (("--weights", "other"), "other: has none for feature d_1"),
         (("--weights", "zero"), "all weights are 0"),
@@ -154,7 +154,10 @@ def test_bad_parameters_are_one_clear_line(adjudge, nbest, options, said):
         ({"second": NBEST.replace("d= 1 2", "d= 1 2 3")}, "second: line 2: lacks feature d_2"),
         ({"list": NBEST.replace("1 |||", "2 |||")}, "list: sentence 1 has no candidates"),
         ({"reference": "a b c\n"}, "candidates of 2 sentences, the reference has 1 lines"),
-        ({"list": NBEST.replace("lm= -1", "lm= nan")}, "list: line 2: feature lm_0 is no finite"),
+        (
+            {"list": NBEST.replace("lm= -1", "lm= nan")},
+            "list: line 2: feature lm_0 is not a finite",
+        ),
         (
             {"list": "".join(f"{n} ||| a ||| lm= {k}\n" for n in (0, 1) for k in (1, 2))},
             "equally good by bleu; there is nothing to tune towards",

@@ -39,8 +39,8 @@ def test_people_as_organisers_have_them(text, people):
         ("", "nobody"),
         ("name,email", "names nobody"),
         ("Ann\nAnn", "twice"),
-        ("Ann <ann@>", "no e-mail"),
-        ("x" * 201, "is no name"),
+        ("Ann <ann@>", "not an e-mail"),
+        ("x" * 201, "is not a name"),
         ("\n".join(map(str, range(1001))), "at most 1000"),
     ],
 )

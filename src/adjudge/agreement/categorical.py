@@ -278,7 +278,7 @@ def relative_ranks(frame: pl.DataFrame) -> Labels:
     value = pl.col("label").cast(pl.Float64, strict=False)
     words = frame.filter(value.is_null() & pl.col("label").is_not_null())["label"].cast(pl.String)
     if len(words):
-        raise InputError(f"label {words[0]!r} is no number to rank by; leave `ranks` out")
+        raise InputError(f"label {words[0]!r} is not a number to rank by; leave `ranks` out")
     table = frame.drop_nulls(["label", *block]).select(
         pl.lit("values").alias("pair"),
         pl.col("segment").cast(pl.String),

@@ -113,7 +113,7 @@ def choice_labels(frame: pl.DataFrame, merge: Mapping[str, str] | None = None) -
         return labels
     swapped = {FIRST: SECOND, SECOND: FIRST}
     reverse = [swapped.get(name, name) for name in labels.categories]
-    # A label that nobody used has nothing to be mirrored to: it is added, and stays unused.
+    # The mirror image of an unused label is missing: add it, unused.
     categories = (*labels.categories, *sorted(set(reverse) - set(labels.categories)))
     mirror = tuple(categories.index(swapped.get(name, name)) for name in categories)
     return replace(labels, categories=categories, mirror=mirror)

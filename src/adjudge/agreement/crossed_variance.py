@@ -3,7 +3,7 @@
 A coefficient is a function f of sums over labels: agree and comparable (each pair of labels from
 both its ends), ties, labels. A label adds ∇f · (its numbers) to it and weighs its share of the
 comparable labels; judges, texts and their cells then have the variance components of
-`statistics.crossed`. Two things are particular to agreement between judges:
+`stats.crossed`. Two things are particular to agreement between judges:
 
 - A pair of labels belongs to two judges. What judge j's liking u_j does to a coefficient is counted
   at j's ends of the pairs only, which is half of it: the variance of judges counts 4 times. And the

@@ -2,7 +2,7 @@
 
 The sufficient statistics of a coefficient and its interval are sums of the labels' columns (agree,
 comparable, tie, counted: `conventions.Evidence.columns`) c and of the number w of labels each can
-be compared with. With Σ c over a unit c_u and Σ w over it w_u, the moments of `statistics.crossed`
+be compared with. With Σ c over a unit c_u and Σ w over it w_u, the moments of `stats.crossed`
 are
 
     Q = ∇fᵀ (Σ_u c_u c_uᵀ) ∇f        H_k = Σ_u w_u^k / (Σ w)^k

@@ -72,7 +72,7 @@ class Campaign(models.Model):
     needs = models.JSONField(default=list)
     needs_at = models.PositiveIntegerField(default=0)
     needs_claimed = models.DateTimeField(null=True)
-    crowd = models.JSONField(default=dict)  # see `crowd`; empty: nobody comes by a platform
+    crowd = models.JSONField(default=dict)  # see `crowd`; empty: no platform
     # Not whole yet, or no more: when its rows were last worked on (`store.unfinished`).
     making = models.DateTimeField(null=True, blank=True)
 
@@ -223,7 +223,7 @@ class Output(models.Model):
     segment = models.ForeignKey(Segment, models.CASCADE, related_name="outputs")
     part = models.ForeignKey(Part, models.CASCADE, null=True, related_name="outputs")
     text = models.TextField()
-    # Of a part's: the translated sentence it stands in, and where; empty: nobody knows.
+    # For a part: its translated sentence and position there; empty: unknown.
     sentence = models.TextField(blank=True)
     start = models.PositiveIntegerField(null=True)  # its first character in the sentence
     systems = models.ManyToManyField(System, related_name="outputs")
@@ -331,7 +331,7 @@ class Hit(models.Model):
     # Who has an exclusive HIT now; null: it was returned and waits in the pool.
     holder = models.ForeignKey(Judge, models.SET_NULL, null=True, related_name="+")
     given = models.PositiveIntegerField(default=0)  # to how many judges
-    retired = models.BooleanField(default=False)  # drawn before a change: nobody else gets it
+    retired = models.BooleanField(default=False)  # drawn before a change: not assigned again
 
     class Meta:
         indexes = (models.Index(fields=["campaign", "kind", "holder"], name="hits_in_the_pool"),)

@@ -43,7 +43,7 @@ class Engine:
             raise AdjudgeError(f"{self.workers} workers can do nothing; ask for 1 or more")
         if self.address is not None and not _ADDRESS.fullmatch(self.address):
             raise AdjudgeError(
-                f"{self.address!r} is no address of a Dask scheduler; write dask://HOST:PORT"
+                f"{self.address!r} is not an address of a Dask scheduler; write dask://HOST:PORT"
             )
 
     def map(
@@ -217,7 +217,7 @@ def _spread(function: Callable[..., R], pieces: Pieces, **where: Any) -> Finishe
                 yield result
         finally:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # that not all is done is no surprise
+                warnings.simplefilter("ignore")  # about unfinished work
                 finished.close()
 
 

@@ -44,7 +44,7 @@ class Signature:
         for part in text.strip().split("|"):
             name, colon, value = part.partition(":")
             if not colon or name in fields:
-                raise BadParameter(f"{part[:80]!r} is no part of a signature; copy the whole line")
+                raise BadParameter(f"{part[:80]!r} is not part of a signature; copy the whole line")
             fields[name] = _read(value)
         lacking = [name for name in (_PROGRAM, "input", "version") if name not in fields]
         if lacking:

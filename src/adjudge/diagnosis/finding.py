@@ -31,8 +31,8 @@ class Severity(IntEnum):
 
     unanswered = 0  # the judgements cannot say
     none = 1  # nothing beyond chance
-    note = 2  # it is there, but no more than close systems change places
-    warning = 3  # the order hangs on it: see `grade`
+    note = 2  # present, but only close systems change places
+    warning = 3  # the order depends on it: see `grade`
 
 
 @dataclass(frozen=True, eq=False)

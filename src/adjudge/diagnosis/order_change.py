@@ -23,7 +23,7 @@ class Change:
     systems: tuple[str, ...]
     before: Numbers  # scores
     after: Numbers
-    overturned: int  # pairs that change places although the ranking had told them apart
+    overturned: int  # significantly different pairs that change places
 
     @property
     def moved(self) -> int:

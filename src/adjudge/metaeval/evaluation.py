@@ -38,7 +38,7 @@ class MetaEvaluation:
         and of all variants of τ; NaN elsewhere.
     p : array (metrics × metrics)
         One-sided, that the row's metric is better than the column's; `p_adjusted` is adjusted
-        over all pairs. NaN where nobody tested.
+        over all pairs. NaN if untested.
     cluster : array (metrics,)
         Metrics that no test separates, from 1; 0 without a value.
     gaps : CorrelationGaps or None
@@ -64,7 +64,7 @@ class MetaEvaluation:
     lows: Floats  # (metrics × statistics)
     highs: Floats
     epsilon: Floats  # (metrics,), of calibrated accuracy
-    p: Floats  # [i, j]: one-sided, that i is better than j; NaN where nobody tested
+    p: Floats  # [i, j]: one-sided, that i is better than j; NaN if untested
     cluster: Ranks  # 0: no value
     systems: int
     items: int  # what was counted: systems, segments or comparisons

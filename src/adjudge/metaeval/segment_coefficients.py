@@ -120,8 +120,8 @@ def tau_named(name: str) -> TauMatrix:
     for number, row in filled:
         if len(row) != 3 or not all(map(_is_cell, row)):
             raise InputError(
-                f"{' '.join(row)[:60]!r} is no row of a matrix; give three numbers from -1 to 1, "
-                "or X for what is not counted",
+                f"{' '.join(row)[:60]!r} is not a row of a matrix; give three numbers from -1 to "
+                "1, or X for what is not counted",
                 file=file.name,
                 line=number,
             )
@@ -175,7 +175,7 @@ class _Rows:
     """Pairs of rows with equal numbers of values, with equal weights."""
 
     tied: Floats  # |Δ metric| of pairs that people tied, sorted
-    right: Floats  # of pairs that people and the metric order alike, sorted
+    right: Floats  # of pairs ordered equally by people and the metric, sorted
     pairs: int
     weight: float
 

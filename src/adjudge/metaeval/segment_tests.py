@@ -17,7 +17,7 @@ from adjudge.stats.resampling import Codes, Floats, generator
 from adjudge.stats.tests import at_least
 
 Truths = NDArray[np.bool_]
-UNKNOWN = 2  # sign of a difference that nobody knows
+UNKNOWN = 2  # sign of an unknown difference
 
 
 def right_pairs(human: Floats, metric: Floats, epsilon: float) -> Truths:

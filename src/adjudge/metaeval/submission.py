@@ -145,7 +145,7 @@ def read_submissions(
     unknown = sorted(set(errors) - set(known))
     if unknown:
         raise BadParameter(
-            f"`lower` names {unknown[0]!r}, which is no metric of these files; "
+            f"`lower` names {unknown[0]!r}, which is not a metric of these files; "
             f"{instead_of(unknown[0], known)}"
         )
     return submissions_from(table, lower=errors)
@@ -179,7 +179,7 @@ def layout_of(file: InputFile) -> Layout:
         if layout.recognise(file):
             return layout
     known = "; ".join(f"{layout.name}: {layout.description}" for layout in LAYOUTS.values())
-    raise InputError(f"is no file of metric scores; there are {known}", file=file.name)
+    raise InputError(f"is not a file of metric scores; there are {known}", file=file.name)
 
 
 def _read(file: InputFile) -> pl.DataFrame:

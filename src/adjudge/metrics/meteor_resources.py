@@ -136,14 +136,14 @@ def paraphrases(path: str, texts: Iterable[Tokens]) -> Paraphrases:
     occurring = _occurring(np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8))
     places, left = _kept(np.frombuffer(content, np.uint8), occurring)
     if left:
-        raise InputError("is no paraphrase table of METEOR (three lines a pair)", file=path)
+        raise InputError("is not a paraphrase table of METEOR (three lines a pair)", file=path)
     table: dict[str, dict[str, None]] = {}
     try:
         for start, middle, end in places.tolist():
             phrase, other = content[start : middle - 1], content[middle : end - 1]
             table.setdefault(phrase.decode("utf-8"), {})[other.decode("utf-8")] = None
     except UnicodeDecodeError as error:
-        raise InputError(f"is no paraphrase table of METEOR ({error})", file=path) from None
+        raise InputError(f"is not a paraphrase table of METEOR ({error})", file=path) from None
     return Paraphrases(table, 1 + max((phrase.count(" ") for phrase in table), default=0))
 
 
@@ -152,7 +152,7 @@ def _unpacked(path: str) -> bytes:
     """Decompress lines of probability, phrase, paraphrase."""
     file = InputFile(path)
     if file.compression != "gzip":
-        raise InputError("is no paraphrase table of METEOR (packed by gzip)", file=path)
+        raise InputError("is not a paraphrase table of METEOR (packed by gzip)", file=path)
     content = bytes(file.data)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")

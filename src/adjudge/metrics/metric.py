@@ -119,7 +119,7 @@ def _given(usual: Metric, inside: str) -> dict[str, Any]:
         name, equals, text = (piece.strip() for piece in part.partition("="))
         if not equals or name in given:
             raise BadParameter(
-                f"{usual.name}: {part!r} is no parameter; write each once, like tokenize=13a"
+                f"{usual.name}: {part!r} is not a parameter; write each once, like tokenize=13a"
             )
         if name not in kinds:
             instead = instead_of(name, list(kinds))

@@ -97,7 +97,7 @@ def checked(
     for name, column in systems.items():
         if not is_system_name(name):
             raise InputError(
-                f"{name!r} is no name for a system; give one without spaces at its ends",
+                f"{name!r} is not a name for a system; give one without spaces at its ends",
                 file=column.file,
             )
     for column in (*references[1:], *systems.values()):

@@ -128,5 +128,5 @@ def _number(text: str, column: str, name: str, line: int) -> float:
     try:
         return float(text)
     except ValueError:
-        reason = f"{column} {text[:60]!r} is no number; write one a line"
+        reason = f"{column} {text[:60]!r} is not a number; write one a line"
         raise InputError(reason, file=name, line=line) from None

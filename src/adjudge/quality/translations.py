@@ -183,7 +183,7 @@ def _check_alignment(check: _Check) -> None:
     check.refuse(
         ~table["alignment"].str.contains(_LINK),
         "alignment",
-        "{alignment:.60} is no alignment; write links like 0-0 1-2",
+        "{alignment:.60} is not an alignment; write links like 0-0 1-2",
     )
     links = table["alignment"].str.split(" ").list.eval(pl.element().filter(pl.element() != ""))
     for side, name in enumerate(("source", "target")):

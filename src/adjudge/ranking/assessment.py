@@ -2,7 +2,7 @@
 
 If a method's scores are smooth in the counts, nothing is drawn: the influence of each judge ×
 document cell is known (`counting.influence`), and the variance components follow
-(`statistics.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
+(`stats.variance_components`). Methods that are not smooth (mfas) or refit (trueskill,
 judge-aware) are resampled, and second moments are covariances of their replicates.
 
 A system is weighed by its own evidence: its effective number of rankings is 1 / Σ h², h being the
@@ -39,7 +39,7 @@ from adjudge.stats.resampling import Floats, Resampling, Unit
 from adjudge.stats.uncertainty import Uncertainty
 from adjudge.stats.variance_components import Spread, components, spread
 
-STILL = 0.01  # of the variance of independent votes: replicates that vary less say nothing
+STILL = 0.01  # of the variance of independent votes: replicates that vary less are uninformative
 EQUAL_SCORES = 1e-9  # variance below which scores are all the same
 RUNS = 20  # of a random method, for the scale of its scores
 LEAST_RANKINGS = 10.0  # with fewer, an interval is at least half the scale wide
@@ -113,7 +113,7 @@ def _of_replicates(
         products[1] = products[2]
     within = np.diag(products[2])
     least = _variance_of_votes(comparisons, method, runs.scores, behind.rankings)
-    # Replicates that hardly vary say nothing: votes may still have been otherwise.
+    # Replicates without variance are uninformative: other votes were possible.
     least = np.where(within < STILL * least, least, 1e-12) if method.smooth else least
     spreading = spread(
         Moments(

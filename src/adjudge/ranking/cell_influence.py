@@ -2,8 +2,8 @@
 
 Events (comparisons, systems in blocks) are counted by ranking, some rankings at a time, and never
 spread out over pairs of systems and cells at once. Units that make too many cells are put into
-groups at random, as they are for drawing (`statistics.drawing`). Votes are counted in their cells
-already (`comparisons.cells`).
+groups at random, as they are for drawing (`stats.resampling`). Votes are counted in their cells
+already (`data.votes.cells`).
 """
 
 from dataclasses import dataclass

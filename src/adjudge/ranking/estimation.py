@@ -46,7 +46,7 @@ def estimate(
     """Compute scores by `method`, and their replicates."""
     if resampling.unit == "ranking" and not isinstance(comparisons, Cells):
         counts = not isinstance(method, RefitMethod) or method.counts
-        if counts and comparisons.are_votes:  # which are drawn as what they are alike
+        if counts and comparisons.are_votes:  # single votes are their own rankings
             comparisons = uncrossed(comparisons)
     match method:
         case CountMethod():
@@ -65,7 +65,7 @@ def estimate(
                     "there are in each cell; read them whole"
                 )
             return method.estimate(comparisons, resampling, engine)
-    raise TypeError(f"{method.name} is no kind of method that can be run")
+    raise TypeError(f"{method.name} is not a kind of method that can be run")
 
 
 def _count(

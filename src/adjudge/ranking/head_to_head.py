@@ -3,10 +3,9 @@
 The `clustered` test asks whether two systems have the same expected wins, with the variance over
 other judges and documents that rankings have by default (`assessment`): comparisons of one judge
 or of one document are not independent. The `sign` test is WMT13's (appendix A): the exact sign
-test (`statistics.significance`) on the decided comparisons of the two, as if these were
-independent. With n systems there are n(n−1)/2 tests, so p is adjusted over all pairs
-(`statistics.multiple_testing`): by default to control the false discovery rate, on request the
-chance of any false one.
+test (`stats.tests`) on the decided comparisons of the two, as if these were independent. With n
+systems there are n(n−1)/2 tests, so p is adjusted over all pairs (`stats.tests`): by default to
+control the false discovery rate, on request the chance of any false one.
 """
 
 from dataclasses import dataclass

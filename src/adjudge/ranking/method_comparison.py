@@ -109,7 +109,7 @@ def compare_methods(
     If `comparisons` are counts of very many votes, methods that process single judgements run on a
     `sample`.
     """
-    # One object for all methods, so that what two of them need is worked out once.
+    # One object for all methods, so that shared results are computed once.
     among = cache(partial(participants, comparisons))
     proper = among(False)
     once = Resampling("none", runs, seed)

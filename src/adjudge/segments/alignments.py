@@ -63,7 +63,9 @@ def read_pharaoh(path: str, sources: Sentences, outputs: Sentences) -> list[Alig
         for pair in line.split():
             left, dash, right = pair.partition("-")
             if not dash or not left.isdecimal() or not right.isdecimal():
-                raise file.bad_line(number, f"{pair!r} is no link like 3-4; give Pharaoh's format")
+                raise file.bad_line(
+                    number, f"{pair!r} is not a link like 3-4; give Pharaoh's format"
+                )
             word, target = int(left), int(right)
             if word >= len(sources[number - 1]) or target >= len(outputs[number - 1]):
                 raise file.bad_line(

@@ -70,7 +70,7 @@ def coverage(
             raise NotEnoughData(
                 f"{database.pair}: a segment of sentence {database.sentences['sentence'][row]} has "
                 f"the word {max(words)} (from 0), and the sentence only {lengths[row]} words; "
-                "mend the indices or the sentence"
+                "correct the indices or the sentence"
             )
         held[row][words] = True
     counted = [[(len(words), int(words.sum())) for words in held]]

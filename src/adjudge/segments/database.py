@@ -38,7 +38,7 @@ class SegmentDatabase:
     candidates: pl.DataFrame  # annotation, text (of `texts`), rank, systems (a list)
     segment: Codes  # of each annotation
     judges: int
-    unranked: int = 0  # candidates that nobody ranked; they are not in it
+    unranked: int = 0  # unranked candidates, which are left out
 
     @property
     def annotations(self) -> int:
@@ -207,8 +207,8 @@ class DatabaseSummary:
     repeated: int  # segments with several annotations
     candidates: int  # ranked texts, each once a segment
     candidates_a_segment: float
-    unranked: int  # candidates that nobody ranked, which are left out
-    unattributed: int  # candidates of which nobody knows the system
+    unranked: int  # unranked candidates, which are left out
+    unattributed: int  # candidates of unknown systems
     all_equal: int  # annotations that put all candidates into one rank, or had only one
     systems: int
     judges: int

@@ -78,8 +78,8 @@ def by_line(segments: Mapping[str, Sequence[T]], lines: int) -> list[Sequence[T]
     for name, own in segments.items():
         if not name.isdecimal() or not 1 <= int(name) <= lines:
             raise InputError(
-                f"sentence {name!r} of the database is no line of the texts, which have {lines:,}; "
-                "give the texts that the segments were taken from"
+                f"sentence {name!r} of the database is not a line of the texts, which have "
+                f"{lines:,}; give the texts that the segments were taken from"
             )
         in_order[int(name) - 1] = own
     return in_order

@@ -88,7 +88,7 @@ def _bracketed(file: InputFile, number: int, line: str) -> Tree:
         else:
             parts = open_nodes.pop()
             if not open_nodes:
-                raise file.bad_line(number, "a bracket is closed that was not open; mend the tree")
+                raise file.bad_line(number, "unmatched closing bracket; correct the tree")
             children = tuple(part for part in parts if isinstance(part, Node))
             labels = [part for part in parts if isinstance(part, str)]
             if not children and len(labels) == 2:
@@ -130,12 +130,12 @@ def _depending(file: InputFile, rows: Sequence[tuple[int, list[str]]], begun: in
     heads = []
     for number, cells in rows:
         if not cells[6].isdecimal() or int(cells[6]) > len(rows):
-            raise file.bad_line(number, f"the head {cells[6]!r} is no word of the sentence")
+            raise file.bad_line(number, f"the head {cells[6]!r} is not a word of the sentence")
         heads.append(int(cells[6]) - 1)
     words, tags, relations = ([cells[column] for _, cells in rows] for column in (1, 3, 7))
     tree = dependency_tree(words, heads, tags, relations, rows[0][0])
     if tree is None:
-        raise file.bad_line(begun, "the heads of this sentence go in a circle; mend them")
+        raise file.bad_line(begun, "the heads of this sentence form a cycle; correct them")
     return tree
 
 

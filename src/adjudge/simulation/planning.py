@@ -5,7 +5,7 @@ Larger campaigns are extrapolated from the current estimates.
 Scores are known with covariance Σ. A campaign f times as large, by further judges of further texts
 like these, would have the covariance Σ/f, and its scores would lie around those of now with
 covariance Σ (1 − 1/f). Each is judged as the ranking is: by the largest |t| of all pairs, step by
-step (`statistics.simultaneous`).
+step (`stats.simultaneous`).
 
 Planning: how much more, and of what, makes the order sure.
 
@@ -119,7 +119,7 @@ def _quantile(values: Floats, level: float) -> float:
     return float(high - step * (1 - share) if share >= 0.5 else low + step * share)
 
 
-LARGEST = 64.0  # times the present campaign: what nobody will pay for
+LARGEST = 64.0  # times the present campaign: beyond any budget
 SIZES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0)  # of a campaign, the present one being 1
 LATER_DEGREES = 200.0  # of freedom that a larger campaign has at least
 LEAST_GROWTH = 1.1  # of a campaign that is to tell more

@@ -157,7 +157,7 @@ def _parsed(file: InputFile) -> Any:
     try:
         text = bytes(file.data).decode()
     except UnicodeDecodeError:
-        raise InputError("is no text in UTF-8", file=file.name) from None
+        raise InputError("is not text in UTF-8", file=file.name) from None
     try:
         return json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except json.JSONDecodeError as error:
@@ -172,7 +172,9 @@ def _parsed(file: InputFile) -> Any:
 
 def _situations(file: InputFile, name: str, table: Any) -> list[tuple[Situation, int | None]]:
     if not isinstance(table, dict):
-        raise InputError(f"{name} is no grid; put it below a table such as [grid]", file=file.name)
+        raise InputError(
+            f"{name} is not a grid; put it below a table such as [grid]", file=file.name
+        )
     factors = dict(table)
     campaigns = factors.pop(OWN_CAMPAIGNS, None)
     if campaigns is not None and (not isinstance(campaigns, int) or campaigns < 2):
@@ -180,7 +182,7 @@ def _situations(file: InputFile, name: str, table: Any) -> list[tuple[Situation,
     unknown = [factor for factor in factors if factor not in FACTORS]
     if unknown:
         raise InputError(
-            f"[{name}] {unknown[0]} is no factor; there are: {', '.join(FACTORS)}, campaigns",
+            f"[{name}] {unknown[0]} is not a factor; there are: {', '.join(FACTORS)}, campaigns",
             file=file.name,
         )
     number = 1

@@ -19,7 +19,7 @@ from adjudge.stats.tests import interval, student
 from adjudge.stats.uncertainty import Scale, wilson
 
 STILL = 1e-12  # an interval is nothing if it is no wider
-LITTLE = 0.01  # of the least variance: replicates that vary less say nothing
+LITTLE = 0.01  # of the least variance: replicates that vary less are uninformative
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ class Control:
     weight: Floats  # (entries,): h, which adds up to 1 for every item
     item: Codes  # (entries,)
     text: Codes  # (entries,)
-    beyond: Floats  # (texts, items): what texts add of which nobody judged the item
+    beyond: Floats  # (texts, items): contribution of texts in which the item was not judged
 
     @property
     def items(self) -> int:

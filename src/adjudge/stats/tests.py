@@ -118,7 +118,7 @@ def at_least(hits: ArrayLike, number: ArrayLike, chance: ArrayLike) -> Floats:
 def rank_sum_tests(
     samples: Sequence[Floats], times: Sequence[NDArray[np.integer]] | None = None
 ) -> Floats:
-    """One-sided p-values `p[i, j]` of i not being higher than j (Wilcoxon's rank-sum test).
+    """One-sided p-values `p[i, j]` for i being higher than j (Wilcoxon's rank-sum test).
 
     U counts the pairs of values of which that of i is higher, half where they are equal. It is
     about normal with mean mn/2 and variance mn/12 · (N + 1 − Σ(t³ − t) / (N(N − 1))), N = m + n and

@@ -37,7 +37,7 @@ class Component:
 
     variance: Floats  # (items,)
     degrees: Floats
-    estimable: bool  # can the unit be told from single cells?
+    estimable: bool  # is the unit distinguishable from single cells?
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ def _degrees(
     """Satterthwaite's degrees of freedom of V = first + second + rest, at least 1."""
     total = parts[0] + parts[1] + parts[2]
     if not (pair[0].estimable or pair[1].estimable):
-        # Nothing is told from single cells: the variance is theirs, and so are its degrees.
+        # Units equal single cells: variance and degrees of freedom are those of the cells.
         return np.asarray(np.maximum(moments.cell.degrees, 1))
     uncertain = np.zeros_like(total)
     for component, part, unit in zip(pair, parts, (moments.first, moments.second), strict=False):

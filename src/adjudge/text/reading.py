@@ -286,7 +286,7 @@ def read_pairs(path: str) -> dict[str, TestSet]:
 def read_pair(folder: Path, pair: str) -> TestSet:
     """Read the test set of one folder."""
     if not folder.is_dir() or _file(folder, "source") is None:
-        raise InputError("is no folder with a source.txt in it; check the path", file=folder)
+        raise InputError("is not a folder with a source.txt in it; check the path", file=folder)
     return _read(
         pair,
         _file(folder, "source"),
@@ -304,7 +304,7 @@ def _read(
     systems: Path,
 ) -> TestSet:
     if not systems.is_dir():
-        raise InputError("is no folder; put a file for each system into it", file=systems)
+        raise InputError("is not a folder; put a file for each system into it", file=systems)
     return read_files(
         str(source),
         None if reference is None else str(reference),

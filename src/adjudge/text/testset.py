@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adjudge.core.errors import InputError
 from adjudge.data.outputs import is_system_name
 
-UNNAMED = "document"  # what the document is called where nobody names any
+UNNAMED = "document"  # name of the document if none is given
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class PartOutput:
     """Distinct translation of a part, and its systems."""
 
     text: str
-    systems: tuple[str, ...] = ()  # none: nobody knows
+    systems: tuple[str, ...] = ()  # empty: unknown
     sentence: str = ""  # the translated sentence in which it stands,
     start: int | None = None  # and its first character there
 
@@ -79,7 +79,7 @@ def assemble(
     for name in systems:
         if not is_system_name(name):
             raise InputError(
-                f"{name!r} is no name for a system; give one without spaces at its ends",
+                f"{name!r} is not a name for a system; give one without spaces at its ends",
                 file=systems[name].file,
             )
     if documents is not None and len(documents) != len(source.texts):

@@ -34,9 +34,9 @@ def _rows(file: InputFile) -> Iterator[Row]:
         row = _object(file, line, text)
         segment, words = row.get("segment"), row.get("text", "")
         if not isinstance(segment, int) or isinstance(segment, bool) or segment < 1:
-            raise file.bad_line(line, f"segment {segment!r} is no line of a reference, from 1")
+            raise file.bad_line(line, f"segment {segment!r} is not a line of a reference, from 1")
         if not isinstance(words, str):
-            raise file.bad_line(line, f"text {words!r} is no text; put it between quotes")
+            raise file.bad_line(line, f"text {words!r} is not text; put it between quotes")
         features = _numbers(file, line, "features", row.get("features", {}))
         # Objects have no order: all rows take that of the first.
         if order is None:
@@ -51,9 +51,9 @@ def _object(file: InputFile, line: int, text: str) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise file.bad_line(line, f"is no JSON object ({error}); mend the line") from None
+        raise file.bad_line(line, f"is not a JSON object ({error}); correct the line") from None
     if not isinstance(row, dict):
-        raise file.bad_line(line, "is no JSON object; write one {…} a line")
+        raise file.bad_line(line, "is not a JSON object; write one {…} a line")
     unknown = [key for key in row if key not in _KEYS]
     if unknown:
         raise file.bad_line(line, f"unknown key {unknown[0][:80]!r}; there are {', '.join(_KEYS)}")
@@ -65,7 +65,7 @@ def _numbers(file: InputFile, line: int, key: str, given: Any) -> dict[str, floa
         raise file.bad_line(line, f'{key} is no object; write {{"name": 1.5}}')
     for name, value in given.items():
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise file.bad_line(line, f"{key}: {name} is {value!r}, which is no number")
+            raise file.bad_line(line, f"{key}: {name} is {value!r}, which is not a number")
         if not name or any(letter.isspace() for letter in name):
-            raise file.bad_line(line, f"{key}: {name!r} is no name; write one without blanks")
+            raise file.bad_line(line, f"{key}: {name!r} is not a name; write one without blanks")
     return {name: float(value) for name, value in given.items()}

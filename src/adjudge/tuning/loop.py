@@ -281,7 +281,9 @@ class LoopFolder:
         try:
             before = json.loads(file.read_text("utf-8"))
         except ValueError as error:
-            raise InputError(f"is no JSON ({error}); name another folder", file=file) from None
+            raise InputError(
+                f"is not valid JSON ({error}); name another folder", file=file
+            ) from None
         for name, value in wanted.items():
             if not isinstance(before, dict) or before.get(name) != value:
                 old = before.get(name) if isinstance(before, dict) else None
@@ -489,7 +491,7 @@ def _kept(number: int, folder: LoopFolder, part: str = "iteration") -> Iterator[
     except (InputError, DecoderFailed) as error:
         kept = f"iterations 1 to {number - 1} are kept in {folder.path}: " if number > 1 else ""
         raise LoopStopped(
-            f"{part} {number}: {error}; {kept}mend the decoder, and the same command goes on"
+            f"{part} {number}: {error}; {kept}repair the decoder, then repeat the command"
         ) from None
 
 

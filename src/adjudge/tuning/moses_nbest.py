@@ -38,7 +38,7 @@ def _rows(file: InputFile) -> Iterator[Row]:
         fields = text.split(_FIELDS)
         if len(fields) < 3 or not fields[0].strip().isdecimal():
             raise file.bad_line(
-                line, "is no candidate; write SENTENCE ||| WORDS ||| FEATURES, sentences from 0"
+                line, "is not a candidate; write SENTENCE ||| WORDS ||| FEATURES, sentences from 0"
             )
         names, values = features.read(line, fields[2].split())
         words = " ".join(_PHRASE.sub(" ", fields[1]).split())
@@ -81,7 +81,7 @@ class FeatureReader:
                 values.append(float(value))
             except ValueError:
                 raise self._file.bad_line(
-                    line, f"{token[:80]!r} is no feature; write NAME= NUMBER"
+                    line, f"{token[:80]!r} is not a feature; write NAME= NUMBER"
                 ) from None
             names.append(name if equals else f"{label}_{number}")
             number += not equals

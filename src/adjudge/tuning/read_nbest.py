@@ -25,8 +25,9 @@ def read_candidates(file: InputFile) -> Candidates:
         if looks_like(file):
             return read(file)
     raise InputError(
-        "is no list of candidates; give an n-best list of Moses (SENTENCE ||| WORDS ||| FEATURES), "
-        'its extracted features, or JSON lines ({"segment": 1, "text": …, "features": {…}})',
+        "is not a list of candidates; give an n-best list of Moses (SENTENCE ||| WORDS ||| "
+        "FEATURES), its extracted features, or JSON lines "
+        '({"segment": 1, "text": …, "features": {…}})',
         file=file.name,
     )
 

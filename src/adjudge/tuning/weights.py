@@ -126,7 +126,7 @@ def weights_of(given: Mapping[str, float], names: Sequence[str]) -> Floats:
     more = [name for name in given if name not in names]
     if lacking or more:
         said = f"has none for feature {lacking[0]}" if lacking else f"has one for {more[0]}, which"
-        there_are = "there are" if lacking else "is no feature; there are"
+        there_are = "there are" if lacking else "is not a feature; there are"
         raise BadParameter(f"`weights` {said}; {there_are} {', '.join(names)}")
     return _finite(np.array([given[name] for name in names], np.float64), names, "`weights`")
 

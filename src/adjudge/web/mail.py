@@ -24,7 +24,7 @@ def mail_settings(url: str, sender: str) -> dict[str, Any]:
         address, port = urlsplit(""), None
     if address.scheme not in PORTS or not address.hostname:
         raise ImproperlyConfigured(
-            "ADJUDGE_SMTP is no address of a mail server; write smtp://name:password@host:587"
+            "ADJUDGE_SMTP is not an address of a mail server; write smtp://name:password@host:587"
         )
     secure = address.scheme == "smtps"
     return {

@@ -29,7 +29,7 @@ SILENCE = 20  # seconds
 LARGEST_HEAD = 128 * 1024
 LARGEST_COLLECTED = 256 * 1024  # of head and body
 _PORTION = 64 * 1024
-# Who was refused may still be sending, and closing at once would take the reply from them.
+# A refused client may still be sending; closing at once would discard the reply.
 LINGERS = 2.0  # seconds
 MOST_LINGERING = 500
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)

@@ -124,7 +124,7 @@ def test_the_columns_of_a_model(adjudge, table, written, tmp_path) -> None:
         ((data, "--model", model), "learned style, changes from these translations"),
         ((others, "--model", model, "--feature", "counts"), "leave out --feature"),
         ((others, "--model", model, "--level", "word"), "leave out --level word"),
-        ((others, "--model", others), "is no model of `adjudge quality train`"),
+        ((others, "--model", others), "is not a model of `adjudge quality train`"),
     ):
         refused = adjudge("quality", "features", *asked)
         assert refused.code == 2

@@ -111,7 +111,7 @@ def person_with(email: str, password: str) -> Person | None:
     """Person with this e-mail and password."""
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
-        make_password(password)  # takes as long, so that nobody learns which accounts there are
+        make_password(password)  # equal time, so that existing accounts are not revealed
         return None
     return person if check_password(password, person.password) else None
 

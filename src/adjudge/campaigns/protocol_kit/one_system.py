@@ -31,7 +31,7 @@ def checked_score(score: object) -> int:
     if score is None:
         raise Refused("no_score", f"there is no score; give one from {LOWEST} to {HIGHEST}")
     if not isinstance(score, int) or isinstance(score, bool) or not LOWEST <= score <= HIGHEST:
-        raise Refused("score", f"{score!r} is no whole score from {LOWEST} to {HIGHEST}")
+        raise Refused("score", f"{score!r} is not a whole score from {LOWEST} to {HIGHEST}")
     return score
 
 

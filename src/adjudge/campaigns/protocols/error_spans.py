@@ -86,7 +86,9 @@ def _check_kind(span: Payload, screen: Screen) -> None:
     known = screen.scale["categories"] or [None]
     allowed = [OMISSION] if span["start"] is None else known
     if span["category"] not in allowed:
-        raise Refused("category", f"{span['category']!r} is no category of this mark; choose one")
+        raise Refused(
+            "category", f"{span['category']!r} is not a category of this mark; choose one"
+        )
 
 
 def rows(answers: pl.DataFrame) -> pl.DataFrame:

@@ -55,7 +55,7 @@ def read_tutorial(path: str) -> Tutorial:
     except RecursionError:
         raise InputError("is nested too deeply; flatten it", file=file.name) from None
     if not isinstance(items, list):
-        raise InputError("is no JSON array of practice items; write [ … ]", file=file.name)
+        raise InputError("is not a JSON array of practice items; write [ … ]", file=file.name)
     return Tutorial(tuple(items), file.name)
 
 
@@ -88,7 +88,7 @@ def _wrong(tutorial: Tutorial, number: int, reason: str) -> InputError:
 def _check_form(item: object) -> None:
     """Refuse an object without the form of a practice item."""
     if not isinstance(item, dict):
-        raise AdjudgeError("is no JSON object; write { … }")
+        raise AdjudgeError("is not a JSON object; write { … }")
     unknown = set(item) - _KEYS
     if unknown:
         raise AdjudgeError(f"unknown key {min(unknown)!r}; there are: {', '.join(sorted(_KEYS))}")
@@ -98,7 +98,7 @@ def _check_form(item: object) -> None:
         )
     for name in (*TEXTS, "feedback"):
         if not isinstance(item.get(name), str | None):
-            raise AdjudgeError(f"{name} is no text; write one, or leave it out")
+            raise AdjudgeError(f"{name} is not text; write one, or leave it out")
     if not isinstance(item.get("answer"), dict):
         raise AdjudgeError("has no answer; give the one we would give, as the protocol stores it")
     parts, outputs = item.get("parts", []), item.get("outputs")
@@ -120,7 +120,7 @@ def _check_passage(given: object, name: str) -> None:
     """Validate an output or a part of the source."""
     passage = {"text": given} if isinstance(given, str) and name == "outputs" else given
     if not isinstance(passage, dict) or set(passage) - set(_PASSAGES[name]):
-        raise AdjudgeError(f"one of its {name} is no object with {', '.join(_PASSAGES[name])}")
+        raise AdjudgeError(f"one of its {name} is not an object with {', '.join(_PASSAGES[name])}")
     for key, value in passage.items():
         if isinstance(value, bool) or not isinstance(value, _PASSAGES[name][key]):
             raise AdjudgeError(f"{key} of one of its {name} has the wrong type; correct it")

@@ -302,13 +302,17 @@ def _lines(file: InputFile) -> _Lines:
         try:
             yield number, json.loads(line)
         except (ValueError, RecursionError):
-            raise file.bad_line(number, "is no JSON; the file is damaged or no backup") from None
+            raise file.bad_line(
+                number, "is not valid JSON; the file is damaged or no backup"
+            ) from None
 
 
 def _schema_in(file: InputFile, heading: Any) -> str:
     """Migration after which the backup was made."""
     if not isinstance(heading, dict) or heading.get("backup") != KIND:
-        raise InputError("is no backup of campaigns; make one with campaign backup", file=file.name)
+        raise InputError(
+            "is not a backup of campaigns; make one with campaign backup", file=file.name
+        )
     schema = heading.get("schema")
     if (_APP, schema) not in MigrationExecutor(connection).loader.graph.nodes:
         raise InputError(

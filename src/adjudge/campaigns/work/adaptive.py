@@ -68,7 +68,7 @@ def _work_out(campaign: Campaign) -> list[tuple[int, int, float]]:
 
     try:
         gains = suggestions(participants(compare(judgements_of(campaign)), reference=False))
-    except AdjudgeError:  # these answers cannot say: all pairs are needed alike
+    except AdjudgeError:  # too few answers: equal needs for all pairs
         return []
     mean = sum(gain for *_, gain in gains) / len(gains) if gains else 0.0
     if mean <= 0:

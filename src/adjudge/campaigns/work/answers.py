@@ -207,7 +207,7 @@ def _again(earlier: Answer, judge: Judge, assignment: str) -> Receipt:
 def _check_times(times: Times) -> None:
     for seconds in (times.seconds, times.active):
         if seconds is not None and not 0 <= seconds < 10**9:
-            raise Refused("time", "the time on this item is no number of seconds")
+            raise Refused("time", "the time on this item is not a number of seconds")
     if times.at is not None and times.at.tzinfo is None:
         raise Refused("time", "the time of the answer names no time zone")
 

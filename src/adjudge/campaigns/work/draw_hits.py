@@ -210,7 +210,9 @@ def _blocks(items: Sequence[Item]) -> dict[int, list[Candidate]]:
     systems: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     shows = Item.outputs.through.objects.filter(item__in=items).order_by("pk")
     for item, output, system in shows.values_list("item", "output", "output__systems"):
-        systems[item][output] += [system] if system else []  # of a part, perhaps nobody's
+        systems[item][output] += (
+            [system] if system else []
+        )  # a candidate of a part may have no known system
     return {
         item: [Candidate(output, tuple(producers)) for output, producers in block.items()]
         for item, block in systems.items()

@@ -90,7 +90,7 @@ def to_number(frame: pl.DataFrame, column: str, dtype: type[pl.DataType] = pl.In
     refuse(
         frame,
         pl.col(column).is_not_null() & converted.is_null(),
-        f"{column} {{}} is no number (or far too large); write one",
+        f"{column} {{}} is not a number (or far too large); write one",
         column,
     )
     return converted

@@ -151,7 +151,7 @@ def _read(path: str) -> dict[str, Any] | None:
     if lines == [b""]:
         return None
     if lines[0] != json.dumps(HEADER).encode():
-        raise InputError("is no file of finished pieces; give another `checkpoint`", file=path)
+        raise InputError("is not a file of finished pieces; give another `checkpoint`", file=path)
     known = {}
     for line in filter(None, lines[1:]):
         with suppress(ValueError, KeyError, TypeError, RecursionError):

@@ -83,9 +83,9 @@ def _object(
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise file.bad_line(line, f"is no JSON object ({error}); mend the line") from None
+        raise file.bad_line(line, f"is not a JSON object ({error}); correct the line") from None
     if not isinstance(value, dict):
-        raise file.bad_line(line, "is no JSON object; write one {…} a line")
+        raise file.bad_line(line, "is not a JSON object; write one {…} a line")
     unknown = [key for key in value if key not in schema]
     if unknown and strict:
         raise file.bad_line(line, f"unknown column {unknown[0][:80]!r}; remove it")
@@ -124,4 +124,4 @@ def _fits(value: Any, dtype: pl.DataType) -> bool:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")

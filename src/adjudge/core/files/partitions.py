@@ -24,7 +24,7 @@ def _parts(path: str) -> list[str]:
     place = Path(path)
     if place.is_dir():
         parts = (sorted(map(str, place.glob(pattern))) for pattern in PARTS)
-        return next(filter(None, parts), [path])  # whoever reads it says what is wrong
+        return next(filter(None, parts), [path])  # the reader reports a missing file
     if not has_magic(path) or place.exists():
         return [path]
     found = sorted(name for name in glob(path) if Path(name).is_file())

@@ -31,7 +31,7 @@ from adjudge.ranking.participants import listed
 from adjudge.stats.tests import adjusted
 
 LEVEL = 0.01
-LEAST_EXCESS = 0.1  # of ties over the share predicted: less props nobody up
+LEAST_EXCESS = 0.1  # of ties over the share predicted: less has no effect on scores
 LEAST_COMPARISONS = 10
 FEWEST_SYSTEMS = 5  # with fewer, tying with one system is tying with nearly all
 _ROUNDS = 50

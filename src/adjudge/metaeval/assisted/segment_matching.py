@@ -131,7 +131,7 @@ class KnownTexts:
             if other != document:
                 raise NotEnoughData(
                     f"{pair}: segment {segment!r} is in the documents {other!r} and {document!r}, "
-                    "so it is no number of a line; name the document of every line with `documents`"
+                    "so it is not a line number; name the document of every line with `documents`"
                 )
 
 

@@ -35,7 +35,7 @@ def _read(file: InputFile) -> pl.DataFrame:
         frame = frame.with_columns(pl.col("score").replace(MISSING))
         frame = frame.with_columns(to_number(frame, "score", pl.Float64))
         broken = pl.col("score").is_infinite()
-        refuse(frame, broken, "the score {} is no finite number; give one", "score")
+        refuse(frame, broken, "the score {} is not a finite number; give one", "score")
         absent = [column for column in SCORE_COLUMNS if column not in frame.columns]
         frame = frame.with_columns(pl.lit(None, pl.String).alias(column) for column in absent)
         frame = frame.with_columns(pl.col("metric").fill_null(name))

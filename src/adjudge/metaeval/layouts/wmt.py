@@ -57,7 +57,7 @@ def _read(file: InputFile) -> pl.DataFrame:
         frame = frame.with_columns(pl.col("score").replace(MISSING))
         frame = frame.with_columns(to_number(frame, "score", pl.Float64))
         broken = pl.col("score").is_infinite()
-        refuse(frame, broken, "the score {} is no finite number; give one", "score")
+        refuse(frame, broken, "the score {} is not a finite number; give one", "score")
         if by_segment:
             number = to_number(frame, "segment", pl.Int64)
             refuse(frame, number < 1, "segment {}; segments are numbered from 1", "segment")

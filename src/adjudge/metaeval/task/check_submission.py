@@ -104,7 +104,7 @@ def _of_level(
     values = [score.value for score in scores if score.value is not None]
     broken = [score for score in scores if score.value is not None and not _finite(score.value)]
     if broken:
-        yield True, f"the score {broken[0].value} of {broken[0].system} is no finite number"
+        yield True, f"the score {broken[0].value} of {broken[0].system} is not a finite number"
     elif len(values) > 1 and max(values) == min(values):
         yield False, f"all {named} have the same score; no correlation can be worked out"
     if level == "sys":

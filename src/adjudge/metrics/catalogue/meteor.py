@@ -1,8 +1,8 @@
 """METEOR 1.5 (Denkowski and Lavie 2014; Macháček 2014 §4.2.8), equal to the jar.
 
-Words and phrases of output and reference are matched by up to four modules (`meteor_matches`):
+Words and phrases of output and reference are matched by up to four modules (`meteor_alignment`):
 exact, stem, synonym, paraphrase. Of all matches an alignment is chosen that covers each word at
-most once, most words, in few chunks, with short distances (`meteor_kernels`). Then
+most once, most words, in few chunks, with short distances (`meteor_alignment`). Then
 
     P = Σ w_i (δ m_i(h_c) + (1 − δ) m_i(h_f)) / (δ |h_c| + (1 − δ) |h_f|),   R alike,
     F = P R / (α P + (1 − α) R),   score = F · (1 − γ (chunks / m)^β)

@@ -76,7 +76,7 @@ def _number(file: InputFile, line: int, text: str, what: str = "prediction") -> 
     except ValueError:
         number = np.nan
     if not np.isfinite(number):
-        raise file.bad_line(line, f"{what} {text[:60]!r} is no finite number; write one a line")
+        raise file.bad_line(line, f"{what} {text[:60]!r} is not a finite number; write one a line")
     return number
 
 

@@ -160,7 +160,7 @@ def _ordered(
     winner = np.zeros(len(roles), np.bool_)
     taking_part = np.array([place for place in order if roles[place] != "oracle"])
     clusters = significance_clusters(1.0 - better[np.ix_(taking_part, taking_part)])
-    if clusters[-1] > 1:  # else nobody is better than anybody else
+    if clusters[-1] > 1:  # otherwise there is no winner
         winner[taking_part[clusters == 1]] = True
     baseline = roles.index("baseline") if "baseline" in roles else None
     beside: list[Beside | None] = [

@@ -60,9 +60,9 @@ def _objects(file: InputFile) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             read = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise file.bad_line(line, f"is no JSON object ({error}); mend the line") from None
+            raise file.bad_line(line, f"is not a JSON object ({error}); correct the line") from None
         if not isinstance(read, dict):
-            raise file.bad_line(line, "is no JSON object; write one {…} a line")
+            raise file.bad_line(line, "is not a JSON object; write one {…} a line")
         yield line, read
 
 

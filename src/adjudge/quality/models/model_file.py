@@ -190,13 +190,13 @@ def load_model(path: str) -> tuple[Model, Card]:
         return _checked(described, arrays)
     except _Refused as error:
         raise InputError(
-            f"is no sound model ({error}); do not trust it, and train one again", file=path
+            f"is not a sound model ({error}); do not trust it, and train one again", file=path
         ) from None
 
 
 def _contents(path: str) -> tuple[dict[str, Any], Arrays]:
     """Description and arrays of a file; refuse another version or additional content."""
-    foreign = InputError("is no model of `adjudge quality train`", file=path)
+    foreign = InputError("is not a model of `adjudge quality train`", file=path)
     try:
         with open_archive(path) as archive:
             described = json.loads(archive.read(_DESCRIBED))
@@ -365,7 +365,7 @@ def _states(
         if start != "features" or family not in states or key in states[family]:
             raise _Refused(f"{name} is not of this model")
         if isinstance(part, np.ndarray) and (not _is_of_numbers(part) or part.ndim != 1):
-            raise _Refused(f"{name} is no row of finite numbers")
+            raise _Refused(f"{name} is not a row of finite numbers")
         states[family][key] = part
     for family in families:
         if isinstance(family, LearnedFamily) and not family.is_sound(states[family.name]):

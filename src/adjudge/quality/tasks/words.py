@@ -40,7 +40,7 @@ class WordTask:
     start: Codes  # the words of row i are words[start[i]:start[i + 1]]
     gold: Labels  # of each word: its place in `classes`
     classes: tuple[str, ...]
-    given: bool = True  # with the data, and not worked out from post-edits
+    given: bool = True  # supplied with the data, not derived from post-edits
 
     @property
     def labels(self) -> str:

@@ -2,7 +2,7 @@
 
 One more event of cell k (system i beat system j, say) moves the score of system a by about
 influence[k, a]; summed over the events of a judge that is what the judge adds to the score
-(`statistics.crossed`). Of a share won_a / number_a it is (won − s_a) / (number_a − 1) for an event
+(`stats.crossed`). Of a share won_a / number_a it is (won − s_a) / (number_a − 1) for an event
 that counts, with number − 1 in place of number: to first order the delete-one jackknife, which
 loses nothing of the variance where numbers are small.
 """

@@ -3,8 +3,8 @@
     P(a > b) = π_a / (π_a + π_b)
 
 with strengths π = exp θ. The score is the log-strength θ, mean zero. Prior: θ ~ N(0, 3²)
-(paired_models.py), so that a system that never lost still has a score. It is Davidson's model
-with no room for ties (ν = 0), and fitted as such.
+(`models.paired_comparison`), so that a system that never lost still has a score. It is Davidson's
+model with no room for ties (ν = 0), and fitted as such.
 
 R. A. Bradley and M. E. Terry, 1952: Rank analysis of incomplete block designs, I: the method
 of paired comparisons. Biometrika 39.

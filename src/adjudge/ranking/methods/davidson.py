@@ -3,10 +3,10 @@
     P(a > b) = π_a / Z,   P(b > a) = π_b / Z,   P(tie) = ν √(π_a π_b) / Z,
     Z = π_a + π_b + ν √(π_a π_b)
 
-with strengths π = exp θ. The score is the log-strength θ, mean zero; ν, the same for all
-pairs, says how readily judges tie. Priors: θ ~ N(0, 3²), log ν ~ N(0, 3²) (paired_models.py),
+with strengths π = exp θ. The score is the log-strength θ, mean zero; ν, the same for all pairs,
+says how readily judges tie. Priors: θ ~ N(0, 3²), log ν ~ N(0, 3²) (`models.paired_comparison`),
 so that data without any tie or with nothing else still have an answer. The likelihood is in
-davidson_model.py.
+`models.paired_comparison`.
 
 R. R. Davidson, 1970: On extending the Bradley–Terry model to accommodate ties in paired
 comparison experiments. Journal of the American Statistical Association 65.

@@ -6,10 +6,10 @@ unit (σ = 1),
 
     P(a > b) = Φ(μ_a − μ_b − r),   P(b > a) = Φ(μ_b − μ_a − r),   P(tie) = the rest
 
-The score is the quality μ, mean zero; r is estimated. Priors: μ ~ N(0, 3²) (paired_models.py)
-and r ~ Rayleigh(1), which keeps r above zero where nobody tied and finite where everybody did.
-The original was fitted by Gibbs sampling; here the same likelihood is maximised, which is
-concave in (μ, r), so the maximum is the only one.
+The score is the quality μ, mean zero; r is estimated. Priors: μ ~ N(0, 3²)
+(`models.paired_comparison`) and r ~ Rayleigh(1), which keeps r above zero where nobody tied and
+finite where everybody did. The original was fitted by Gibbs sampling; here the same likelihood is
+maximised, which is concave in (μ, r), so the maximum is the only one.
 
 M. Hopkins and J. May, 2013: Models of Translation Competitions. ACL 2013.
 """

@@ -4,9 +4,9 @@ Its candidates are found in the output (`database_hits`), hits have known ranks,
 predicted (`predicted_score`). Candidates of that system that judges have ranked keep their ranks.
 
 Which misses to judge next is drawn, a miss the more likely the more doubt there is of it
-(`unseen.draw_misses`). Those with the most doubt of all would narrow the interval a little more,
-but to a wrong place: a system that is worse than predicted in some segments need not be so in
-others.
+(`predicted_score.draw_misses`). Those with the most doubt of all would narrow the interval a
+little more, but to a wrong place: a system that is worse than predicted in some segments need not
+be so in others.
 """
 
 from collections.abc import Sequence

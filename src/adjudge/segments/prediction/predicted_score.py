@@ -138,7 +138,7 @@ class Unseen:
     judged: int  # misses that judges have ranked
     effect: float
     guessed: float  # share of comparisons with misses guessed right, where that is known
-    doubt: pl.DataFrame  # annotation, doubt: Σ p (1 − p) of the misses that nobody ranked
+    doubt: pl.DataFrame  # annotation, doubt: Σ p (1 − p) of the unranked misses
     sampling: float  # variance of the target's score by sentences
     slope: float  # of its score by the effect
     variance: float  # of the effect

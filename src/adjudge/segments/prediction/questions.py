@@ -43,7 +43,7 @@ class Questions:
     annotation: Codes
     opponent: Codes  # a column: the first system that made the ranked candidate
     makers: Floats  # how many visible systems made it
-    outcome: Floats  # 1: the target's is better, 0: a tie, −1: worse; NaN: nobody knows
+    outcome: Floats  # 1: the target's is better, 0: a tie, −1: worse; NaN: unknown
 
 
 @dataclass(frozen=True, eq=False)

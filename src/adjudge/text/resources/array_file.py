@@ -68,7 +68,7 @@ def read_arrays(path: str, kind: str) -> Arrays:
     except FileNotFoundError:
         raise InputError("no such file; check the path", file=path) from None
     except (*decompression.BROKEN_ARCHIVE, TypeError):
-        raise InputError(f"is no {kind}, or is damaged; make it anew", file=path) from None
+        raise InputError(f"is not a {kind}, or is damaged; make it anew", file=path) from None
     if written != kind:
         raise InputError(f"is a {written}, not a {kind}; give the other file", file=path)
     return Arrays(path, contents, vocabulary)

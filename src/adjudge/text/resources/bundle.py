@@ -146,7 +146,7 @@ def _card(folder: str) -> tuple[Recipe, int]:
     except FileNotFoundError:
         raise InputError(f"holds no resources; {remedy}", file=folder) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"is no card of resources; {remedy} again", file=str(path)) from None
+        raise InputError(f"is not a card of resources; {remedy} again", file=str(path)) from None
     if version != FORMAT:
         raise InputError(
             f"resources of another version ({version}, not {FORMAT}); {remedy} again", file=folder

@@ -178,7 +178,7 @@ class LexicalTable:
             raise InputError("there is no such file", file=path) from None
         except BROKEN_ARCHIVE as error:
             raise InputError(
-                "is no lexical table; train one again and save it", file=path
+                "is not a lexical table; train one again and save it", file=path
             ) from error
 
 

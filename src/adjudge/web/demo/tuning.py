@@ -100,7 +100,7 @@ def _prepared(
 
     source, dash, target = pair.partition("-")
     if not (source and dash and target):
-        raise BadParameter(f"`pair` {pair!r} is no language pair; write it like en-de")
+        raise BadParameter(f"`pair` {pair!r} is not a language pair; write it like en-de")
     texts: dict[str, list[Path]] = {}
     for part, number in most.items():
         columns = [read_column(str(_found(corpus, part, side))) for side in (source, target)]

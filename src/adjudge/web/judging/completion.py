@@ -58,5 +58,7 @@ def mturk_submit_url(request: HttpRequest) -> str:
     """Mechanical Turk's submission address for this task, restricted to known hosts."""
     origin = request.GET.get("turkSubmitTo", "").rstrip("/")
     if origin not in settings.MTURK_ORIGINS:
-        raise AdjudgeError("turkSubmitTo is no address of Mechanical Turk; go back and start there")
+        raise AdjudgeError(
+            "turkSubmitTo is not an address of Mechanical Turk; go back and start there"
+        )
     return f"{origin}/mturk/externalSubmit"

@@ -34,7 +34,7 @@ def sign_in(request: HttpRequest, judge: Judge, *others: Judge) -> str:
     judges = {**known, **{one.key: one.token_hash for one in (judge, *others)}}
     if judges != known:
         if request.session.session_key:
-            request.session.cycle_key()  # whoever knew the old key has nothing of these judges
+            request.session.cycle_key()  # prevents session fixation
         request.session[_JUDGES] = judges
     return judge.key
 

@@ -62,7 +62,7 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body, storable = None, False
     if not isinstance(body, dict):
-        raise Refused(UNREADABLE, "the request is no JSON object")
+        raise Refused(UNREADABLE, "the request is not a JSON object")
     if not storable:
         raise Refused(UNREADABLE, "the request holds letters or numbers that cannot be stored")
     return body
@@ -98,7 +98,7 @@ def text_of(body: Mapping[str, Any], name: str) -> str:
     """Text field of the body."""
     value = body.get(name)
     if not isinstance(value, str) or "\0" in value:
-        raise Refused(UNREADABLE, f"the request's {name} is no text")
+        raise Refused(UNREADABLE, f"the request's {name} is not text")
     return value
 
 
@@ -106,7 +106,7 @@ def keys_of(body: Mapping[str, Any], name: str) -> frozenset[str]:
     """Item keys in the body; empty if absent."""
     keys = body.get(name, [])
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-        raise Refused(UNREADABLE, f"the request's {name} is no list of keys")
+        raise Refused(UNREADABLE, f"the request's {name} is not a list of keys")
     return frozenset(keys)
 
 
@@ -118,7 +118,7 @@ def times_of(body: Mapping[str, Any]) -> Times:
 def _seconds(body: Mapping[str, Any], name: str) -> float | None:
     value = body.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise Refused(UNREADABLE, f"the request's {name} is no number")
+        raise Refused(UNREADABLE, f"the request's {name} is not a number")
     return value
 
 
@@ -131,4 +131,4 @@ def _moment(body: Mapping[str, Any], name: str) -> datetime | None:
             return moment.astimezone(UTC)
     except (ValueError, OverflowError):  # the latter: before or after all years there are
         pass
-    raise Refused(UNREADABLE, f"the request's {name} is no time with a time zone")
+    raise Refused(UNREADABLE, f"the request's {name} is not a time with a time zone")

@@ -137,5 +137,5 @@ def _tables(campaign: Campaign, known: Scored) -> list[Table]:
         try:
             tables.append(beside_table(beside(people, known.metrics)))
         except NotEnoughData:
-            continue  # nobody is placed yet
+            continue  # no system is placed yet
     return tables or [side_by_side(known.metrics)]

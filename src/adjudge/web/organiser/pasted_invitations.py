@@ -61,7 +61,7 @@ def _check(people: list[Invited]) -> None:
     seen: set[str] = set()
     for person in people:
         if not person.name or len(person.name) > LONGEST_NAME or not person.name.isprintable():
-            raise AdjudgeError(f"“{person.name[:LONGEST_NAME]}” is no name")
+            raise AdjudgeError(f"“{person.name[:LONGEST_NAME]}” is not a name")
         if person.name in seen:
             raise AdjudgeError(f"{person.name} is there twice")
         seen.add(person.name)
@@ -69,4 +69,4 @@ def _check(people: list[Invited]) -> None:
             if person.email:
                 validate_email(person.email)
         except ValidationError:
-            raise AdjudgeError(f"{person.email} is no e-mail address") from None
+            raise AdjudgeError(f"{person.email} is not an e-mail address") from None

@@ -59,7 +59,7 @@ class UploadFolder:
             for chunk in upload.chunks():
                 stream.write(chunk)
         if not packed and (InputFile(str(path)).compression or b"\0" in path.read_bytes()):
-            raise InputError("is no text; upload plain text in UTF-8, or XML", file=path)
+            raise InputError("is not text; upload plain text in UTF-8, or XML", file=path)
         return str(path)
 
     def is_packed(self, path: str) -> bool:

@@ -17,7 +17,7 @@ def read(file: InputFile) -> pl.DataFrame:
     for number, line in enumerate(file.text.splitlines()[1:], 2):
         parts = line.split("\t")
         if len(parts) != 4:
-            raise InputError("not four columns; mend the line", file=file.name, line=number)
+            raise InputError("not four columns; correct the line", file=file.name, line=number)
         about = {
             "pair": HEADING,
             "ranking": number - 1,

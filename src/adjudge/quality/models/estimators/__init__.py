@@ -49,7 +49,7 @@ def require_arrays(
         known |= {f"{path}/{key}" for key in own}
     unknown = sorted({key for key in arrays if key.startswith(f"{name}/")} - known)
     if unknown:
-        raise BadArrays(f"{unknown[0]} is no array of this learner")
+        raise BadArrays(f"{unknown[0]} is not an array of this learner")
 
 
 def restore(

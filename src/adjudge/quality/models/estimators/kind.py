@@ -91,7 +91,7 @@ def _require_range(array: NDArray[Any], parameter: Parameter, sizes: Sizes, name
     if array.dtype.kind == "f":
         sound = ~np.isnan(array) if parameter.infinite else np.isfinite(array)
         if not sound.all():
-            raise BadArrays(f"{name} has a value that is no finite number")
+            raise BadArrays(f"{name} has a value that is not a finite number")
     if parameter.least is not None and (array < parameter.least).any():
         raise BadArrays(f"{name} has a value below {parameter.least}")
     below = parameter.below
