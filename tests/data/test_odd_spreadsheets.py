@@ -270,3 +270,29 @@ def test_anonymous_repeats_all_count(tmp_path: Path):
     path = tmp_path / "votes.csv"
     path.write_text("model 1,model 2,winner\n" + "x,y,x\n" * 5)
     assert len(read_any(path).frame) == 10
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_large_votes_are_counted_while_they_stream(tmp_path, monkeypatch, suffix):
+    from adjudge.api import votes as streamed
+
+    monkeypatch.setattr(streamed, "LEAST_STREAMED", 0)
+    votes = pl.DataFrame(VOTES, schema=["model_a", "model_b", "winner"], orient="row")
+    arena = votes.with_columns(pl.col("winner").replace_strict(MODEL), judge=pl.lit("j"))
+    odd = votes.select(
+        pl.col("model_a").alias("System 1"),
+        pl.col("model_b").alias("System 2"),
+        pl.col("winner").replace_strict(SIDES).alias("Preference"),
+        pl.lit("j").alias("Rater"),
+    )
+    write = {"csv": "write_csv", "jsonl": "write_ndjson", "parquet": "write_parquet"}[suffix]
+    rankings = []
+    for name, frame in (("arena", arena), ("odd", odd)):
+        getattr(frame, write)(tmp_path / f"{name}.{suffix}")
+        read = adjudge.read(str(tmp_path / f"{name}.{suffix}"))
+        assert isinstance(read, streamed.Votes)
+        rankings.append(read.rank())
+        assert "table" not in read.__dict__  # was not held
+    assert rankings[0].systems == rankings[1].systems
+    assert rankings[0].scores.tolist() == rankings[1].scores.tolist()
+    assert "Repeated votes are not looked for" in str(rankings[1])
