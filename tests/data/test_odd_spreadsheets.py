@@ -296,3 +296,15 @@ def test_large_votes_are_counted_while_they_stream(tmp_path, monkeypatch, suffix
     assert rankings[0].systems == rankings[1].systems
     assert rankings[0].scores.tolist() == rankings[1].scores.tolist()
     assert "Repeated votes are not looked for" in str(rankings[1])
+
+
+def test_duplicates_in_known_formats_are_reported_and_count(adjudge, tmp_path):
+    header, vote = "model_a,model_b,winner,judge,question_id,tstamp", "x,y,model_a,j,q1"
+    path = tmp_path / "votes.csv"
+    path.write_text("\n".join([header, f"{vote},1", f"{vote},1", f"{vote},2", "x,y,tie,j,q2,3"]))
+    loaded = read_any(path)
+    assert loaded.notes == ("1 exact duplicate (same judge, outputs and time); all count.",)
+    assert len(loaded.frame) == 8
+    answer = adjudge("rank", path)
+    assert "1 exact duplicate" in answer.err
+    assert "1 exact duplicate" in answer.out
