@@ -7,6 +7,7 @@ import shlex
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pandas as pd
 import polars as pl
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import adjudge
-from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
 from adjudge.data.column_names import columns_from, columns_text
 from adjudge.data.table_files import read_any
 
@@ -308,3 +309,33 @@ def test_duplicates_in_known_formats_are_reported_and_count(adjudge, tmp_path):
     answer = adjudge("rank", path)
     assert "1 exact duplicate" in answer.err
     assert "1 exact duplicate" in answer.out
+
+
+PIECES = (b",", b";", b'"', b"\n", b"[", b"null", b"{}", b"\t", b"1e999", b"nan", b"\0")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_damaged_tables_are_read_or_refused(tmp_path, name):
+    random = Random(name)
+    content = SHEETS[name][0]
+    path = tmp_path / name
+    for _ in range(15):
+        data = bytearray(content if isinstance(content, bytes) else content.encode())
+        for _ in range(random.choice((1, 2, 5))):
+            place = random.randrange(len(data) + 1)
+            match random.randrange(4):
+                case 0:
+                    del data[place:]
+                case 1:
+                    data[place : place + 1] = random.randbytes(1)
+                case 2:
+                    data[place:place] = random.choice(PIECES)
+                case 3:
+                    del data[place : place + random.randrange(20)]
+        path.write_bytes(data)
+        refusal = name
+        try:
+            read_any(path)
+        except AdjudgeError as error:
+            refusal = str(error)
+        assert name in refusal
