@@ -1,6 +1,7 @@
 """Files into win counts: ours beside the obvious script, time and peak memory of each.
 
-Every way runs in a process of its own and must arrive at the same counts. One million votes by
+Every way runs in a process of its own and must arrive at the same counts, or the same best systems
+of a year of ESA. One million votes by
 default; `python -m benchmarks.reading 10000000` for the ten million of a large arena.
 """
 
@@ -94,8 +95,32 @@ def element_tree(path: str) -> Wins:
     return wins
 
 
+def ours_esa(path: str) -> Wins:
+    """A table of scores without a known format: its columns recognised, systems ranked."""
+    import adjudge
+
+    ranking = adjudge.read(path).rank()
+    return Counter({(part.pair, part.systems[0], ""): 1 for part in ranking})
+
+
+def pandas_esa(path: str) -> Wins:
+    """The same columns, scores normalised per judge, and a mean per system."""
+    import pandas
+
+    scores = pandas.read_csv(path)
+    by_judge = scores.groupby("annotator")["score"]
+    scores["z"] = (scores["score"] - by_judge.transform("mean")) / by_judge.transform("std")
+    means = scores.groupby(["lp", "system"])["z"].mean()
+    best = means.groupby("lp").idxmax()
+    return Counter({(str(pair), str(system), ""): 1 for pair, system in best})
+
+
 WAYS: dict[str, Callable[[str], Wins]] = {
-    f.__name__: f for f in (ours, csv_module, pandas_csv, pandas_parquet, element_tree)
+    f.__name__: f
+    for f in (
+        *(ours, csv_module, pandas_csv, pandas_parquet, element_tree),
+        *(ours_esa, pandas_esa),
+    )
 }
 
 
@@ -124,6 +149,28 @@ def _votes(rows: int, folder: Path) -> None:
     write(read(str(folder / "votes.parquet")), str(folder / "judgements.parquet"))
 
 
+def _esa(rows: int, path: Path) -> None:
+    """A year of ESA: eleven language pairs, 15 systems each, two judgements an output."""
+    import numpy as np
+    import polars as pl
+
+    rng = np.random.default_rng(1)
+    row = np.arange(rows)
+    pair, system, segment = row % 11, row // 11 % 15, row // 330
+    judge = pair * 30 + rng.integers(0, 30, rows)
+    score = np.clip(60 + 3 * system + rng.normal(0, 20, rows) + judge % 7, 0, 100).round()
+    pl.DataFrame(
+        {
+            "lp": [f"en-{'abcdefghijk'[i]}x" for i in pair],
+            "system": [f"system-{i:02}" for i in system],
+            "doc_id": [f"doc-{i // 10}" for i in segment],
+            "segment_id": segment,
+            "annotator": [f"judge-{i}" for i in judge],
+            "score": score,
+        }
+    ).write_csv(path)
+
+
 def _run(way: str, path: Path) -> tuple[float, float, float, str]:
     """Seconds, seconds of processor time, peak megabytes, and a digest of the counts."""
     command = [sys.executable, "-m", "benchmarks.reading", "--way", way, str(path)]
@@ -140,7 +187,10 @@ def _one(way: str, path: str) -> None:
 
 def _import_first(way: str) -> None:
     """Importing is not reading: neither side pays for it."""
-    if way == "ours":
+    if way == "ours_esa":
+        import adjudge.report.analysis
+        import adjudge.scoring.system_scores  # noqa: F401
+    if way.startswith("ours"):
         from adjudge.data.formats import FORMATS
 
         len(FORMATS)  # imports them
@@ -164,11 +214,11 @@ def _digest(wins: Wins) -> str:
 def _compare(title: str, path: Path, *ways: str) -> None:
     print(f"{title} ({path.stat().st_size / 1e6:,.0f} MB)")
     results = {way: _run(way, path) for way in ways}
-    reference = results["ours"]
+    reference = results[ways[0]]
     for way, (seconds, processor, peak, digest) in results.items():
-        same = "" if digest == reference[3] else "  DIFFERENT COUNTS"
-        times = "" if way == "ours" else f"  {seconds / reference[0]:.1f} × our time"
-        memory = "" if way == "ours" else f", {peak / reference[2]:.2g} × our memory"
+        same = "" if digest == reference[3] else "  DIFFERENT RESULTS"
+        times = "" if way == ways[0] else f"  {seconds / reference[0]:.2g} × our time"
+        memory = "" if way == ways[0] else f", {peak / reference[2]:.2g} × our memory"
         print(
             f"  {way:15} {seconds:7.2f} s (processor {processor:6.2f} s) {peak:8,.0f} MB"
             f"{times}{memory}{same}"
@@ -182,6 +232,9 @@ def main(rows: int = 1_000_000) -> None:
         _compare("WMT15, 29,017 rankings as Appraise XML", xml, "ours", "element_tree")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        _esa(100_000, folder / "esa.csv")
+        title = "A year of ESA read and ranked, 100,000 scores"
+        _compare(title, folder / "esa.csv", "ours_esa", "pandas_esa")
         _votes(rows, folder)
         title = f"{rows:,} votes as"
         _compare(f"{title} CSV", folder / "votes.csv", "ours", "pandas_csv", "csv_module")

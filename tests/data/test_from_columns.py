@@ -193,3 +193,37 @@ def test_scores(tmp_path):
 def test_the_examples_in_the_docstrings_run():
     failed, tried = doctest.testmod(from_columns)
     assert (failed, tried > 0) == (0, True)
+
+
+def test_marked_errors_and_texts_are_taken():
+    span = {"start": 0, "end": 5, "severity": "major", "category": "accuracy"}
+    table = from_scores(
+        ["A", "B"],
+        [1, 1],
+        [60, 90],
+        spans=[[span], []],
+        text=["Katze", "Hund"],
+        comment=["odd", None],
+        source="cat",
+        reference="Kater",
+    )
+    assert table["spans"].to_list() == [[span], []]
+    assert table.select("text", "comment", "source", "reference").rows() == [
+        ("Katze", "odd", "cat", "Kater"),
+        ("Hund", None, "cat", "Kater"),
+    ]
+    for spans, reason in (
+        ([[span]], "`spans` has 1 rows, `system` has 2"),
+        ([7, 8], "`spans` holds no lists"),
+    ):
+        with pytest.raises(BadParameter, match=reason):
+            from_scores(["A", "B"], [1, 1], [60, 90], spans=spans)
+    with pytest.raises(InputError, match="beyond the text"):
+        from_scores(["A"], [1], [60], spans=[[span | {"end": 9}]], text=["Katze"])
+
+
+def test_frames_of_pandas():
+    table = from_scores(["A", "B"], [1, 1], [60, 90])
+    frame = from_columns.to_pandas(table)
+    assert isinstance(frame, pd.DataFrame)
+    assert frame["score"].tolist() == [60, 90]

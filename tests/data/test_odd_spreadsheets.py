@@ -7,6 +7,7 @@ import shlex
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pandas as pd
 import polars as pl
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import adjudge
-from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.errors import AdjudgeError, BadParameter, InputError
 from adjudge.data.column_names import columns_from, columns_text
 from adjudge.data.table_files import read_any
 
@@ -270,3 +271,71 @@ def test_anonymous_repeats_all_count(tmp_path: Path):
     path = tmp_path / "votes.csv"
     path.write_text("model 1,model 2,winner\n" + "x,y,x\n" * 5)
     assert len(read_any(path).frame) == 10
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_large_votes_are_counted_while_they_stream(tmp_path, monkeypatch, suffix):
+    from adjudge.api import votes as streamed
+
+    monkeypatch.setattr(streamed, "LEAST_STREAMED", 0)
+    votes = pl.DataFrame(VOTES, schema=["model_a", "model_b", "winner"], orient="row")
+    arena = votes.with_columns(pl.col("winner").replace_strict(MODEL), judge=pl.lit("j"))
+    odd = votes.select(
+        pl.col("model_a").alias("System 1"),
+        pl.col("model_b").alias("System 2"),
+        pl.col("winner").replace_strict(SIDES).alias("Preference"),
+        pl.lit("j").alias("Rater"),
+    )
+    write = {"csv": "write_csv", "jsonl": "write_ndjson", "parquet": "write_parquet"}[suffix]
+    rankings = []
+    for name, frame in (("arena", arena), ("odd", odd)):
+        getattr(frame, write)(tmp_path / f"{name}.{suffix}")
+        read = adjudge.read(str(tmp_path / f"{name}.{suffix}"))
+        assert isinstance(read, streamed.Votes)
+        rankings.append(read.rank())
+        assert "table" not in read.__dict__  # was not held
+    assert rankings[0].systems == rankings[1].systems
+    assert rankings[0].scores.tolist() == rankings[1].scores.tolist()
+    assert "Repeated votes are not looked for" in str(rankings[1])
+
+
+def test_duplicates_in_known_formats_are_reported_and_count(adjudge, tmp_path):
+    header, vote = "model_a,model_b,winner,judge,question_id,tstamp", "x,y,model_a,j,q1"
+    path = tmp_path / "votes.csv"
+    path.write_text("\n".join([header, f"{vote},1", f"{vote},1", f"{vote},2", "x,y,tie,j,q2,3"]))
+    loaded = read_any(path)
+    assert loaded.notes == ("1 exact duplicate (same judge, outputs and time); all count.",)
+    assert len(loaded.frame) == 8
+    answer = adjudge("rank", path)
+    assert "1 exact duplicate" in answer.err
+    assert "1 exact duplicate" in answer.out
+
+
+PIECES = (b",", b";", b'"', b"\n", b"[", b"null", b"{}", b"\t", b"1e999", b"nan", b"\0")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_damaged_tables_are_read_or_refused(tmp_path, name):
+    random = Random(name)
+    content = SHEETS[name][0]
+    path = tmp_path / name
+    for _ in range(15):
+        data = bytearray(content if isinstance(content, bytes) else content.encode())
+        for _ in range(random.choice((1, 2, 5))):
+            place = random.randrange(len(data) + 1)
+            match random.randrange(4):
+                case 0:
+                    del data[place:]
+                case 1:
+                    data[place : place + 1] = random.randbytes(1)
+                case 2:
+                    data[place:place] = random.choice(PIECES)
+                case 3:
+                    del data[place : place + random.randrange(20)]
+        path.write_bytes(data)
+        refusal = name
+        try:
+            read_any(path)
+        except AdjudgeError as error:
+            refusal = str(error)
+        assert name in refusal

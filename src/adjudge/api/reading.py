@@ -196,6 +196,9 @@ def from_comparisons(
     hit: Column | None = None,
     seconds: Column | None = None,
     time: Column | None = None,
+    comment: Column | None = None,
+    source: Column | None = None,
+    reference: Column | None = None,
 ) -> Judgements:
     """Judgements from comparisons of two systems in memory, one ranking a comparison.
 
@@ -207,8 +210,8 @@ def from_comparisons(
         The names of the two systems; `left` was shown first.
     outcome
         Who is better: numbers (positive: left, negative: right, 0: a tie), or words: "left",
-        "right", the winner's name, "tie", "both fine", "both wrong".
-    judge, segment, document, pair, protocol, group, hit, seconds, time
+        "right", the winner's name, "tie", "both fine", or another of docs/formats.md.
+    judge, segment, document, pair, protocol, group, hit, seconds, time, comment, source, reference
         What else is known: a column, or one value for all rows.
 
     Returns
@@ -242,6 +245,9 @@ def from_comparisons(
         hit=hit,
         seconds=seconds,
         time=time,
+        comment=comment,
+        source=source,
+        reference=reference,
     )
     return Judgements(table)
 
@@ -290,6 +296,11 @@ def from_scores(
     hit: Column | None = None,
     seconds: Column | None = None,
     time: Column | None = None,
+    comment: Column | None = None,
+    source: Column | None = None,
+    reference: Column | None = None,
+    text: Column | None = None,
+    spans: Column | None = None,
 ) -> Scores:
     """Scores from columns in memory, one score a row; see `from_comparisons` for the columns.
 
@@ -300,8 +311,11 @@ def from_scores(
     scale
         What was scored. "adequacy" and "fluency" go from 1 to 5, "direct-assessment" and
         "error-spans" from 0 to 100, other scales where they like.
-    judge, document, pair, protocol, group, hit, seconds, time
+    judge, document, pair, protocol, group, hit, seconds, time, comment, source, reference, text
         What else is known: a column, or one value for all rows.
+    spans
+        The errors marked in each output: a list of dicts with `start`, `end`, `severity` and
+        `category` (docs/formats.md), empty where there are none.
 
     Returns
     -------
@@ -331,6 +345,11 @@ def from_scores(
         hit=hit,
         seconds=seconds,
         time=time,
+        comment=comment,
+        source=source,
+        reference=reference,
+        text=text,
+        spans=spans,
     )
     return Scores(table)
 

@@ -106,6 +106,29 @@ class Result(Sequence[T], Generic[T]):
         rows = [plain_row(row) for table in self.tables for row in table.machine_rows()]
         return pl.DataFrame(rows, infer_schema_length=None)
 
+    def to_pandas(self) -> Any:
+        """`to_frame` as a frame of pandas, which must be installed beside Adjudge.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        MissingExtra
+            If pandas or pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> ranking = adjudge.simulate(systems=3, rankings=200, seed=1).rank(replicates=100)
+        >>> ranking.to_pandas()["rank"].tolist()
+        [1, 2, 3]
+        """
+        from adjudge.data.from_columns import to_pandas
+
+        return to_pandas(self.to_frame())
+
     def render(self, to: "TableFormat" = "table", width: int | None = _WIDTH) -> str:
         """The result as text.
 

@@ -199,6 +199,29 @@ class Data:
         """
         return self.table
 
+    def to_pandas(self) -> Any:
+        """`to_frame` as a frame of pandas, which must be installed beside Adjudge.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        MissingExtra
+            If pandas or pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> judgements = adjudge.simulate(systems=3, rankings=100, seed=1)
+        >>> judgements.to_pandas().shape == judgements.to_frame().shape
+        True
+        """
+        from adjudge.data.from_columns import to_pandas
+
+        return to_pandas(self.to_frame())
+
     @cached_property
     def hash(self) -> str:
         """SHA-256 of the file it was read from; of the table where there is none."""

@@ -7,6 +7,7 @@ that a large file is counted while it is read.
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +17,17 @@ import polars as pl
 
 from adjudge.core.errors import InputError, need
 from adjudge.core.files.checked_table import READ_ERRORS, refuse, require_values, unreadable
+from adjudge.core.files.decompression import BROKEN_ARCHIVE, require_unpacked_size
 from adjudge.core.files.delimited import lazy_delimited, read_delimited
 from adjudge.core.files.input_file import HEAD, InputFile
 from adjudge.core.files.jsonl import lazy_jsonl, read_jsonl
-from adjudge.core.files.parquet import is_parquet, lazy_parquet, parquet_columns, read_parquet
+from adjudge.core.files.parquet import (
+    is_parquet,
+    lazy_parquet,
+    parquet_columns,
+    quietly,
+    read_parquet,
+)
 from adjudge.data.column_names import (
     MISSING,
     SCALES,
@@ -129,10 +137,16 @@ def _container(file: InputFile) -> _Container:
 
 def _parquet(file: InputFile) -> _Container:
     names = parquet_columns(file)
-    if "line" in names:
-        return _in_memory(file, lazy_parquet(file, names).collect(), 1)
+    query = lazy_parquet(file, names)
+    with quietly(file):
+        try:
+            if "line" in names:
+                return _in_memory(file, query.collect(), 1)
+            sample = query.head(SAMPLE).collect()
+        except READ_ERRORS as error:
+            raise unreadable(file, error) from None
     return _Container(
-        lazy_parquet(file, names).head(SAMPLE).collect(),
+        sample,
         lambda build, check, layout: read_parquet(
             file, build, columns=_needed(layout), check=check
         ),
@@ -192,10 +206,16 @@ def _json_array(file: InputFile, text: str) -> _Container:
 def _excel(file: InputFile) -> _Container:
     """The first sheet of a workbook."""
     need("fastexcel", "reading Excel needs", "excel")
+    from fastexcel import FastExcelError
+
     try:
+        data = bytes(file.data)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        require_unpacked_size(file.name, len(data), unpacked, None)
         sheet = pl.read_excel(io.BytesIO(bytes(file.data)), has_header=False, infer_schema_length=0)
-    except (*READ_ERRORS, ValueError) as error:
-        raise unreadable(file, error if isinstance(error, OSError) else None) from None
+    except (*READ_ERRORS, *BROKEN_ARCHIVE, FastExcelError, ValueError):
+        raise unreadable(file) from None
     header, *_ = sheet.rows() or [()]
     names = _checked_header([name or "" for name in header], file)
     return _in_memory(file, sheet.slice(1).rename(dict(zip(sheet.columns, names, strict=True))), 2)

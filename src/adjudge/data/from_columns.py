@@ -5,12 +5,13 @@ PyCapsule interface (`__arrow_c_stream__`) or as an array (`__array__`).
 """
 
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from adjudge.core.errors import BadParameter, InputError
+from adjudge.core.errors import BadParameter, InputError, MissingExtra
 from adjudge.data.judgement_table import SCHEMA, judgement_table
 from adjudge.data.outcomes import EXPECTED, SHORT, SIDES, label_of, side_of, simplified
 from adjudge.data.outputs import breaks_names
@@ -34,6 +35,9 @@ def from_comparisons(
     hit: Column | None = None,
     seconds: Column | None = None,
     time: Column | None = None,
+    comment: Column | None = None,
+    source: Column | None = None,
+    reference: Column | None = None,
 ) -> pl.DataFrame:
     """Judgements from comparisons of two systems, one ranking a comparison.
 
@@ -46,7 +50,7 @@ def from_comparisons(
         word of docs/formats.md in any case: ``left``, ``model_a``, ``A``, …, ``tie``, ``both
         fine``, ``both wrong`` or ``both bad``, of which the last three are ties with that label.
         A missing outcome is a missing label: such a row compares nothing.
-    judge, segment, document, pair, protocol, group, hit, seconds, time
+    judge, segment, document, pair, protocol, group, hit, seconds, time, comment, source, reference
         What else is known, a column each, or one value for all rows. `pair` is ``comparisons``
         where it is not given.
 
@@ -80,6 +84,9 @@ def from_comparisons(
             "hit": hit,
             "seconds": seconds,
             "time": time,
+            "comment": comment,
+            "source": source,
+            "reference": reference,
         },
         SCHEMA,
     )
@@ -149,6 +156,11 @@ def from_scores(
     hit: Column | None = None,
     seconds: Column | None = None,
     time: Column | None = None,
+    comment: Column | None = None,
+    source: Column | None = None,
+    reference: Column | None = None,
+    text: Column | None = None,
+    spans: Column | None = None,
 ) -> pl.DataFrame:
     """Scores from columns, one item a row.
 
@@ -160,9 +172,13 @@ def from_scores(
     scale
         What was scored. ``adequacy`` and ``fluency`` go from 1 to 5, ``direct-assessment`` and
         ``error-spans`` from 0 to 100, other scales where they like.
-    judge, document, pair, protocol, group, hit, seconds, time
+    judge, document, pair, protocol, group, hit, seconds, time, comment, source, reference, text
         What else is known, a column each, or one value for all rows. `pair` is ``scores`` where
-        it is not given.
+        it is not given; `text` is the output that was judged.
+    spans
+        The errors marked in each output, a list of dicts with `start`, `end`, `severity` and
+        `category` (docs/formats.md); an empty list where there are none, None where none were
+        asked for.
 
     Returns
     -------
@@ -192,11 +208,33 @@ def from_scores(
             "hit": hit,
             "seconds": seconds,
             "time": time,
+            "comment": comment,
+            "source": source,
+            "reference": reference,
+            "text": text,
         },
         SCORE_SCHEMA,
     )
+    if spans is not None:
+        frame = frame.with_columns(_spans(spans, len(frame)))
     rows = frame.rename({"system": "output"}).with_row_index("line", offset=1)
     return score_table(rows.with_columns(pl.col("line").cast(pl.Int64).alias("item")))
+
+
+def _spans(given: Column, rows: int) -> pl.Series:
+    """Lists of marked errors."""
+    lists = given.to_list() if isinstance(given, pl.Series) else list(given)
+    if len(lists) != rows:
+        raise BadParameter(
+            f"`spans` has {len(lists):,} rows, `system` has {rows:,}; give columns of one length"
+        )
+    try:
+        return pl.Series("spans", lists, dtype=SCORE_SCHEMA["spans"])
+    except (TypeError, pl.exceptions.PolarsError):
+        raise BadParameter(
+            "`spans` holds no lists of dicts with start, end, severity and category; give one list "
+            "a row, empty where nothing is marked"
+        ) from None
 
 
 def _series(given: Column, parameter: str) -> pl.Series:
@@ -381,3 +419,11 @@ def as_frame(given: Any) -> pl.DataFrame:
         f"`frame` is a {type(given).__name__}; give a frame of Polars, pandas or Arrow, a list of "
         "dicts, or a mapping of columns"
     )
+
+
+def to_pandas(frame: pl.DataFrame) -> Any:
+    """A frame of pandas, which must be installed beside Adjudge."""
+    for module in ("pandas", "pyarrow"):
+        if find_spec(module) is None:
+            raise MissingExtra(f"to_pandas() needs {module}: pip install pandas pyarrow")
+    return frame.to_pandas()

@@ -35,6 +35,27 @@ def without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
     return table.filter(~pl.col(number).is_in(dropped[number].implode())), notes
 
 
+def duplicates_note(table: pl.DataFrame) -> list[str]:
+    """The number of exact duplicates, which count all the same.
+
+    In a format that says so a judge may well have judged twice, so only answers that were also
+    given at the same time are duplicates.
+    """
+    kind = kind_of(table.columns)
+    value = ["rank"] if kind.number == "ranking" else ["score", "scale"]
+    if kind.name == "edits" or table["time"].null_count() == len(table):
+        return []
+    known = pl.col("judge").is_not_null() & pl.col("segment").is_not_null()
+    timed = table.filter(known & pl.col("time").is_not_null())
+    if not timed.select(*_SAME, "output", *value, "time").is_duplicated().any():
+        return []
+    answers = _answers(timed, kind.number)
+    same = len(answers) - answers.n_unique([c for c in answers.columns if c != kind.number])
+    if not same:
+        return []
+    return [f"{_counted(same, 'exact duplicate')} (same judge, outputs and time); all count."]
+
+
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 

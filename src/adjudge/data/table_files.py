@@ -17,7 +17,7 @@ from adjudge.data.any_table import TABLE, table_format
 from adjudge.data.column_names import Columns
 from adjudge.data.formats import FORMATS, Format
 from adjudge.data.kinds import KINDS, KindName, kind_of
-from adjudge.data.repeats import without_repeats
+from adjudge.data.repeats import duplicates_note, without_repeats
 from adjudge.data.scores_as_rankings import implied_rankings
 
 Path = str | PathLike[str]
@@ -143,6 +143,8 @@ def read_any(*paths: Path, kind: KindName | None = None, columns: Columns | None
     if notes:
         table, repeats = without_repeats(table)
         notes += repeats
+    else:
+        notes = duplicates_note(table)
     return Loaded(held, table, tuple(sources), also, tuple(notes))
 
 
