@@ -5,6 +5,8 @@ import polars as pl
 import pytest
 from numpy.typing import ArrayLike
 
+import adjudge
+from adjudge.core.errors import BadParameter
 from adjudge.scoring.method import SCORE_METHODS
 
 
@@ -50,3 +52,28 @@ def test_wmt24_calls_systems_different_that_domains_order_both_ways() -> None:
     found = SCORE_METHODS["wmt24-esa"].rank(table)
     assert abs(found.scores[0] - found.scores[1]) < 1
     assert found.p[0, 1] < 0.001
+
+
+def test_scores_of_files_are_ranked_by_name() -> None:
+    table = scores({"a": (80, 60.2), "b": (60, 80)})
+    read = adjudge.from_scores(
+        system=table["system"].to_list(),
+        segment=table["segment"].to_list(),
+        document=table["document"].to_list(),
+        score=table["score"].to_list(),
+    )
+    domains = {name: name.rstrip("0123456789") for name in table["document"].unique()}
+    found, expected = (
+        read.official("wmt24-esa", domains=domains)[0],
+        SCORE_METHODS["wmt24-esa"].rank(table),
+    )
+    assert found.systems == expected.systems
+    np.testing.assert_allclose(found.scores, expected.scores)
+    np.testing.assert_allclose(found.p, expected.p)
+    assert "wmt24-esa, macro average" in read.official("wmt24-esa", domains=domains).render()
+    with pytest.raises(BadParameter, match="needs the domain of every document"):
+        read.official("wmt24-esa")
+    with pytest.raises(BadParameter, match="lacks document 'news0'"):
+        read.official("wmt24-esa", domains={k: v for k, v in domains.items() if k != "news0"})
+    with pytest.raises(BadParameter, match="wmt24-eas"):
+        read.official("wmt24-eas")

@@ -1,6 +1,6 @@
 """Scores: judgements on a scale, and the questions one can put to them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from adjudge.metaeval.assisted.result import Assisted
     from adjudge.metrics.metric import Metric
     from adjudge.scoring.agreement import ScoreAgreement
+    from adjudge.scoring.method import OfficialRanking
     from adjudge.scoring.span_agreement import SpanAgreement
     from adjudge.scoring.system_scores import SystemScores
     from adjudge.stats.resampling import Unit
@@ -107,6 +108,50 @@ class Scores(MetaevalQuestions):
         asked = {"scale": list(names_of(scale)), "normalise": normalise, **_drawn(resampling)}
         parts, lacking = answers(self._rankings(scale, normalise, resampling))
         return self._result("rank", asked, parts, unanswered=lacking)
+
+    def official(
+        self, method: str, *, domains: Mapping[str, str] | None = None, scale: Names = ()
+    ) -> "Result[OfficialRanking]":
+        """Systems as an official analysis ranks them, for comparison with what was published.
+
+        Parameters
+        ----------
+        method : {"mqm", "wmt22-da", "wmt24-esa"}
+            The analysis.
+        domains : mapping of str to str, optional
+            The domain of every document, which "wmt24-esa" needs.
+        scale : str or iterable of str
+            Only these scales.
+
+        Returns
+        -------
+        Result
+            One `OfficialRanking` a language pair and scale.
+
+        Raises
+        ------
+        BadParameter
+            If the method is unknown, or needs the domains of documents.
+        NotEnoughData
+            If no score is left.
+
+        Examples
+        --------
+        >>> import adjudge
+        >>> scores = adjudge.from_scores(
+        ...     system=["A", "B", "A", "B"], segment=["1", "1", "2", "2"], score=[90, 70, 80, 75]
+        ... )
+        >>> scores.official("wmt22-da").systems
+        ('A', 'B')
+        """
+        from adjudge.scoring.method import SCORE_METHODS, official_ranking
+
+        chosen = SCORE_METHODS.named(method)
+        found = [official_ranking(chosen, *part, domains) for part in self._parts(scale)]
+        asked: dict[str, Any] = {"scale": list(names_of(scale)), "method": chosen.name}
+        if domains is not None:
+            asked["domains"] = dict(sorted(domains.items()))
+        return self._result("official", asked, found)
 
     def assisted(
         self,

@@ -4,13 +4,15 @@ A module of `methods/` takes part by defining `METHOD`. The methods reproduce wh
 `system_scores` is what Adjudge recommends.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from adjudge.core.errors import BadParameter, NotEnoughData
 from adjudge.core.registry import Registry
+from adjudge.data.outputs import systems_of
 from adjudge.scoring.score_matrix import Values
 from adjudge.stats.ranks import Ranks
 from adjudge.stats.simultaneous import Relation, simultaneous_ranges
@@ -20,6 +22,8 @@ from adjudge.stats.simultaneous import Relation, simultaneous_ranges
 class OfficialRanking:
     """Systems from best to worst by an official analysis."""
 
+    pair: str
+    scale: str
     method: str
     systems: tuple[str, ...]
     scores: Values
@@ -27,6 +31,21 @@ class OfficialRanking:
     rank_low: Ranks
     rank_high: Ranks
     cluster: Ranks
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a system."""
+        return pl.DataFrame(
+            {
+                "pair": [self.pair] * len(self.systems),
+                "scale": [self.scale] * len(self.systems),
+                "method": [self.method] * len(self.systems),
+                "system": self.systems,
+                "score": self.scores,
+                "rank_low": self.rank_low,
+                "rank_high": self.rank_high,
+                "cluster": self.cluster,
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -58,6 +77,38 @@ def segment_matrix(scores: pl.DataFrame, index: Sequence[str]) -> pl.DataFrame:
     return means.pivot(on="system", index=index, values="score").sort(index)
 
 
+def official_ranking(
+    method: ScoreMethod,
+    pair: str,
+    scale: str,
+    part: pl.DataFrame,
+    domains: Mapping[str, str] | None = None,
+) -> OfficialRanking:
+    """The analysis of one scale of one language pair (`score_matrix.by_scale`)."""
+    if "domain" in method.columns and domains is None:
+        raise BadParameter(
+            f'`domains` is missing: `method="{method.name}"` needs the domain of every document'
+        )
+    outputs = part["output"].cast(pl.String)
+    table = part.select(
+        pl.Series("system", [list(systems_of(output)) for output in outputs], pl.List(pl.String)),
+        pl.col("document").cast(pl.String),
+        pl.concat_str(
+            pl.col("document").cast(pl.String).fill_null(""), "segment", separator="\x1f"
+        ).alias("segment"),
+        "score",
+    ).explode("system")
+    known = table.drop_nulls(["system", "segment"])
+    if domains is not None:
+        known = known.with_columns(domain=pl.col("document").replace_strict(domains, default=None))
+        lacking = known.filter(pl.col("domain").is_null())["document"]
+        if len(lacking):
+            raise BadParameter(f"`domains` lacks document {lacking[0]!r} of {pair}, {scale}")
+    if not len(known):
+        raise NotEnoughData(f"{pair}, {scale}: no score of a known system in a known segment")
+    return replace(method.rank(known), pair=pair, scale=scale)
+
+
 def ranking(
     method: str, systems: Sequence[str], scores: Values, p: Values, better: Relation, ends: Relation
 ) -> OfficialRanking:
@@ -72,6 +123,8 @@ def ranking(
     apart = ends[both]
     boundary = [apart[:place, place:].all() for place in range(1, len(order))]
     return OfficialRanking(
+        pair="",
+        scale="",
         method=method,
         systems=tuple(systems[place] for place in order),
         scores=scores[order],

@@ -3,5 +3,6 @@
 # The modules here that show results of a module of the subject; "" stands for all others.
 TABLES = {
     "": ("scores", "spans"),
+    "method": ("official",),
     "edits": ("edits", "edit_summary"),
 }
