@@ -36,16 +36,16 @@ main()
 HELD_BETWEEN = """
 import os, sys, time
 from adjudge.__main__ import main
-from adjudge.core.files import resuming
+from adjudge.core.files import checkpoint
 
-add = resuming._Pieces.add
+add = checkpoint._Pieces.add
 
 def add_and_wait(*piece, held=sys.argv.pop(1)):
     add(*piece)
     while os.path.exists(held):
         time.sleep(0.01)
 
-resuming._Pieces.add = add_and_wait
+checkpoint._Pieces.add = add_and_wait
 main()
 """
 

@@ -90,12 +90,12 @@ class AgreementOptions(Options):
 
     @property
     def forms(self) -> tuple[Outputs, ...]:
-        """How an output of several systems counts; WMT15 published both."""
+        """Treatment of an output that several systems produced; WMT15 published both."""
         if self.outputs is None and self.convention == "wmt15":
             return ("collapsed", "expanded")
         return (self.form,)
 
     @property
     def form(self) -> Outputs:
-        """The same where only one of them is shown."""
+        """Treatment of shared outputs where a page shows only one of the two."""
         return "expanded" if self.outputs == "expanded" else "collapsed"

@@ -12,6 +12,9 @@ Stop = Annotated[bool, option("--stop", help="Stop the demonstration's server.")
 
 def demo(folder: Folder = "demo-output", stop: Stop = False) -> None:
     """Create a small campaign, let simulated judges judge half of it, rank the systems."""
+    from adjudge.web import require_packages
+
+    require_packages()
     from adjudge.web.demo import server
     from adjudge.web.demo.command import started_as
 

@@ -38,6 +38,9 @@ def serve(
     database: Database = None,
 ) -> None:
     """Serve the pages for judges and organisers until interrupted (docs/campaigns.md)."""
+    from adjudge.web import require_packages
+
+    require_packages()
     from adjudge.web.secret import secret_key
     from adjudge.web.server import (
         FIRST_PORT,

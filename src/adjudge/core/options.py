@@ -41,7 +41,7 @@ O = TypeVar("O", bound="Options")  # noqa: E741
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of an option beside its type and default."""
+    """Declaration of an option, beside its type and default."""
 
     help: str  # one sentence, for a help page and for the Parameters section
     details: str = ""  # further sentences for the Parameters section
@@ -53,7 +53,7 @@ class Option:
     signed: bool = True  # part of a result's signature, as it can change the result
 
     def names(self) -> Any:
-        """The registry of the names that the option can have."""
+        """Registry of the names that the option can take."""
         assert self.choices_from is not None
         module, _, registry = self.choices_from.partition(":")
         return getattr(import_module(module), registry)
@@ -61,7 +61,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Declared:
-    """A field of an options class: its name, type, default and declaration."""
+    """Field of an options class: its name, type, default and declaration."""
 
     name: str
     kind: Any  # the type without None
@@ -71,12 +71,12 @@ class Declared:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values of a Literal."""
+        """Values of a Literal."""
         return choices(self.kind)
 
     @property
     def described(self) -> str:
-        """The type as a Parameters section says it."""
+        """Type as written in a Parameters section."""
         if self.choices:
             kind = "{" + ", ".join(f'"{choice}"' for choice in self.choices) + "}"
         else:
@@ -89,7 +89,7 @@ class Declared:
         return bool(self.option.parse == list[str])
 
     def plain(self, value: Any) -> Any:
-        """The value as a signature says it: a registered item by its name."""
+        """Format a value for a signature: a registered item by its name."""
         return value if self.option.choices_from is None else self.option.names().named(value).name
 
     def check(self, value: Any) -> None:
@@ -126,23 +126,23 @@ class Options:
 
     @classmethod
     def declared(cls) -> Iterator[Declared]:
-        """The options of the class, those that it inherits among them."""
+        """Return the options of the class, inherited ones included."""
         for each in fields(cls):
             kind, option = get_args(each.type)
             yield Declared(each.name, _without_none(kind), each.default, not each.kw_only, option)
 
     def items(self) -> dict[str, Any]:
-        """The value of every option."""
+        """Return the value of every option."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def signed(self) -> dict[str, Any]:
-        """The options that a signature names, in its order."""
+        """Return the options that a signature names, in its order."""
         values = self.recorded()
         always = {name: values.pop(name) for name in self.in_signature}
         return always | {name: values[name] for name in self.unusual() if name in values}
 
     def recorded(self) -> dict[str, Any]:
-        """The options that can change the result; a registered item by its name."""
+        """Return the options that can change the result; a registered item by its name."""
         return {
             declared.name: declared.plain(getattr(self, declared.name))
             for declared in self.declared()
@@ -150,7 +150,7 @@ class Options:
         }
 
     def unusual(self) -> dict[str, Any]:
-        """The options off their defaults."""
+        """Return the options that differ from their defaults."""
         return {
             declared.name: value
             for declared in self.declared()
@@ -159,7 +159,7 @@ class Options:
 
     @classmethod
     def of(cls, other: "Options") -> Self:
-        """The options that `other` has in common with this class, the rest as by default."""
+        """Take the options that `other` shares with this class; the rest have their defaults."""
         own = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in other.items().items() if name in own})
 
@@ -195,7 +195,7 @@ def question(
 
 
 def choices(kind: Any) -> tuple[str, ...]:
-    """The values of a Literal, annotated or not; none of another type."""
+    """Return the values of a Literal, annotated or not; none for another type."""
     if get_origin(kind) is Annotated:
         return choices(get_args(kind)[0])
     return get_args(kind) if get_origin(kind) is Literal else ()
@@ -223,7 +223,7 @@ def _spoken(kind: Any) -> str:
 
 
 def _documented(docstring: str, options: Any) -> str:
-    """The docstring with a Parameters section before its first section."""
+    """Insert a Parameters section before the first section of a docstring."""
     lines = ["Parameters", "----------"]
     for declared in sorted(options.declared(), key=lambda each: not each.positional):
         sentences = f"{declared.option.help} {declared.option.details}"

@@ -52,7 +52,7 @@ class ScoreCells:
     text: Codes | None
 
     def where(self, mask: Any) -> "ScoreCells":
-        """The cells in `mask`."""
+        """Restrict to the cells in `mask`."""
         return replace(
             self,
             mean=self.mean[mask],
@@ -181,7 +181,7 @@ def _indicator(rows: Codes, columns: Codes, height: int, width: int) -> Any:
 
 
 class _Equations:
-    """The mixed model equations at given variances."""
+    """Mixed model equations at given variances."""
 
     def __init__(self, design: _Design, variances: Floats, dense: bool = True) -> None:
         self.design, self.variances, self.dense = design, variances, dense
@@ -233,7 +233,7 @@ class _Equations:
         return cho_factor(matrix, lower=True, overwrite_a=True)
 
     def solve(self, right: Floats) -> Floats:
-        """The unknowns for right-hand sides (unknowns × columns)."""
+        """Solve for the unknowns, given right-hand sides (unknowns × columns)."""
         if self.dense:
             return np.asarray(cho_solve(self._factor, right))
         return self._iterated(right)

@@ -22,11 +22,7 @@ import secrets
 from importlib.metadata import entry_points
 
 from adjudge.campaigns.settings import *  # noqa: F403
-from adjudge.core.errors import need
 from adjudge.web.mail import mail_settings
-
-for _module in ("django_htmx", "gunicorn", "markdown_it", "whitenoise"):
-    need(_module, "the web application needs", "campaigns")
 
 
 def _listed(name: str, otherwise: str = "") -> list[str]:

@@ -39,7 +39,7 @@ def read_carefully(
 
 
 def read_rows(file: InputFile, build: Builder, rows: Rows, check: Check) -> pl.DataFrame:
-    """The same for a file whose rows have one way in, which knows their lines."""
+    """Build a table from rows that are read in a single way, which knows their lines."""
     return read_carefully(file, build, fast=rows, slow=rows, check=check)
 
 

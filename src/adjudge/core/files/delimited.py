@@ -44,7 +44,7 @@ def lazy_delimited(file: InputFile) -> pl.LazyFrame:
 
 
 def blank_separated(file: InputFile, columns: Sequence[str]) -> pl.DataFrame:
-    """The rows below a header, fields separated by tabs or blanks, `NA` for none; with lines.
+    """Parse rows of fields separated by tabs or blanks (`NA`: missing), with their line numbers.
 
     Files that R or awk wrote mix the two; quotes around fields are dropped.
     """

@@ -83,7 +83,7 @@ def translated(table: LexicalTable, source: Tokens, target: Tokens) -> Translate
 
 
 def best_links(words: Translated) -> Links:
-    """Best link of every token with a probable translation."""
+    """Best link of every token with a likely translation."""
     linked = np.flatnonzero((words.place >= 0) & (words.best >= LEAST))
     lengths = np.diff(words.start)
     row = np.repeat(np.arange(len(lengths)), lengths)[linked]

@@ -117,7 +117,7 @@ class ConditionalRandomField(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return marginals(scores, self.transitions_, start)[1]
 
     def predict(self, features: Any, start: Numbers) -> Any:
-        """Most probable label of every word."""
+        """Likeliest label of every word."""
         return self.classes_[self.predict_proba(features, start).argmax(axis=1)]
 
 

@@ -87,7 +87,7 @@ class PairedModel(Protocol):
 
     @property
     def half_ties(self) -> bool:
-        """Whether a tie counts as half a win for each system."""
+        """Count a tie as half a win for each system."""
 
     @property
     def prior_sd(self) -> float:

@@ -139,7 +139,7 @@ class LexicalTable:
         return looked_up
 
     def translations(self, source: str | None) -> dict[str, float]:
-        """Translations of a word (None: of the empty word), the most probable first."""
+        """Translations of a word (None: of the empty word), likeliest first."""
         row = len(self.source) if source is None else self._source_codes.get(source)
         if row is None:
             return {}

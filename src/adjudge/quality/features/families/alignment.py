@@ -1,7 +1,7 @@
 """Word alignment: number and distribution of links, and reordering.
 
 Amount and distribution of links, after FBK-UEdin (WMT13 §6.7). Links are those given with the data;
-without any, every token is linked to its most probable translation by IBM Model 1.
+without any, every token is linked to its likeliest translation by IBM Model 1.
 """
 
 import numpy as np

@@ -151,7 +151,7 @@ def best_places(
     null: float,
     longest: int,
 ) -> Codes:
-    """Most probable source position of every target word; −1 for the empty word."""
+    """Likeliest source position of every target word; −1 for the empty word."""
     row_start, row_word = met.row_start, met.row_word
     target, target_start = met.target, met.target_start
     rows = len(row_start) - 1

@@ -42,7 +42,7 @@ ITERATIONS = 5
 def likeliest_places(
     source: Corpus, target: Corpus, iterations: int = ITERATIONS
 ) -> NDArray[np.int32]:
-    """Most probable source position of every target word, −1 for the empty word."""
+    """Likeliest source position of every target word, −1 for the empty word."""
     met = cooccurrence(source, target)
     longest = int(np.diff(target.start).max(initial=0))
     sizes = _sizes(source, target)
