@@ -354,8 +354,8 @@ def unrecognised(
         shown = {role: of[0] if len(of) == 1 else [*of] for role, of in guess.items()}
         example = f" For example: columns={shown}"
     return InputError(
-        f"is in no known format (docs/formats.md), and its columns do not say what they hold. Found: {found}. "
-        "Needed: left, right and outcome (votes); system and score (scores); system, rank and "
+        f"is in no known format (docs/formats.md), and its columns do not say what they "
+        f"hold. Found: {found}. Needed: left, right and outcome (votes); system and score (scores); system, rank and "
         "segment (rankings); or one column of numbers per system. Name them with `columns`."
         + example,
         file=name,
