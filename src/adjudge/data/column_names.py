@@ -354,10 +354,10 @@ def unrecognised(
         shown = {role: of[0] if len(of) == 1 else [*of] for role, of in guess.items()}
         example = f" For example: columns={shown}"
     return InputError(
-        f"is in no known format (docs/formats.md), and its columns do not say what they "
-        f"hold. Found: {found}. Needed: left, right and outcome (votes); system and score (scores); system, rank and "
-        "segment (rankings); or one column of numbers per system. Name them with `columns`."
-        + example,
+        "is in no known format (docs/formats.md), and its columns do not say what they hold. "
+        f"Found: {found}. Needed: left, right and outcome (votes); system and score (scores); "
+        "system, rank and segment (rankings); or one column of numbers per system. Name them with "
+        "`columns`." + example,
         file=name,
         line=line,
     )
